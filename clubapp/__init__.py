@@ -1,0 +1,1 @@
+"""Clubapp: the website and back office of a regional business club."""

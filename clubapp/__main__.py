@@ -1,0 +1,25 @@
+"""The commands: `python -m clubapp COMMAND` (contract, section 1)."""
+
+import sys
+
+from clubapp.commands import app
+
+
+def main() -> None:
+    """Run one command: exit 0 when done, 1 when it failed, 2 when it was called wrongly."""
+    try:
+        app(prog_name="clubapp")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        from clubapp.commands.failures import explain
+
+        line = explain(error)
+        if line is None:
+            raise
+        sys.stderr.write(f"{line}\n")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

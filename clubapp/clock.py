@@ -1,0 +1,96 @@
+"""The only reader of the time, and the only place that knows the club's time zone.
+
+Times are UTC in the database and the club's wall clock (`CLUB_TIMEZONE`) at the edge.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime
+
+from clubapp.refusals import Invalid
+from clubapp.settings import settings
+
+NON_EXISTENT = "Cette heure n'existe pas : ce jour-là, l'horloge avance d'une heure. Choisissez une autre heure."
+
+_read: Callable[[], datetime] = lambda: datetime.now(UTC)  # noqa: E731 - tests replace it
+
+
+def now() -> datetime:
+    """The present instant, aware, in UTC."""
+    return _read()
+
+
+def zone() -> ZoneInfo:
+    """The club's time zone."""
+    return ZoneInfo(settings().timezone)
+
+
+def to_local(instant: datetime) -> datetime:
+    """The club's wall clock at an instant."""
+    return instant.astimezone(zone())
+
+
+def from_local(text: str) -> datetime:
+    """The UTC instant of a form's local time, such as '2025-05-05T14:00'.
+
+    A time that the change of hour skips is refused (C2); a time that happens twice means
+    the first of the two, which is summer time.
+
+    Raises:
+        Invalid: when the text is not a time, or names an hour that does not exist.
+    """
+    try:
+        naive = datetime.fromisoformat(text[:16])
+    except ValueError:
+        raise Invalid("Indiquez une date et une heure valides.", field="date") from None
+    local = naive.replace(tzinfo=zone(), fold=0)
+    instant = local.astimezone(UTC)
+    if instant.astimezone(zone()).replace(tzinfo=None) != naive:
+        raise Invalid(NON_EXISTENT, field="date")
+    return instant
+
+
+def to_form(instant: datetime) -> str:
+    """The value of a `datetime-local` field: the club's wall clock to the minute, 16 characters."""
+    return to_local(instant).strftime("%Y-%m-%dT%H:%M")
+
+
+def month_of(instant: datetime) -> str:
+    """The club's month an instant falls in, such as '2025-05' (C3)."""
+    return to_local(instant).strftime("%Y-%m")
+
+
+def _first(text: str) -> str:
+    """French writes the first day of a month '1er'."""
+    return text.replace(" 1 ", " 1er ", 1)
+
+
+def long_date(instant: datetime) -> str:
+    """'lundi 5 mai 2025 à 14:00' (specification, section 9)."""
+    return _first(_format(instant, "EEEE d MMMM yyyy 'à' HH:mm"))
+
+
+def long_day(instant: datetime) -> str:
+    """'lundi 5 mai 2025'."""
+    return _first(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
+
+
+def hour(instant: datetime) -> str:
+    """'14:00'."""
+    return _format(instant, "HH:mm")
+
+
+def short_date(instant: datetime) -> str:
+    """'05/05/2025 à 14:00' (specification, section 2, broadcasts)."""
+    return _format(instant, "dd/MM/yyyy 'à' HH:mm")
+
+
+def month_name(instant: datetime) -> str:
+    """'mai 2025'."""
+    return _format(instant, "LLLL yyyy")
+
+
+def _format(instant: datetime, pattern: str) -> str:
+    return format_datetime(to_local(instant), pattern, locale="fr_FR")

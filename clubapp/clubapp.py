@@ -1,0 +1,95 @@
+"""Composition root: the application, its screens, its HTTP routes and what runs beside it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import reflex as rx
+from starlette.routing import Router
+from starlette.types import ASGIApp
+
+from clubapp import logs
+from clubapp.jobs import schedule
+from clubapp.pages.admin.companies import page as admin_companies
+from clubapp.pages.admin.emails import page as admin_emails
+from clubapp.pages.admin.events import page as admin_events
+from clubapp.pages.admin.members import page as admin_members
+from clubapp.pages.admin.reminders import page as admin_reminders
+from clubapp.pages.invitee.answer import page as answer
+from clubapp.pages.member.company import page as member_company
+from clubapp.pages.member.profile import page as member_profile
+from clubapp.pages.public.callback import page as callback
+from clubapp.pages.public.company import page as company
+from clubapp.pages.public.directory import page as directory
+from clubapp.pages.public.landing import page as landing
+from clubapp.pages.public.not_found import page as not_found
+from clubapp.pages.public.profile import page as profile
+from clubapp.pages.public.sign_in import page as sign_in
+from clubapp.ui.wraps import app_wraps, head_links
+from clubapp.web import answers, auth, avatars, documents, health, mailbox
+from clubapp.web.feedback import on_backend_exception, on_frontend_exception
+from clubapp.web.guard import Guard, check_declarations
+from clubapp.web.headers import SecurityHeaders
+from clubapp.web.page import add_pages
+from clubapp.web.sockets import Sockets, sweep
+
+SCREENS = (
+    landing,
+    directory,
+    profile,
+    company,
+    not_found,
+    sign_in,
+    callback,
+    answer,
+    member_profile,
+    member_company,
+    admin_members,
+    admin_companies,
+    admin_events,
+    admin_emails,
+    admin_reminders,
+)
+STYLESHEETS = [
+    f"/{name}.css"
+    for name in ("base", "form", "kit", "above", "frames", "public", "sign_in", "answer", "admin")
+]
+
+
+def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
+    """Our own addresses first, then Reflex's, all behind the same door."""
+    sources = (health, auth, avatars, mailbox, answers, documents)
+    own = [route for source in sources for route in source.routes()]
+    return SecurityHeaders(Sockets(Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)))
+
+
+@asynccontextmanager
+async def beside_the_server() -> AsyncIterator[None]:
+    """The scheduled work and the watch over open sockets, for as long as the server runs."""
+    schedule.start()
+    watch = asyncio.create_task(sweep())
+    try:
+        yield
+    finally:
+        watch.cancel()
+        with suppress(asyncio.CancelledError):
+            await watch
+        await asyncio.to_thread(schedule.stop)
+
+
+logs.configure()
+app = rx.App(
+    html_lang="fr",
+    toaster=None,
+    app_wraps=app_wraps(),
+    head_components=head_links(),
+    stylesheets=STYLESHEETS,
+    api_transformer=with_our_routes,
+    backend_exception_handler=on_backend_exception,
+    frontend_exception_handler=on_frontend_exception,
+)
+app.add_middleware(Guard(), index=0)
+app.register_lifespan_task(beside_the_server)
+for screen in SCREENS:
+    add_pages(app, screen.PAGES)
+check_declarations()

@@ -1,0 +1,22 @@
+"""What an installation's owner does from a terminal. Each command imports what it needs when it runs."""
+
+import typer
+
+from clubapp.commands import access, mail, site
+
+app = typer.Typer(
+    help="Le site et le back-office du club.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command()(site.serve)
+app.command()(site.build)
+app.command()(site.migrate)
+app.command()(site.demo)
+app.command()(site.doctor)
+app.command()(access.sign_in_link)
+app.command()(access.access_token)
+app.add_typer(access.admin, name="admin")
+app.add_typer(mail.mail, name="mail")

@@ -1,0 +1,67 @@
+"""Commands about who may come in."""
+
+from typing import Annotated
+
+import typer
+
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="Adresse e-mail.")]
+
+admin = typer.Typer(help="Les administrateurs du club.", no_args_is_help=True)
+
+
+@admin.command("add")
+def admin_add(email: Email) -> None:
+    """Donne à une adresse l'accès à l'administration."""
+    from clubapp.database import transaction
+    from clubapp.services import administrators
+    from clubapp.services.actors import SYSTEM
+
+    with transaction() as session:
+        typer.echo(f"{administrators.add(session, SYSTEM, email)} administre désormais le club.")
+
+
+@admin.command("remove")
+def admin_remove(email: Email) -> None:
+    """Retire à une adresse l'accès à l'administration, et ferme ses sessions."""
+    from clubapp.database import transaction
+    from clubapp.services import administrators
+    from clubapp.services.actors import SYSTEM
+
+    with transaction() as session:
+        typer.echo(f"{administrators.remove(session, SYSTEM, email)} n'administre plus le club.")
+
+
+@admin.command("list")
+def admin_list() -> None:
+    """Affiche les administrateurs, un par ligne."""
+    from clubapp.database import reading
+    from clubapp.services import administrators
+    from clubapp.services.actors import SYSTEM
+
+    with reading() as session:
+        for email in administrators.everyone(session, SYSTEM):
+            typer.echo(email)
+
+
+def sign_in_link(email: Email) -> None:
+    """Affiche un lien de connexion : l'entrée de secours quand le courrier est en panne."""
+    from clubapp.database import transaction
+    from clubapp.services import sign_in
+
+    with transaction() as session:
+        typer.echo(sign_in.make_link(session, email))
+
+
+def access_token(
+    email: Email,
+    minutes: Annotated[int, typer.Option(min=1, max=60, help="Durée de validité.")] = 10,
+) -> None:
+    """Affiche un jeton d'accès d'administrateur, pour un script."""
+    from datetime import timedelta
+
+    from clubapp.addresses import normalise
+    from clubapp.database import transaction
+    from clubapp.services import sessions
+
+    with transaction() as session:
+        typer.echo(sessions.access_token_for(session, normalise(email), lifetime=timedelta(minutes=minutes)).token)

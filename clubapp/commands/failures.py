@@ -1,0 +1,49 @@
+"""How a failure reads in a terminal: one line that names what is wrong."""
+
+from collections.abc import Callable
+
+from pydantic_settings import SettingsError as UnreadableEnvironment
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, ProgrammingError
+
+from clubapp.frontend import BuildFailed
+from clubapp.migrations import NewerDatabase
+from clubapp.refusals import Refusal
+from clubapp.settings import SettingsError
+
+
+class Failure(Exception):
+    """A command could not do its work; the message is the French line to print."""
+
+
+def explain(error: Exception) -> str | None:
+    """The line to print for a failure that was foreseen; None for one that was not."""
+    return next((line(error) for kind, line in _FORESEEN.items() if isinstance(error, kind)), None)
+
+
+def _database(error: DBAPIError) -> str:
+    reason = _first_line(error.orig)
+    if "no such table" in reason or "does not exist" in reason:
+        return "CLUB_DATABASE_URL: la base n'a pas de schéma, ou un ancien ; lancez « python -m clubapp migrate »"
+    return f"CLUB_DATABASE_URL: base injoignable ({reason})"
+
+
+def _file(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else _first_line(error)
+
+
+def _first_line(cause: object) -> str:
+    return str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
+
+
+_FORESEEN: dict[type[Exception], Callable[..., str]] = {
+    Failure: str,
+    SettingsError: str,
+    BuildFailed: str,
+    UnreadableEnvironment: str,
+    Refusal: lambda error: error.text,
+    NewerDatabase: lambda error: f"CLUB_DATABASE_URL: {error}",
+    OperationalError: _database,
+    ProgrammingError: _database,
+    ArgumentError: lambda error: f"CLUB_DATABASE_URL: adresse illisible ({_first_line(error)})",
+    OSError: _file,
+}

@@ -1,0 +1,35 @@
+"""Commands about the mail queue."""
+
+from typing import Annotated
+
+import typer
+
+mail = typer.Typer(help="Le courrier en attente.", no_args_is_help=True)
+
+
+@mail.command()
+def deliver(
+    until_empty: Annotated[bool, typer.Option("--until-empty", help="Recommence jusqu'à vider la file.")] = False,
+) -> None:
+    """Envoie ce qui attend dans la file, une fois."""
+    from clubapp.mail import delivery
+
+    done = delivery.deliver(until_empty=until_empty)
+    typer.echo(
+        f"remis {done.sent}, à réessayer {done.retried}, refusés {done.failed}, "
+        f"incertains {done.uncertain}, retirés {done.withdrawn}"
+    )
+    if done.halted:
+        typer.echo("La file s'est arrêtée après plusieurs erreurs de suite : voyez « doctor ».", err=True)
+        raise typer.Exit(1)
+
+
+@mail.command()
+def status() -> None:
+    """Affiche le nombre de messages par état."""
+    from clubapp.database import reading
+    from clubapp.mail import outbox
+
+    with reading() as session:
+        for state, count in outbox.counts(session).items():
+            typer.echo(f"{state:<14}{count:>6}")

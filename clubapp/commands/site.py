@@ -1,0 +1,98 @@
+"""Commands about the installation as a whole: serve it, build it, fill it, check it."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from clubapp.commands.failures import Failure
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Adresse d'écoute (CLUB_HOST).")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port d'écoute (CLUB_PORT).")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processus (CLUB_WORKERS).")] = None,
+) -> None:
+    """Migre la base, compile l'interface si besoin, puis sert le site."""
+    _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
+    from clubapp.settings import settings
+
+    chosen = settings()
+    _check_redis(chosen.redis_url)
+    migrate()
+    if chosen.demo:
+        _load_demo_when_empty()
+    from clubapp import frontend, server
+    from clubapp.commands.welcome import announce_when_ready
+
+    frontend.build()
+    announce_when_ready(chosen)
+    server.serve(chosen.host, chosen.port, chosen.workers)
+
+
+def build() -> None:
+    """Compile l'interface si ses sources ont changé."""
+    from clubapp import frontend
+
+    frontend.build()
+
+
+def migrate() -> None:
+    """Amène la base de données au dernier schéma."""
+    from clubapp import migrations
+
+    migrations.migrate()
+
+
+def demo(
+    members: Annotated[int, typer.Option(min=0, max=5000, help="Nombre de membres.")] = 60,
+    companies: Annotated[int, typer.Option(min=1, max=2000, help="Nombre d'entreprises.")] = 45,
+    events: Annotated[int, typer.Option(min=0, max=120, help="Nombre d'événements.")] = 14,
+    seed: Annotated[int, typer.Option(help="Même graine, même club.")] = 1,
+) -> None:
+    """Charge un club fictif dans une base sans membre."""
+    from clubapp.database import transaction
+    from clubapp.services import demo as demo_club
+
+    migrate()
+    with transaction() as session:
+        loaded = demo_club.load(session, members=members, companies=companies, events=events, seed=seed)
+    typer.echo(
+        f"Club de démonstration chargé : {loaded.members} membres, {loaded.companies} entreprises, "
+        f"{loaded.events} événements. Administratrice : {loaded.admin_email}"
+    )
+
+
+def doctor() -> None:
+    """Vérifie l'installation : une ligne par point, et le remède."""
+    from clubapp.doctor import checks
+
+    healthy = True
+    for check in checks():
+        healthy = healthy and check.ok
+        typer.echo(f"{'ok     ' if check.ok else 'ERREUR '} {check.name} : {check.text}")
+    if not healthy:
+        raise typer.Exit(1)
+
+
+def _choose(**given: object) -> None:
+    """What the command line says comes before the environment, for this process and its workers."""
+    os.environ.update({name: str(value) for name, value in given.items() if value is not None})
+
+
+def _load_demo_when_empty() -> None:
+    from clubapp.database import transaction
+    from clubapp.services import demo as demo_club
+
+    with transaction() as session:
+        if demo_club.is_empty(session):
+            demo_club.load(session)
+
+
+def _check_redis(url: str) -> None:
+    if not url:
+        return
+    from clubapp.doctor import redis_problem
+
+    if problem := redis_problem(url):
+        raise Failure(f"CLUB_REDIS_URL: Redis injoignable ({problem})")

@@ -1,0 +1,72 @@
+"""The engine, and the two ways to use it: `transaction()` to change, `reading()` to look.
+
+Services are synchronous; the web layer runs each in a worker thread (decision 0003).
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Engine, event
+from sqlmodel import Session, create_engine
+
+from clubapp.settings import settings
+
+BUSY_SECONDS = 15
+_WRITES = "club_writes"
+# SQLite lets one writer in at a time; waiting here is fair and wakes at once, its own polling is neither.
+_sqlite_writer = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def engine() -> Engine:
+    """The process's engine. Connects on first use."""
+    return make_engine(settings().database_url)
+
+
+def make_engine(url: str) -> Engine:
+    """An engine for `sqlite:///…` or `postgresql://…`, set up for durability (R6)."""
+    if url.startswith("sqlite"):
+        made = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS})
+        event.listen(made, "connect", _prepare_sqlite)
+        event.listen(made, "begin", _begin_sqlite)
+        return made
+    return create_engine(
+        url.replace("postgresql://", "postgresql+psycopg://", 1),
+        pool_size=10,
+        max_overflow=20,
+        pool_pre_ping=True,
+    )
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Any) -> None:
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def transaction() -> Iterator[Session]:
+    """One session, one commit: everything in the block happens, or nothing does."""
+    made = engine()
+    writing = made.execution_options(**{_WRITES: True})
+    with (
+        _sqlite_writer if made.dialect.name == "sqlite" else nullcontext(),
+        Session(writing, expire_on_commit=False) as session,
+        session.begin(),
+    ):
+        yield session
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session that only looks. Nothing it holds is written."""
+    with Session(engine(), expire_on_commit=False) as session:
+        yield session

@@ -1,0 +1,97 @@
+"""Builds the front end, once for every origin, and only when its sources have changed."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from clubapp.settings import ROOT
+
+WEB = ROOT / ".web"
+CLIENT = WEB / "build" / "client"
+_STAMP = WEB / "clubapp.built"
+_SOURCES = (
+    "clubapp/**/*.py",
+    "clubapp/**/*.jsx",
+    "assets/**/*",
+    "reflex.lock/*.json",
+    "rxconfig.py",
+    "requirements.txt",
+)
+# The page's own origin takes the place of the address Reflex bakes in.
+_BAKED = ("`ws://localhost:3000/", '"ws://localhost:3000/')
+_OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
+
+
+class BuildFailed(Exception):
+    """The front end could not be built; the message holds the end of the build's output."""
+
+
+def is_current() -> bool:
+    """Whether the compiled front end matches its sources."""
+    return _STAMP.exists() and _STAMP.read_text() == _digest() and (CLIENT / "index.html").exists()
+
+
+def build(*, force: bool = False) -> bool:
+    """Compile the front end unless it is current. True when it was compiled.
+
+    Raises:
+        BuildFailed: with the last lines of the output.
+    """
+    if is_current() and not force:
+        return False
+    digest = _digest()
+    _STAMP.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run(
+            [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--env", "prod"],
+            cwd=ROOT,
+            env=_environment(scratch),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode or not (CLIENT / "index.html").exists():
+        raise BuildFailed((done.stdout + done.stderr)[-3000:])
+    _use_own_origin()
+    _STAMP.write_text(digest)
+    return True
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    """No setting of this installation reaches the bundle."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "REFLEX_", "__REFLEX_"))}
+    return kept | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{kept.get('PATH', '')}",
+        "REFLEX_USE_NPM": "1",
+        "REFLEX_TELEMETRY_ENABLED": "false",
+        "npm_config_omit_lockfile_registry_resolved": "true",
+        "CLUB_DATA_DIR": scratch,
+    }
+
+
+def _use_own_origin() -> None:
+    changed = 0
+    for script in (CLIENT / "assets").glob("*.js"):
+        text = script.read_text()
+        patched = text
+        for baked in _BAKED:
+            patched = patched.replace(baked + "_event" + baked[0], _OWN_ORIGIN + "_event`")
+        if patched != text:
+            changed += 1
+            script.write_text(patched)
+            for packed in (".br", ".gz"):
+                script.with_name(script.name + packed).unlink(missing_ok=True)
+    if not changed:
+        raise BuildFailed("the socket's address was not found in the bundle: Reflex changed how it is written")
+
+
+def _digest() -> str:
+    total = hashlib.sha256(sys.version.encode())
+    for pattern in _SOURCES:
+        for path in sorted(ROOT.glob(pattern)):
+            if path.is_file() and "external" not in path.parts:
+                total.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return total.hexdigest()

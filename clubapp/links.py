@@ -1,0 +1,36 @@
+"""Addresses of the web as people type them: only http and https ever become a link (W9)."""
+
+import re
+from urllib.parse import quote, urlsplit, urlunsplit
+
+_NO_SCHEME = re.compile(r"(?!\w+:(?!\d))[\w-]+(\.[\w-]+)+(:\d+)?([/?#].*)?", re.DOTALL)
+_UNSAFE = re.compile(r"[\x00-\x20\x7f\\<>\"'`^{|}]")
+
+
+def web_address(text: str) -> str:
+    """The address to link to, or nothing when it is not one of the web. 'www.club.fr' gains its https."""
+    typed = text.strip()
+    if _NO_SCHEME.fullmatch(typed):
+        typed = f"https://{typed}"
+    try:
+        parts = urlsplit(typed)
+        is_web = parts.scheme in ("http", "https") and "." in (parts.hostname or "") and not parts.username
+        _ = parts.port
+    except ValueError:
+        return ""
+    if not is_web or _UNSAFE.search(typed):
+        return ""
+    return urlunsplit(parts)
+
+
+def written(address: str) -> str:
+    """How an address reads on a page: 'club.fr' for 'https://www.club.fr/'."""
+    parts = urlsplit(address)
+    return (parts.netloc.removeprefix("www.") + parts.path).rstrip("/")
+
+
+def mail_to(address: str, subject: str = "") -> str:
+    """'mailto:marie@durand.example', or nothing without an address (RFC 6068)."""
+    if not address:
+        return ""
+    return f"mailto:{quote(address, safe='@')}" + (f"?subject={quote(subject, safe='')}" if subject else "")

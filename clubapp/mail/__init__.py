@@ -1,0 +1,1 @@
+"""Messages, the outbox and its delivery."""

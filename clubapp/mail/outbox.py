@@ -1,0 +1,156 @@
+"""The outbox: what services call to have a message sent, and to know what became of it (M7, M12).
+
+Nothing here talks to a mail server. Rows are written in the caller's transaction: the change and the
+messages it causes happen together, or not at all.
+"""
+
+from dataclasses import dataclass
+from email.utils import parseaddr
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.models import MailState, Member, OutboxMail
+from clubapp.settings import settings
+
+UNNAMED = "Ancien membre"
+WAITING = (MailState.PENDING, MailState.CLAIMED, MailState.HANDING_OVER)
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """Someone left out of a mailing, and why."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What became of a mailing. `total` is always the sum of the rest (M12)."""
+
+    total: int = 0
+    sent: int = 0
+    pending: int = 0
+    failed: int = 0
+    uncertain: int = 0
+    withdrawn: int = 0
+    excluded: tuple[Excluded, ...] = ()
+
+
+def queue(
+    session: Session,
+    *,
+    kind: str,
+    key: str,
+    recipient: str,
+    member_id: str | None = None,
+    event_id: str | None = None,
+    reservation_id: str | None = None,
+    broadcast_id: str | None = None,
+    context: dict[str, Any] | None = None,
+    priority: int = 5,
+) -> bool:
+    """Add one message to one person. `context` never holds a secret.
+
+    Returns:
+        False when a message of that key was queued before; nothing is added then.
+    """
+    return _insert(
+        session,
+        kind=kind,
+        key=key,
+        recipient=recipient,
+        member_id=member_id,
+        event_id=event_id,
+        reservation_id=reservation_id,
+        broadcast_id=broadcast_id,
+        context=context or {},
+        priority=priority,
+        message_id=new_message_id(),
+    )
+
+
+def exclude(
+    session: Session,
+    *,
+    kind: str,
+    key: str,
+    reason: str,
+    member_id: str | None = None,
+    event_id: str | None = None,
+    context: dict[str, Any] | None = None,
+) -> None:
+    """Note that someone is left out of a mailing, and why, so that the list adds up (M12).
+
+    The person's name is kept in `context`, for the day the member is gone.
+    """
+    member = session.get(Member, member_id) if member_id else None
+    named = {"name": member.name} if member else {}
+    _insert(
+        session,
+        kind=kind,
+        key=key,
+        reason=reason,
+        member_id=member_id,
+        event_id=event_id,
+        context={**named, **(context or {})},
+        state=MailState.EXCLUDED,
+    )
+
+
+def progress(session: Session, *, kind: str, event_id: str) -> Progress:
+    """What became of an event's messages of one kind."""
+    states = counts(session, OutboxMail.kind == kind, OutboxMail.event_id == event_id)
+    return Progress(
+        total=sum(states.values()),
+        sent=states[MailState.SENT],
+        pending=sum(states[state] for state in WAITING),
+        failed=states[MailState.FAILED],
+        uncertain=states[MailState.UNCERTAIN],
+        withdrawn=states[MailState.WITHDRAWN],
+        excluded=_excluded(session, kind, event_id),
+    )
+
+
+def counts(session: Session, *which: Any) -> dict[str, int]:
+    """How many messages are in each state, every state named; only those that `which` selects, if given."""
+    found = session.execute(select(col(OutboxMail.state), func.count()).where(*which).group_by(col(OutboxMail.state)))
+    return {state.value: 0 for state in MailState} | {row.state: row[1] for row in found}
+
+
+def new_message_id() -> str:
+    """A Message-ID on the sender's domain, made once per message and kept over retries (contract, section 4)."""
+    return f"<{uuid4()}@{sender_address().partition('@')[2]}>"
+
+
+def sender_address() -> str:
+    """The bare address of CLUB_MAIL_FROM."""
+    return parseaddr(settings().mail_from)[1]
+
+
+def _excluded(session: Session, kind: str, event_id: str) -> tuple[Excluded, ...]:
+    rows = session.execute(
+        select(OutboxMail, col(Member.name))
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .where(
+            col(OutboxMail.kind) == kind,
+            col(OutboxMail.event_id) == event_id,
+            col(OutboxMail.state) == MailState.EXCLUDED,
+        )
+        .order_by(col(Member.name), col(OutboxMail.created_at))
+    )
+    return tuple(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows)
+
+
+def _insert(session: Session, **given: Any) -> bool:
+    """Insert unless the key is taken: the unique index decides, whoever else is inserting."""
+    now = clock.now()
+    row = OutboxMail(available_at=now, created_at=now, updated_at=now, **given)
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(OutboxMail).values(row.model_dump()).on_conflict_do_nothing(index_elements=["key"])
+    return session.execute(statement.returning(col(OutboxMail.id))).first() is not None

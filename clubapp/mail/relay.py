@@ -1,0 +1,216 @@
+"""Where messages are handed over: an SMTP relay, or `.eml` files when no relay is configured.
+
+Both are driven in the same three steps, so that delivery knows at each failure what may have left:
+`address` (nothing has), `hand_over` (from here on it may have), and the answer. fastapi-mail opens the
+connection; the steps are those of the aiosmtplib session it holds.
+"""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+from fastapi_mail import ConnectionConfig
+from fastapi_mail.connection import Connection
+from fastapi_mail.errors import ConnectionErrors
+from pydantic import SecretStr
+
+from clubapp.mail.outbox import sender_address
+from clubapp.settings import settings
+
+COMMAND_SECONDS = 30
+DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
+CLOSING = 421
+BAD_ADDRESS = 553
+PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
+
+
+class NotReached(Exception):
+    """The relay could not be reached, or would not serve us. Nothing has left."""
+
+
+class Refused(Exception):
+    """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(f"{code} {text}")
+        self.code = code
+
+
+class Unanswered(Exception):
+    """Cut after the hand-over began: the message may have been accepted."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A message ready to go. `name` is the same at every try, so that a file is overwritten, never doubled."""
+
+    name: str
+    recipient: str
+    content: bytes
+
+
+class Relay(Protocol):
+    """Takes messages one after the other."""
+
+    async def address(self, parcel: Parcel, /) -> None:
+        """Announce a message.
+
+        Raises:
+            NotReached, Refused: nothing has left.
+        """
+        ...
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """Pass the announced message on; its value is the relay's acknowledgement.
+
+        Raises:
+            Refused: it was not accepted. Unanswered: it may have been.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the connection, if there is one."""
+        ...
+
+
+class SmtpRelay:
+    """One SMTP connection, opened at the first message and kept for the next ones."""
+
+    def __init__(self, url: str) -> None:
+        self._config = connection_config(url)
+        self._session: aiosmtplib.SMTP | None = None
+
+    async def address(self, parcel: Parcel) -> None:
+        """MAIL and RCPT. See `Relay.address`."""
+        session = await self._connected()
+        try:
+            await session.mail(sender_address())
+            await session.rcpt(parcel.recipient)
+        except aiosmtplib.SMTPRecipientRefused as error:
+            await self._start_over(error.code)
+            raise Refused(error.code, error.message) from None
+        except ValueError:
+            await self._start_over(BAD_ADDRESS)
+            raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay") from None
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self._drop()
+            raise NotReached(str(error)) from None
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """DATA. See `Relay.hand_over`."""
+        try:
+            if self._session is None:
+                raise aiosmtplib.SMTPServerDisconnected("not connected")
+            answer = await self._session.data(parcel.content, timeout=DATA_SECONDS)
+        except aiosmtplib.SMTPDataError as error:
+            if not 400 <= error.code < 600:
+                self._drop()
+                raise Unanswered(str(error)) from None
+            await self._start_over(error.code)
+            raise Refused(error.code, error.message) from None
+        except Exception as error:
+            self._drop()
+            raise Unanswered(str(error)) from None
+        return f"{answer.code} {answer.message}"
+
+    async def close(self) -> None:
+        """QUIT, or simply hang up when that fails."""
+        if self._session is not None:
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await self._session.quit(timeout=2)
+        self._drop()
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        if self._session is not None and self._session.is_connected:
+            return self._session
+        connection = Connection(self._config)
+        try:
+            await connection.__aenter__()
+        except ConnectionErrors as error:
+            with suppress(AttributeError):
+                connection.session.close()
+            raise NotReached(str(error.__context__ or error)) from None
+        self._session = connection.session
+        return self._session
+
+    async def _start_over(self, code: int) -> None:
+        """After a refusal the connection serves the next message, unless the relay is hanging up."""
+        if self._session is None or code == CLOSING:
+            self._drop()
+            return
+        try:
+            await self._session.rset()
+        except (aiosmtplib.SMTPException, OSError):
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._session is not None:
+            self._session.close()
+        self._session = None
+
+
+class FileRelay:
+    """Keeps each message as `mail/<name>.eml` in the data directory, whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def address(self, _parcel: Parcel, /) -> None:
+        """Make room. See `Relay.address`."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NotReached(str(error)) from None
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """Write, then rename. See `Relay.hand_over`."""
+        target = self._folder / f"{parcel.name}.eml"
+        draft = target.with_suffix(".part")
+        try:
+            draft.write_bytes(parcel.content)
+            os.replace(draft, target)
+        except OSError as error:
+            raise Refused(451, str(error)) from None
+        return f"250 {target.name}"
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+def open_relay() -> Relay:
+    """The relay that the settings name."""
+    url = settings().smtp_url
+    return SmtpRelay(url) if url else FileRelay(mail_folder())
+
+
+def mail_folder() -> Path:
+    """Where captured mail is kept."""
+    return settings().data_dir / "mail"
+
+
+def connection_config(url: str) -> ConnectionConfig:
+    """fastapi-mail's settings for `smtp://`, `smtps://` or `smtp+starttls://`, user and password included.
+
+    Built without validation: that would read MAIL_FROM, TIMEOUT and the like from the environment,
+    whose only reader is `clubapp.settings`.
+    """
+    parts = urlsplit(url)
+    return ConnectionConfig.model_construct(
+        MAIL_SERVER=parts.hostname,
+        MAIL_PORT=parts.port or PORTS[parts.scheme],
+        MAIL_USERNAME=unquote(parts.username or ""),
+        MAIL_PASSWORD=SecretStr(unquote(parts.password or "")),
+        MAIL_FROM=sender_address(),
+        MAIL_SSL_TLS=parts.scheme == "smtps",
+        MAIL_STARTTLS=parts.scheme == "smtp+starttls",
+        USE_CREDENTIALS=bool(parts.username),
+        VALIDATE_CERTS=True,
+        SUPPRESS_SEND=0,
+        TIMEOUT=COMMAND_SECONDS,
+        LOCAL_HOSTNAME=urlsplit(settings().public_url).hostname,
+        CERT_BUNDLE=None,
+    )

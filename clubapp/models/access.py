@@ -1,0 +1,59 @@
+"""Sign-in links, sessions and the audit trail."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON
+from sqlmodel import Field, SQLModel
+
+from clubapp.models.base import identifier, instant
+
+
+class SignInLink(SQLModel, table=True):
+    """One request for a sign-in link. Only SHA-256 sums of its secrets are kept (S1).
+
+    `requester` is a keyed hash of the network address that asked, for the limits of S6.
+    """
+
+    __tablename__: ClassVar[Any] = "sign_in_links"
+
+    id: str = identifier()
+    email: str = Field(index=True)
+    access_hash: str = Field(unique=True, max_length=64)
+    refresh_hash: str = Field(max_length=64)
+    nonce_hash: str = Field(unique=True, max_length=64)
+    code_tries: int = 0
+    requester: str = Field(default="", index=True)
+    created_at: datetime = instant(index=True)
+    expires_at: datetime = instant()
+    redeemed_at: datetime | None = instant(nullable=True)
+    voided_at: datetime | None = instant(nullable=True)
+
+
+class UserSession(SQLModel, table=True):
+    """A signed-in browser, for one hour from sign-in (S8). Its secret rotates (S10)."""
+
+    __tablename__: ClassVar[Any] = "sessions"
+
+    id: str = identifier()
+    email: str = Field(index=True)
+    secret_hash: str = Field(max_length=64)
+    previous_hash: str | None = Field(default=None, max_length=64)
+    secret_seen_at: datetime | None = instant(nullable=True)
+    user_agent: str = ""
+    created_at: datetime = instant()
+    expires_at: datetime = instant(index=True)
+    ended_at: datetime | None = instant(nullable=True)
+
+
+class AuditEntry(SQLModel, table=True):
+    """Who did what to what, and when."""
+
+    __tablename__: ClassVar[Any] = "audit_entries"
+
+    id: str = identifier()
+    at: datetime = instant(index=True)
+    actor: str
+    action: str
+    subject: str = Field(default="", index=True)
+    detail: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)

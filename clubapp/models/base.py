@@ -1,0 +1,60 @@
+"""What all tables share: the registry, identifiers and times."""
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import JSON, DateTime, MetaData
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware instant, stored in UTC on every engine."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a time without its zone cannot be stored")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002 - SQLAlchemy's signature
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def new_id() -> str:
+    """An opaque identifier (contract, section 5)."""
+    return str(uuid4())
+
+
+def identifier() -> Any:
+    """The primary key column of a table with opaque identifiers."""
+    return Field(default_factory=new_id, primary_key=True, max_length=36)
+
+
+def instant(*, nullable: bool = False, index: bool = False, default: datetime | None = None) -> Any:
+    """A column that holds an instant."""
+    if nullable:
+        return Field(default=default, nullable=True, index=index, sa_type=UtcDateTime)
+    return Field(nullable=False, index=index, sa_type=UtcDateTime)
+
+
+def texts() -> Any:
+    """A column that holds a list of texts, or of plain values."""
+    return Field(default_factory=list, nullable=False, sa_type=JSON)

@@ -1,0 +1,122 @@
+"""Events, their speakers, their reservations and the figures counted from them."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from sqlalchemy import CheckConstraint, Index, Integer, String, UniqueConstraint, column, table, text
+from sqlmodel import Field, SQLModel
+
+from clubapp.models.base import identifier, instant
+
+MAX_GUESTS = 5
+DURATION_HOURS = 3
+
+
+class EventStatus(StrEnum):
+    """Where an event stands. Any change is allowed (specification, section 4)."""
+
+    DRAFT = "draft"
+    CONFIRMED = "confirmed"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+
+    @property
+    def label(self) -> str:
+        """The French word."""
+        return {"draft": "Brouillon", "confirmed": "Confirmé", "completed": "Terminé", "cancelled": "Annulé"}[self]
+
+
+class Event(SQLModel, table=True):
+    """The club's event of a month. `month` is the club's local month of `date`, such as '2025-05' (C3)."""
+
+    __tablename__: ClassVar[Any] = "events"
+    __table_args__ = (
+        CheckConstraint("status IN ('draft', 'confirmed', 'completed', 'cancelled')", name="status"),
+        CheckConstraint("max_participants >= 1", name="max_participants"),
+        Index(
+            "uq_events_month",
+            "month",
+            unique=True,
+            sqlite_where=text("status <> 'cancelled'"),
+            postgresql_where=text("status <> 'cancelled'"),
+        ),
+    )
+
+    id: str = identifier()
+    title: str
+    date: datetime = instant(index=True)
+    month: str = Field(max_length=7)
+    location: str
+    address: str | None = None
+    description: str | None = None
+    has_lunch: bool = True
+    max_participants: int | None = None
+    status: str = EventStatus.DRAFT
+    invitation_sent: bool = False
+    created_by: str = ""
+    created_at: datetime = instant()
+    updated_at: datetime = instant()
+    email_subject: str | None = None
+    email_template: str | None = None
+    reminder_1_subject: str | None = None
+    reminder_1_template: str | None = None
+    reminder_2_subject: str | None = None
+    reminder_2_template: str | None = None
+
+
+class EventSpeaker(SQLModel, table=True):
+    """Someone who speaks at an event, in `display_order`."""
+
+    __tablename__: ClassVar[Any] = "event_speakers"
+
+    id: str = identifier()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE", index=True)
+    name: str
+    company: str | None = None
+    role: str | None = None
+    bio: str | None = None
+    display_order: int = 0
+
+
+class EventReservation(SQLModel, table=True):
+    """The answer of one member to one event.
+
+    `response_token` is the SHA-256 of the link's token, never the token (decision 0004).
+    `member_id` becomes null when the member is removed: the count stays, the person goes.
+    """
+
+    __tablename__: ClassVar[Any] = "event_reservations"
+    __table_args__ = (
+        UniqueConstraint("event_id", "member_id", name="uq_event_reservations_person"),
+        CheckConstraint(f"guest_count BETWEEN 0 AND {MAX_GUESTS}", name="guest_count"),
+    )
+
+    id: str = identifier()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    member_id: str | None = Field(default=None, foreign_key="members.id", ondelete="SET NULL", index=True)
+    response_token: str = Field(unique=True, max_length=64)
+    will_attend: bool | None = None
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    responded_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant()
+    updated_at: datetime = instant(index=True)
+
+
+# A view counted from the reservations; an event without any has no row, which means all zero.
+event_stats = table(
+    "event_stats",
+    column("event_id", String),
+    *(
+        column(name, Integer)
+        for name in (
+            "total_invited",
+            "total_attending",
+            "total_not_attending",
+            "total_no_response",
+            "total_with_lunch",
+            "total_guests",
+        )
+    ),
+)

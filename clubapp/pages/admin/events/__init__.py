@@ -1,0 +1,1 @@
+"""The events screen: calendar, upcoming list, form and detail."""

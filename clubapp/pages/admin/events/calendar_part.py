@@ -1,0 +1,65 @@
+"""The calendar with its legend."""
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.state import CalendarState
+from clubapp.services.event_form import STATUSES
+from clubapp.ui import button, close_button, error_state, status_badge
+from clubapp.ui.vendor.big_calendar import big_calendar
+
+
+def calendar() -> rx.Component:
+    """The calendar, the shape of it while it loads, or why it is not there."""
+    return rx.el.section(
+        rx.el.div(rx.cond(EventFormState.month_refusal, _refusal(), rx.fragment()), role="alert"),
+        rx.cond(CalendarState.is_loaded, _calendar(), rx.cond(CalendarState.has_failed, _failed(), _coming())),
+        _legend(),
+        aria_label="Calendrier des événements",
+        class_name="events-calendar",
+    )
+
+
+def _refusal() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(EventFormState.month_refusal, class_name="banner-body"),
+        close_button("Fermer le message", on_click=EventFormState.dismiss_refusal),
+        class_name="banner banner-amber calendar-refusal",
+    )
+
+
+def _calendar() -> rx.Component:
+    return rx.el.div(
+        big_calendar(
+            CalendarState.entries,
+            CalendarState.today,
+            on_pick=EventFormState.open_at,
+            on_open=EventDetailState.show,
+        ),
+        class_name="calendar-frame",
+    )
+
+
+def _coming() -> rx.Component:
+    return rx.el.div(
+        rx.el.span("Chargement du calendrier…", class_name="visually-hidden"),
+        role="status",
+        class_name="calendar-frame calendar-coming",
+    )
+
+
+def _failed() -> rx.Component:
+    return error_state(
+        "Le calendrier n'a pas pu être chargé",
+        "Vérifiez votre connexion, puis réessayez.",
+        button("Réessayer", variant="secondary", on_click=CalendarState.load),
+    )
+
+
+def _legend() -> rx.Component:
+    return rx.el.ul(
+        *[rx.el.li(status_badge(status, label)) for status, label in STATUSES],
+        aria_label="Légende",
+        class_name="calendar-legend",
+    )

@@ -1,0 +1,31 @@
+"""/admin/events: plan the club's monthly event, invite, and follow the answers (specification, section 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.events.calendar_part import calendar
+from clubapp.pages.admin.events.detail_part import delete_question, detail_dialog, send_question
+from clubapp.pages.admin.events.form_part import form_dialog
+from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.state import CalendarState
+from clubapp.pages.admin.events.upcoming_part import upcoming
+from clubapp.ui import button
+from clubapp.ui.layouts import admin_layout
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen."""
+    return admin_layout(
+        rx.el.div(calendar(), upcoming(), class_name="events-screen"),
+        form_dialog(),
+        detail_dialog(),
+        send_question(),
+        delete_question(),
+        title="Événements",
+        hint="Cliquez sur une date pour créer un événement (1 événement par mois maximum)",
+        actions=[button("Nouvel événement", on_click=EventFormState.open_new)],
+    )
+
+
+PAGES = [Page(route=routes.ADMIN_EVENTS, title="Événements", content=content, on_load=[CalendarState.load])]

@@ -1,0 +1,73 @@
+"""The list of events to come: everything the calendar offers, without a mouse."""
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.state import CalendarState
+from clubapp.services.event_views import EventRow
+from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
+
+FOLLOW_MS = 2000
+
+
+def upcoming() -> rx.Component:
+    """The events to come, soonest first."""
+    return panel(
+        "Événements à venir",
+        rx.cond(CalendarState.is_loaded, _list(), rx.cond(CalendarState.has_failed, rx.fragment(), skeleton_lines(6))),
+        rx.cond(
+            CalendarState.is_sending & ~EventDetailState.is_open,
+            ticker(FOLLOW_MS, CalendarState.follow_sending),
+            rx.fragment(),
+        ),
+        class_name="events-upcoming",
+    )
+
+
+def _list() -> rx.Component:
+    return rx.cond(
+        CalendarState.upcoming,
+        rx.el.ul(rx.foreach(CalendarState.upcoming, _row), class_name="event-rows"),
+        empty_state(
+            "Aucun événement à venir",
+            "Créez la prochaine rencontre : les membres y seront invités par e-mail.",
+        ),
+    )
+
+
+def _row(event: EventRow) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            rx.el.h3(event.title, class_name="event-row-title"),
+            status_badge(event.status, event.status_label),
+            class_name="event-row-head",
+        ),
+        rx.el.p(event.date, class_name="event-row-date"),
+        rx.el.p(event.location, class_name="event-row-place"),
+        rx.cond(event.speakers != "", rx.el.p(event.speakers, class_name="event-row-speakers"), rx.fragment()),
+        rx.cond(event.invitation_sent, _sent(event), rx.fragment()),
+        _actions(event),
+        key=event.id,
+        data_event_id=event.id,
+        class_name="event-row",
+    )
+
+
+def _sent(event: EventRow) -> rx.Component:
+    return rx.el.div(
+        badge("Invitations envoyées", "green"),
+        rx.el.span(event.sending, class_name="event-row-sending"),
+        class_name="event-row-sent",
+    )
+
+
+def _actions(event: EventRow) -> rx.Component:
+    return rx.el.div(
+        rx.cond(
+            event.invitation_sent,
+            rx.fragment(),
+            button("Envoyer invitations", variant="secondary", on_click=EventDetailState.ask_to_send(event.id)),
+        ),
+        button("Voir détails", variant="quiet", on_click=EventDetailState.show(event.id)),
+        class_name="event-row-actions",
+    )

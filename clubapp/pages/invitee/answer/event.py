@@ -1,0 +1,48 @@
+"""The event in a card: what one needs to decide, always in sight."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.invitee.answer.state import AnswerState
+
+_event: Any = AnswerState.view.event  # its attributes are Vars
+
+
+def event_card() -> rx.Component:
+    """Title, when, where, with whom, places left. After the first question a phone keeps title, when and where."""
+    return rx.el.section(
+        rx.el.p(_event.month_label, class_name="answer-month"),
+        rx.el.h1(_event.title, tab_index=-1, class_name="answer-title"),
+        rx.el.dl(
+            _fact("Quand", _event.long_date),
+            _fact("Où", _event.place),
+            _more(_event.speakers.length() > 0, _fact("Avec", _speakers(), "answer-fact answer-fact-more")),
+            _more(_event.places != "", _fact("Places", _event.places, "answer-fact answer-fact-more")),
+            class_name="answer-facts",
+        ),
+        _more(_event.description != "", _about()),
+        aria_label="La rencontre",
+        class_name="card answer-event",
+        data_event_id=_event.id,
+    )
+
+
+def _fact(name: str, told: Any, class_name: str = "answer-fact") -> rx.Component:
+    return rx.el.div(rx.el.dt(name), rx.el.dd(told), class_name=class_name)
+
+
+def _more(condition: Any, component: rx.Component) -> rx.Component:
+    return rx.cond(condition, component, rx.fragment())
+
+
+def _speakers() -> rx.Component:
+    return rx.foreach(_event.speakers, lambda speaker: rx.el.span(speaker, class_name="answer-speaker"))
+
+
+def _about() -> rx.Component:
+    return rx.el.details(
+        rx.el.summary("Au programme", class_name="answer-about-label"),
+        rx.el.p(_event.description, class_name="answer-about-text"),
+        class_name="answer-about",
+    )

@@ -1,0 +1,1 @@
+"""The screen a sign-in link leads to."""

@@ -1,0 +1,25 @@
+"""What the browser found out about the link it was opened with. No token ever comes here."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.web.guard import Access
+
+STEPS = ("checking", "confirm", "done", "error")
+
+
+class CallbackState(rx.State):
+    """The step the screen shows. It gives no right: the server's answer to the browser set the cookie, or did not."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    step: str = "checking"
+    email: str = ""
+    error: str = ""
+
+    @rx.event
+    def show(self, step: str, email: str, text: str) -> None:
+        """Show a step."""
+        self.step = step if step in STEPS else "error"
+        self.email, self.error = email[:320], text[:300]

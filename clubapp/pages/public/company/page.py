@@ -1,0 +1,30 @@
+"""/entreprises/{id}: one company and its team (specification, section 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.company import parts
+from clubapp.pages.public.company.state import CompanyState
+from clubapp.ui import takeover
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen."""
+    is_loaded = CompanyState.company.id != ""
+    return public_layout(
+        takeover(is_loaded),
+        rx.el.div(rx.cond(is_loaded, parts.company(), parts.loading()), class_name="wrap page person"),
+    )
+
+
+PAGES = (
+    Page(
+        route=routes.COMPANY,
+        title=titled(CompanyState.company.name),
+        content=content,
+        on_load=[CompanyState.load],
+    ),
+)

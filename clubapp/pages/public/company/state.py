@@ -1,0 +1,36 @@
+"""The company whose page is open."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.refusals import Refusal
+from clubapp.services import directory
+from clubapp.services.directory import CompanyPage
+from clubapp.web.feedback import log_unexpected
+from clubapp.web.guard import Access
+from clubapp.web.work import read
+
+
+class CompanyState(rx.State):
+    """One company's page; empty until it is read."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    company: CompanyPage = CompanyPage()
+
+    @rx.event
+    async def load(self) -> Any:
+        """Read the company in the address. Not found, or an error: back to the directory, silently."""
+        company_id = self.router.url.path.rstrip("/").rsplit("/", 1)[-1]
+        if company_id != self.company.id:
+            self.company = CompanyPage()
+            yield
+        try:
+            self.company = await read(directory.company, company_id)
+        except Refusal:
+            yield rx.redirect(routes.DIRECTORY, replace=True)
+        except Exception as error:
+            log_unexpected(error)
+            yield rx.redirect(routes.DIRECTORY, replace=True)

@@ -1,0 +1,22 @@
+"""/membres: the directory, filtered by domain (specification, section 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.directory import parts
+from clubapp.pages.public.directory.state import DirectoryState
+from clubapp.ui import takeover
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen."""
+    return public_layout(
+        takeover(DirectoryState.is_loaded | (DirectoryState.error != "")),
+        rx.el.div(parts.heading(), parts.filters(), parts.members(), class_name="wrap page directory"),
+    )
+
+
+PAGES = (Page(route=routes.DIRECTORY, title=titled("Nos membres"), content=content, on_load=[DirectoryState.load]),)

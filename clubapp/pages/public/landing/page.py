@@ -1,0 +1,29 @@
+"""/: the club, its animator, what it brings and does, how to join (specification, sections 1 and 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.landing import parts
+from clubapp.pages.public.landing.state import LandingState
+from clubapp.ui import takeover
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen."""
+    return public_layout(
+        takeover(LandingState.club.name != ""),
+        parts.hero(),
+        parts.figures(),
+        parts.about(),
+        parts.activities(),
+        parts.rule(),
+        parts.contact(),
+    )
+
+
+PAGES = (
+    Page(route=routes.HOME, title=titled(LandingState.club.headline), content=content, on_load=[LandingState.load]),
+)

@@ -1,0 +1,29 @@
+"""Any unknown address (specification, section 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.ui import link_button, takeover
+from clubapp.ui.identity import ClubState
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen. The first paint's template not_found.html draws the same."""
+    return public_layout(
+        takeover(ClubState.name != ""),
+        rx.el.div(
+            rx.el.p("404", class_name="not-found-code", aria_hidden="true"),
+            rx.el.h1("Oops! Page not found", lang="en", class_name="page-title"),
+            rx.el.p(
+                "L’adresse est peut-être incomplète, ou la page a été déplacée depuis.", class_name="not-found-text"
+            ),
+            link_button("Retour à l’accueil", routes.HOME),
+            class_name="wrap page not-found",
+        ),
+    )
+
+
+PAGES = (Page(route=routes.NOT_FOUND, title=titled("Page introuvable"), content=content),)

@@ -1,0 +1,30 @@
+"""/membres/{id}: one member (specification, section 2)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.profile import parts
+from clubapp.pages.public.profile.state import ProfileState
+from clubapp.ui import takeover
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The screen."""
+    is_loaded = ProfileState.profile.id != ""
+    return public_layout(
+        takeover(is_loaded),
+        rx.el.div(rx.cond(is_loaded, parts.profile(), parts.loading()), class_name="wrap page person"),
+    )
+
+
+PAGES = (
+    Page(
+        route=routes.MEMBER_PROFILE,
+        title=titled(ProfileState.profile.name),
+        content=content,
+        on_load=[ProfileState.load],
+    ),
+)

@@ -1,0 +1,36 @@
+"""The member whose page is open."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.refusals import Refusal
+from clubapp.services import directory
+from clubapp.services.directory import MemberProfile
+from clubapp.web.feedback import log_unexpected
+from clubapp.web.guard import Access
+from clubapp.web.work import read
+
+
+class ProfileState(rx.State):
+    """One member's page; empty until it is read."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    profile: MemberProfile = MemberProfile()
+
+    @rx.event
+    async def load(self) -> Any:
+        """Read the member in the address. Not found, or an error: back to the directory, silently."""
+        member_id = self.router.url.path.rstrip("/").rsplit("/", 1)[-1]
+        if member_id != self.profile.id:
+            self.profile = MemberProfile()
+            yield
+        try:
+            self.profile = await read(directory.profile, member_id)
+        except Refusal:
+            yield rx.redirect(routes.DIRECTORY, replace=True)
+        except Exception as error:
+            log_unexpected(error)
+            yield rx.redirect(routes.DIRECTORY, replace=True)

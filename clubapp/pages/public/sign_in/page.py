@@ -1,0 +1,30 @@
+"""/connexion, and /admin/login which is the same screen (specification, sections 2 and 8)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.sign_in.parts import asking, waiting
+from clubapp.pages.public.sign_in.state import SignInState
+from clubapp.ui import banner, card
+from clubapp.ui.layouts import public_layout
+from clubapp.web.page import Page
+
+
+def content() -> rx.Component:
+    """The address, then the answer and the code."""
+    expired = banner("Session expirée", "Votre session a expiré. Veuillez vous reconnecter.", tone="amber")
+    is_waiting = SignInState.is_sent | SignInState.has_code
+    return public_layout(
+        rx.el.section(
+            rx.el.h1("Connexion", tab_index=-1, class_name="sign-in-title"),
+            rx.cond(SignInState.is_expired, expired, rx.fragment()),
+            card(rx.cond(is_waiting, waiting(), asking()), class_name="sign-in-card"),
+            class_name="sign-in",
+        )
+    )
+
+
+PAGES = tuple(
+    Page(route=route, title="Connexion", content=content, on_load=[SignInState.load])
+    for route in (routes.SIGN_IN, routes.ADMIN_SIGN_IN)
+)

@@ -1,0 +1,89 @@
+"""The two faces of the sign-in card."""
+
+import reflex as rx
+
+from clubapp.pages.public.sign_in.state import SignInState
+from clubapp.ui import button, field
+from clubapp.ui.vendor.session import code_form
+
+
+def asking() -> rx.Component:
+    """The address, and the button that sends the mail."""
+    return rx.el.form(
+        rx.el.p("Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion.", class_name="sign-in-lead"),
+        field(
+            "Adresse e-mail",
+            "email",
+            type="email",
+            required=True,
+            placeholder="prenom@entreprise.fr",
+            auto_complete="email",
+            default_value=SignInState.email,
+            error=SignInState.error,
+        ),
+        button(
+            "Se connecter par email",
+            type="submit",
+            busy=SignInState.is_sending,
+            busy_label="Envoi en cours...",
+            class_name="sign-in-button",
+        ),
+        rx.cond(
+            SignInState.nonce != "",
+            button("J'ai déjà reçu un code", variant="quiet", on_click=SignInState.show_code),
+            rx.fragment(),
+        ),
+        on_submit=SignInState.send,
+        class_name="sign-in-form",
+    )
+
+
+def waiting() -> rx.Component:
+    """What to do now, and the code for who reads mail elsewhere."""
+    return rx.el.div(
+        rx.cond(SignInState.is_sent, _sent(), rx.fragment()),
+        _code(),
+        rx.el.div(
+            rx.cond(SignInState.is_sent, _again(), rx.fragment()),
+            button("Changer d'adresse", variant="quiet", on_click=SignInState.change_address),
+            class_name="sign-in-again",
+        ),
+        rx.cond(SignInState.error != "", rx.el.p(SignInState.error, class_name="field-error", role="alert")),
+        class_name="sign-in-form",
+    )
+
+
+def _sent() -> rx.Component:
+    return rx.el.div(
+        rx.el.h2("Email envoyé !", class_name="sign-in-sent"),
+        rx.el.p("Vérifiez votre boîte mail et cliquez sur le lien de connexion."),
+        rx.el.p("Envoyé à ", rx.el.strong(SignInState.email), class_name="sign-in-address"),
+        role="status",
+    )
+
+
+def _again() -> rx.Component:
+    return button(
+        "Renvoyer un email",
+        variant="secondary",
+        busy=SignInState.is_sending,
+        busy_label="Envoi en cours...",
+        on_click=SignInState.send_again,
+    )
+
+
+def _code() -> rx.Component:
+    return code_form(
+        field(
+            "Ou saisissez le code à 6 chiffres reçu par e-mail",
+            "code",
+            required=True,
+            auto_complete="one-time-code",
+            input_mode="numeric",
+            max_length=7,
+            error=SignInState.code_error,
+        ),
+        button("Valider le code", type="submit"),
+        on_refuse=SignInState.refuse_code,
+        class_name="sign-in-code",
+    )

@@ -1,0 +1,80 @@
+"""Asking for a sign-in mail."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services import sign_in
+from clubapp.web.feedback import ToastState, toast_error, toast_success
+from clubapp.web.guard import Access
+from clubapp.web.work import write
+
+EXPIRED = "expiree"
+
+
+class SignInState(rx.State):
+    """What the sign-in screen shows. The nonce proves only that this browser asked; it gives no right (S4)."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    email: str = ""
+    error: str = ""
+    code_error: str = ""
+    is_sending: bool = False
+    is_sent: bool = False
+    has_code: bool = False
+    is_expired: bool = False
+    nonce: str = rx.LocalStorage("", name="club-nonce")
+
+    @rx.event
+    def load(self) -> None:
+        """Arrive on the screen. The reason in the address chooses a text of ours; it is never shown itself."""
+        self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
+        self.is_sent = self.has_code = self.is_sending = False
+        self.error = self.code_error = ""
+
+    @rx.event
+    async def send(self, form: dict[str, Any]) -> AsyncIterator[None]:
+        """Send the mail to the typed address."""
+        self.email = str(form.get("email", ""))[:320]
+        async for _ in self._send():
+            yield
+
+    @rx.event
+    async def send_again(self) -> AsyncIterator[None]:
+        """Send another mail to the same address."""
+        async for _ in self._send():
+            yield
+
+    @rx.event
+    def change_address(self) -> None:
+        """Go back to the address, as it was typed."""
+        self.is_sent = self.has_code = False
+        self.error = self.code_error = ""
+
+    @rx.event
+    def show_code(self) -> None:
+        """Type the code of a mail that this browser asked for before the page was left."""
+        self.has_code = True
+
+    @rx.event
+    def refuse_code(self, text: str) -> None:
+        """Show why the server refused the code."""
+        self.code_error = text[:300]
+
+    async def _send(self) -> AsyncIterator[None]:
+        self.error = self.code_error = ""
+        self.is_sending = True
+        (await self.get_state(ToastState)).toasts = []
+        yield
+        try:
+            self.nonce = await write(sign_in.request, self.email, requester=self.router.session.client_ip)
+            self.is_sent, self.is_expired = True, False
+            await toast_success(self, "Vérifiez votre boîte mail pour vous connecter.", title="Email envoyé !")
+        except Refusal as refusal:
+            self.error = refusal.text
+            await toast_error(self, "Erreur", refusal.text)
+        finally:
+            self.is_sending = False

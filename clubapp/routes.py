@@ -1,0 +1,45 @@
+"""Every path of the site, once (specification, section 2; contract, section 3)."""
+
+HOME = "/"
+DIRECTORY = "/membres"
+MEMBER_PROFILE = "/membres/[member_id]"
+COMPANY = "/entreprises/[company_id]"
+SIGN_IN = "/connexion"
+ADMIN_SIGN_IN = "/admin/login"
+CALLBACK = "/auth/callback"
+ADMIN_CALLBACK = "/admin/callback"
+ANSWER = "/event/[event_id]"
+NOT_FOUND = "/404"
+
+ADMIN = "/admin"
+ADMIN_MEMBERS = "/admin/members"
+ADMIN_COMPANIES = "/admin/companies"
+ADMIN_EVENTS = "/admin/events"
+ADMIN_EMAILS = "/admin/emails"
+ADMIN_REMINDERS = "/admin/email-settings"
+
+MEMBER = "/member"
+MEMBER_COMPANY = "/member/company"
+
+HEALTH = "/health"
+MAILBOX = "/boite-locale"
+REDEEM = "/auth/redeem"
+REDEEM_CODE = "/auth/code"
+SIGN_OUT = "/auth/sign-out"
+ACCESS_TOKEN = "/auth/token"  # noqa: S105 - an address
+REFRESH = "/auth/refresh"
+
+
+def member_profile(member_id: str) -> str:
+    """The public page of a member."""
+    return f"{DIRECTORY}/{member_id}"
+
+
+def company(company_id: str) -> str:
+    """The public page of a company."""
+    return f"/entreprises/{company_id}"
+
+
+def answer(event_id: str) -> str:
+    """The answer page of an event, without its token."""
+    return f"/event/{event_id}"

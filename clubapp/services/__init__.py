@@ -1,0 +1,1 @@
+"""Use cases by noun: (session, actor, …) -> a small frozen view model, or a typed refusal."""

@@ -1,0 +1,65 @@
+"""The fictional club 'Cercle du Beffroi': same seed and same day, same club, identifiers included."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from random import Random
+from typing import Any
+
+from sqlmodel import Session, select
+
+from clubapp import clock
+from clubapp.models import Admin, Company, Event, Member
+from clubapp.refusals import Conflict
+from clubapp.services.demo.correspondence import add_mail_settings
+from clubapp.services.demo.happenings import add_events
+from clubapp.services.demo.people import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL, add_companies, add_members
+
+__all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "Loaded", "is_empty", "load"]
+
+NOT_EMPTY = "La base contient déjà un club : rien n'a été chargé."
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was made, and who administers it."""
+
+    members: int
+    companies: int
+    events: int
+    admin_email: str = ADMIN_EMAIL
+
+
+def is_empty(session: Session) -> bool:
+    """Whether the database holds no club yet: no member, no company, no event."""
+    return not any(session.exec(select(table.id).limit(1)).first() for table in (Member, Company, Event))
+
+
+def load(session: Session, *, members: int = 60, companies: int = 45, events: int = 14, seed: int = 1) -> Loaded:
+    """Fill an empty database with a believable club.
+
+    Raises:
+        Conflict: when the database holds a club already.
+    """
+    if not is_empty(session):
+        raise Conflict(NOT_EMPTY)
+    random = Random(seed)  # noqa: S311 - the same club again, not a secret
+    today = _start_of_today()
+    made_companies = add_companies(session, random, companies, today)
+    made_members = add_members(session, random, members, made_companies, today)
+    made_events = add_events(session, random, events, made_members, today)
+    add_mail_settings(session, random, today)
+    _add_admins(session, made_members, today)
+    return Loaded(len(made_members), len(made_companies), len(made_events))
+
+
+def _start_of_today() -> datetime:
+    midnight = datetime.combine(clock.to_local(clock.now()).date(), time(), clock.zone())
+    return midnight.astimezone(UTC)
+
+
+def _add_admins(session: Session, members: list[Member], today: datetime) -> None:
+    addresses: list[Any] = [ADMIN_EMAIL]
+    addresses += [member.email for member in members if member.email == SECOND_ADMIN_EMAIL]
+    for email in addresses:
+        session.merge(Admin(email=email, created_at=today))
+    session.flush()

@@ -1,0 +1,57 @@
+"""The fictional club's signature, and the timing and texts of its reminders."""
+
+from datetime import datetime
+from random import Random
+
+from sqlmodel import Session, select
+
+from clubapp.mail.defaults import DEFAULT_TEMPLATES
+from clubapp.models import EmailReminderSetting, EmailSignature, ReminderType
+from clubapp.services.demo.people import ADMIN_EMAIL, new_id
+from clubapp.settings import settings
+
+# Kind, days before the event, active.
+_TIMING = (
+    (ReminderType.INVITATION, 30, False),
+    (ReminderType.FIRST, 14, True),
+    (ReminderType.SECOND, 7, True),
+)
+
+
+def add_mail_settings(session: Session, random: Random, today: datetime) -> None:
+    """A signature, and the three reminder settings that are not there yet."""
+    session.add(_signature(new_id(random), today))
+    known = set(session.exec(select(EmailReminderSetting.reminder_type)))
+    for kind, days, active in _TIMING:
+        identifier = new_id(random)
+        if kind not in known:
+            session.add(_reminder(identifier, kind, days, active))
+    session.flush()
+
+
+def _reminder(identifier: str, kind: ReminderType, days: int, active: bool) -> EmailReminderSetting:
+    text = DEFAULT_TEMPLATES[kind]
+    return EmailReminderSetting(
+        id=identifier,
+        reminder_type=kind,
+        days_before=days,
+        is_active=active,
+        template_subject=text.subject,
+        template_content=text.body,
+    )
+
+
+def _signature(identifier: str, today: datetime) -> EmailSignature:
+    club = settings()
+    return EmailSignature(
+        id=identifier,
+        sender_name=club.animator_name,
+        sender_role="Animatrice du réseau",
+        company_name=club.name,
+        phone="03 53 01 55 01",
+        mobile="06 39 98 55 01",
+        address="1 place du Beffroi, 59000 Lille",
+        website="https://www.beffroi.example",
+        updated_by=ADMIN_EMAIL,
+        updated_at=today,
+    )

@@ -1,0 +1,72 @@
+"""The fictional club's events: what they are about, where they are held, who speaks."""
+
+from typing import NamedTuple
+
+# One theme for each month of the year: title, description.
+THEMES = (
+    ("Les vœux du beffroi", "Une soirée pour se souhaiter une belle année et présenter les nouveaux membres."),
+    ("Vendre sans brader", "Atelier : défendre sa marge face à un acheteur pressé, avec des mises en situation."),
+    ("Visite d'usine : du lin au fil", "Visite guidée de l'atelier, puis table ronde sur les savoir-faire d'ici."),
+    (
+        "Pitchs de printemps",
+        "Douze membres, trois minutes chacun, et un seul objectif : donner envie d'en savoir plus.",
+    ),
+    ("L'intelligence artificielle au bureau", "Démonstrations concrètes et garde-fous, à l'échelle d'une PME."),
+    ("Recruter autrement", "Trois dirigeants racontent comment ils ont embauché quand personne ne répondait."),
+    ("La garden-party du réseau", "Le rendez-vous d'été, en famille et sans présentation projetée."),
+    ("Rentrée des commerciaux", "Remettre en route ses équipes : objectifs, tournées et bonne humeur."),
+    ("Transmettre son entreprise", "Un notaire, une repreneuse et un cédant répondent à toutes les questions."),
+    ("Cybersécurité : le grand exercice", "Une panne simulée, une heure pour réagir, et les leçons à en tirer."),
+    ("Achats responsables", "Acheter près de chez soi sans payer plus : chiffres, erreurs et bonnes adresses."),
+    ("La soirée des réussites", "Les membres racontent les affaires nées du réseau cette année."),
+)
+
+OPEN_WORDS = (
+    "Accueil dès 30 minutes avant le début, café et tartes au sucre. Merci de répondre par le lien de votre e-mail."
+)
+
+VENUES = (
+    ("Lille", "Halle des Houblons, 14 quai de l'Écluse, 59000 Lille"),
+    ("Valenciennes", "Maison des Drapiers, 3 place du Marché-aux-Toiles, 59300 Valenciennes"),
+    ("Arras", "Salle des Carillonneurs, 8 rue des Carillonneurs, 62000 Arras"),
+    ("Dunkerque", "Entrepôt des Deux-Caps, 21 avenue du Port-Fluvial, 59140 Dunkerque"),
+    ("Roubaix", "Atelier Lin & Lumière, 40 rue de la Filature, 59100 Roubaix"),
+    ("Béthune", "La Malterie du Beffroi, 5 rue de l'Ancienne-Malterie, 62400 Béthune"),
+    ("Saint-Omer", None),
+    ("Douai", "Cour des Dentellières, 2 allée des Dentellières, 59500 Douai"),
+    ("Lens", "Fosse Quatorze bis, parc de la Briqueterie, 62300 Lens"),
+)
+
+BIOS = (
+    "Vingt ans de terrain, deux reprises d'entreprise et toujours la même curiosité.",
+    "Ingénieure de formation, conteuse par goût, elle explique sans simplifier.",
+    "A ouvert trois ateliers dans le Pas-de-Calais et formé plus de cent apprentis.",
+    None,
+)
+
+
+class Slot(NamedTuple):
+    """One event: its month counted from now, its status, whether invitations went out."""
+
+    months: int
+    status: str
+    sent: bool
+
+
+# The first N make a club of N events.
+CALENDAR = (
+    Slot(-1, "completed", True),
+    Slot(1, "confirmed", True),
+    Slot(2, "confirmed", False),
+    Slot(3, "draft", False),
+    Slot(-2, "completed", True),
+    Slot(4, "cancelled", False),
+    Slot(-3, "completed", True),
+    Slot(6, "draft", False),
+    Slot(-3, "cancelled", True),
+    Slot(-4, "completed", True),
+    Slot(-5, "completed", True),
+    Slot(-6, "completed", True),
+    Slot(-7, "completed", True),
+    Slot(-8, "completed", True),
+)

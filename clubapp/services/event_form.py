@@ -1,0 +1,201 @@
+"""What an administrator types in the event form, and the rules it obeys (specification, section 5)."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from clubapp import clock
+from clubapp.models import EventStatus
+from clubapp.refusals import Invalid
+
+MAX_SPEAKERS = 30
+MAX_PARTICIPANTS = 100_000
+STATUSES = tuple((status.value, status.label) for status in EventStatus)
+LONGEST_LINE = 200
+LONGEST_BLOCK = 10_000
+
+_LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
+_YEARS = range(2000, 2101)
+
+
+@dataclass(frozen=True)
+class SpeakerForm:
+    """One speaker row, as typed."""
+
+    name: str = ""
+    company: str = ""
+    role: str = ""
+    bio: str = ""
+
+
+@dataclass(frozen=True)
+class EventForm:
+    """The whole form, as typed. `seen` is the version that was opened: empty for a new event."""
+
+    id: str = ""
+    seen: str = ""
+    title: str = ""
+    date: str = ""
+    status: str = EventStatus.DRAFT.value
+    location: str = ""
+    max_participants: str = ""
+    address: str = ""
+    description: str = ""
+    has_lunch: bool = True
+    speakers: tuple[SpeakerForm, ...] = (SpeakerForm(),)
+
+
+@dataclass(frozen=True)
+class CheckedSpeaker:
+    """A speaker that may be stored; empty optional values are None."""
+
+    name: str
+    company: str | None
+    role: str | None
+    bio: str | None
+
+
+@dataclass(frozen=True)
+class CheckedEvent:
+    """An event that may be stored."""
+
+    title: str
+    date: datetime
+    month: str
+    status: str
+    location: str
+    max_participants: int | None
+    address: str | None
+    description: str | None
+    has_lunch: bool
+    speakers: tuple[CheckedSpeaker, ...]
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """What goes into the row of `events`: this fixed list and nothing else (W3)."""
+        return {name: value for name, value in vars(self).items() if name != "speakers"}
+
+
+class InvalidForm(Invalid):
+    """One or more fields are wrong: `errors` maps each field's name to its French sentence."""
+
+    def __init__(self, errors: dict[str, str]) -> None:
+        first = next(iter(errors))
+        super().__init__(errors[first], field=first)
+        self.errors = errors
+
+
+@dataclass
+class _Check:
+    """Collects every error of a form, so that a person mends them all at once."""
+
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def line(self, name: str, text: str, missing: str = "") -> str:
+        found = line(text)
+        if missing and not found:
+            self.errors[name] = missing
+        elif len(found) > LONGEST_LINE:
+            self.errors[name] = f"{LONGEST_LINE} caractères au maximum."
+        return found
+
+    def block(self, name: str, text: str) -> str | None:
+        found = block(text)
+        if len(found) > LONGEST_BLOCK:
+            self.errors[name] = "Ce texte est trop long : 10 000 caractères au maximum."
+        return found or None
+
+    def date(self, text: str) -> datetime:
+        try:
+            return local_time(text)
+        except Invalid as refusal:
+            self.errors["date"] = refusal.text
+            return clock.now()
+
+    def status(self, text: str) -> str:
+        if text not in set(EventStatus):
+            self.errors["status"] = "Choisissez le statut de l'événement."
+        return text
+
+    def participants(self, text: str) -> int | None:
+        text = text.strip()
+        if not text:
+            return None
+        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:12]) <= MAX_PARTICIPANTS:
+            self.errors["max_participants"] = (
+                "Indiquez un nombre entier à partir de 1, ou laissez ce champ vide pour un nombre illimité."
+            )
+            return None
+        return int(text)
+
+    def speakers(self, rows: tuple[SpeakerForm, ...]) -> tuple[CheckedSpeaker, ...]:
+        if not rows or not line(rows[0].name):
+            self.errors["speaker_name"] = "Indiquez le nom du premier intervenant."
+        if len(rows) > MAX_SPEAKERS:
+            self.errors["speaker_name"] = f"{MAX_SPEAKERS} intervenants au maximum."
+        return tuple(self._speaker(row) for row in rows[:MAX_SPEAKERS] if line(row.name))
+
+    def _speaker(self, row: SpeakerForm) -> CheckedSpeaker:
+        return CheckedSpeaker(
+            name=self.line("speaker_name", row.name),
+            company=self.line("speaker_company", row.company) or None,
+            role=self.line("speaker_role", row.role) or None,
+            bio=self.block("speaker_bio", row.bio),
+        )
+
+
+def check(form: EventForm) -> CheckedEvent:
+    """The event a form describes.
+
+    Raises:
+        InvalidForm: with every field that is wrong, in the order of the form.
+    """
+    found = _Check()
+    title = found.line("title", form.title, "Indiquez le titre de l'événement.")
+    date = found.date(form.date)
+    checked = CheckedEvent(
+        title=title,
+        date=date,
+        month=clock.month_of(date),
+        status=found.status(form.status),
+        location=found.line("location", form.location, "Indiquez le lieu de l'événement."),
+        max_participants=found.participants(form.max_participants),
+        address=found.line("address", form.address) or None,
+        description=found.block("description", form.description),
+        has_lunch=bool(form.has_lunch),
+        speakers=found.speakers(form.speakers),
+    )
+    if found.errors:
+        raise InvalidForm(found.errors)
+    return checked
+
+
+def local_time(text: str) -> datetime:
+    """The instant of a `datetime-local` field.
+
+    Raises:
+        Invalid: when it is empty, not a time, outside 2000 to 2100, or skipped by the change of hour.
+    """
+    text = text.strip()
+    if not text:
+        raise Invalid("Indiquez la date et l'heure de l'événement.", field="date")
+    if not _LOCAL_TIME.fullmatch(text):
+        raise Invalid("Indiquez une date et une heure valides.", field="date")
+    if int(text[:4]) not in _YEARS:
+        raise Invalid("Indiquez une année entre 2000 et 2100.", field="date")
+    return clock.from_local(text)
+
+
+def line(text: str) -> str:
+    """A text on one line, without control characters."""
+    return " ".join(_storable(text).split())
+
+
+def block(text: str) -> str:
+    """A text on several lines, with one kind of line end."""
+    return _storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _storable(text: str) -> str:
+    """Without NUL and lone surrogates, which no database takes."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode()

@@ -1,0 +1,174 @@
+"""The club's events, as administrators see them (specification, section 2)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, event_stats
+from clubapp.services import invitations
+from clubapp.services.actors import Actor, require_admin
+from clubapp.services.events import find, speakers_of
+
+
+@dataclass(frozen=True)
+class CalendarEntry:
+    """An event on the calendar. `start` and `end` are the club's wall clock, without a zone."""
+
+    id: str
+    title: str
+    start: str
+    end: str
+    status: str
+    status_label: str
+
+
+@dataclass(frozen=True)
+class EventRow:
+    """An event in the upcoming list, with how far the sending of its invitations has come."""
+
+    id: str
+    title: str
+    date: str
+    location: str
+    speakers: str
+    status: str
+    status_label: str
+    invitation_sent: bool
+    sending: str
+    is_sending: bool
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """A speaker to show; `line` is 'role, company'."""
+
+    name: str
+    line: str
+    bio: str
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The row of `event_stats`; all zero when there is none."""
+
+    total_invited: int = 0
+    total_attending: int = 0
+    total_not_attending: int = 0
+    total_no_response: int = 0
+    total_with_lunch: int = 0
+    total_guests: int = 0
+
+
+@dataclass(frozen=True)
+class EventDetail:
+    """Everything the detail dialog shows. `can_send` is for its own button (specification, section 4)."""
+
+    id: str = ""
+    title: str = ""
+    status: str = ""
+    status_label: str = ""
+    date: str = ""
+    location: str = ""
+    address: str = ""
+    description: str = ""
+    has_lunch: bool = False
+    speakers: tuple[Speaker, ...] = ()
+    stats: Figures = Figures()
+    max_participants: int = 0
+    capacity: str = ""
+    invitation_sent: bool = False
+    can_send: bool = False
+
+
+def calendar(session: Session, actor: Actor) -> tuple[CalendarEntry, ...]:
+    """Every event, oldest first."""
+    require_admin(actor)
+    return tuple(_entry(event) for event in session.exec(select(Event).order_by(col(Event.date))))
+
+
+def upcoming(session: Session, actor: Actor) -> tuple[EventRow, ...]:
+    """The events to come that are not cancelled, soonest first."""
+    require_admin(actor)
+    events = session.exec(
+        select(Event)
+        .where(col(Event.date) > clock.now(), Event.status != EventStatus.CANCELLED)
+        .order_by(col(Event.date))
+    ).all()
+    speakers = speakers_of(session, [event.id for event in events])
+    return tuple(
+        _row(event, speakers.get(event.id, []), invitations.progress(session, actor, event.id)) for event in events
+    )
+
+
+def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
+    """One event with its speakers and figures.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    stats = figures(session, event_id)
+    return EventDetail(
+        id=event.id,
+        title=event.title,
+        status=event.status,
+        status_label=EventStatus(event.status).label,
+        date=clock.long_date(event.date),
+        location=event.location,
+        address=event.address or "",
+        description=event.description or "",
+        has_lunch=event.has_lunch,
+        speakers=tuple(_speaker(speaker) for speaker in speakers_of(session, [event_id]).get(event_id, [])),
+        stats=stats,
+        max_participants=event.max_participants or 0,
+        capacity=_capacity(stats, event.max_participants),
+        invitation_sent=event.invitation_sent,
+        can_send=not event.invitation_sent and event.status == EventStatus.DRAFT,
+    )
+
+
+def figures(session: Session, event_id: str) -> Figures:
+    """The figures of an event, counted now."""
+    query = event_stats.select().where(event_stats.c.event_id == event_id)
+    row = session.connection().execute(query).mappings().first()
+    return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
+
+
+def _entry(event: Event) -> CalendarEntry:
+    return CalendarEntry(
+        id=event.id,
+        title=event.title,
+        start=clock.to_form(event.date),
+        end=clock.to_form(event.date + timedelta(hours=DURATION_HOURS)),
+        status=event.status,
+        status_label=EventStatus(event.status).label,
+    )
+
+
+def _row(event: Event, speakers: Iterable[EventSpeaker], sending: invitations.Sending) -> EventRow:
+    return EventRow(
+        id=event.id,
+        title=event.title,
+        date=clock.long_date(event.date),
+        location=event.location,
+        speakers=", ".join(speaker.name for speaker in speakers),
+        status=event.status,
+        status_label=EventStatus(event.status).label,
+        invitation_sent=event.invitation_sent,
+        sending=sending.sentence,
+        is_sending=sending.pending > 0,
+    )
+
+
+def _speaker(speaker: EventSpeaker) -> Speaker:
+    named = [text for text in (speaker.role, speaker.company) if text]
+    return Speaker(name=speaker.name, line=", ".join(named), bio=speaker.bio or "")
+
+
+def _capacity(stats: Figures, limit: int | None) -> str:
+    """The line 'attending / max participants'."""
+    return f"{stats.total_attending} / {limit} participants" if limit else ""

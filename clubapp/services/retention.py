@@ -1,0 +1,40 @@
+"""What is erased by itself, and after how long (P3). Each rule is one statement."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Update, delete, or_, select, update
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.models import Event, EventReservation, OutboxMail, SignInLink, UserSession
+
+LINKS = timedelta(hours=24)
+SESSIONS = timedelta(days=30)
+MAIL_CONTENT = timedelta(days=365)
+RESERVATION_NAMES = timedelta(days=2 * 365)
+
+
+def forget(session: Session) -> None:
+    """Apply every rule, as of now."""
+    now = clock.now()
+    session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
+    session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
+    session.execute(_mail_content(now - MAIL_CONTENT))
+    session.execute(_reservation_names(now - RESERVATION_NAMES))
+
+
+def _mail_content(before: datetime) -> Update:
+    """Who received what goes; that something was sent stays."""
+    emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
+    still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
+    return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
+
+
+def _reservation_names(before: datetime) -> Update:
+    """The figures of a past event stay, the people go."""
+    past = select(col(Event.id)).where(col(Event.date) < before)
+    return (
+        update(EventReservation)
+        .where(col(EventReservation.event_id).in_(past), col(EventReservation.member_id).is_not(None))
+        .values(member_id=None)
+    )

@@ -1,0 +1,247 @@
+"""Sessions: one row per signed-in browser, one hour from sign-in, told by the server's clock alone (S8, S9, S10).
+
+The cookie is '<session id>.<secret>'. Each new secret is derived from the one before it, so that two tabs that
+refresh together get the same one, and an old secret that comes back is recognised as such (S10).
+"""
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from itsdangerous import BadData, URLSafeSerializer
+from sqlalchemy import ColumnElement, ScalarSelect, exists, select, update
+from sqlmodel import Session, col
+
+from clubapp import clock, tokens
+from clubapp.models import Admin, Member, UserSession
+from clubapp.refusals import NotFound
+from clubapp.services.actors import Actor
+from clubapp.settings import settings
+
+LIFETIME = timedelta(hours=1)
+GRACE = timedelta(seconds=60)
+ACCESS_TOKEN_LIFETIME = timedelta(minutes=10)
+_PURPOSE = "session-secret"
+# A secret changes every ten minutes in a page left open: an hour holds far fewer changes than this.
+_ANCESTORS = 64
+_IDENTIFIER = re.compile(r"[0-9a-f-]{36}")
+
+NOT_AN_ADMIN = "Cette adresse n'est pas celle d'un administrateur."
+
+
+@dataclass(frozen=True)
+class Rights:
+    """What an address may do now. An address in both lists is an administrator's (specification, section 4)."""
+
+    is_admin: bool
+    member_id: str | None
+
+    @property
+    def any(self) -> bool:
+        """Whether the address may sign in at all."""
+        return self.is_admin or self.member_id is not None
+
+
+@dataclass(frozen=True)
+class LivingSession:
+    """A session whose secret was shown, and the person behind it."""
+
+    session_id: str
+    expires_at: datetime
+    actor: Actor
+
+
+@dataclass(frozen=True)
+class AccessToken:
+    """A bearer token for scripts and server functions, and the moment it ends."""
+
+    token: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class OwnSession:
+    """One of a person's own sessions, as they see it."""
+
+    session_id: str
+    user_agent: str
+    signed_in_at: datetime
+    is_this_one: bool
+
+
+def rights(session: Session, email: str) -> Rights:
+    """What an address may do now: the same single query whatever the answer (S5)."""
+    is_admin, member_id = session.execute(select(_is_admin(email), _member_id(email))).one()
+    return Rights(is_admin, None if is_admin else member_id)
+
+
+def open(session: Session, email: str, *, user_agent: str = "", lifetime: timedelta = LIFETIME) -> tuple[str, datetime]:
+    """Start a session: the value of its cookie, and the moment it ends."""
+    secret, now = secrets.token_urlsafe(32), clock.now()
+    made = UserSession(
+        email=email,
+        secret_hash=tokens.fingerprint(secret),
+        user_agent="".join(filter(str.isprintable, user_agent))[:300],
+        created_at=now,
+        expires_at=now + lifetime,
+    )
+    session.add(made)
+    session.flush()
+    return f"{made.id}.{secret}", made.expires_at
+
+
+def find(session: Session, session_id: str) -> Actor | None:
+    """The person behind a living session, or None. One query: this runs at every event of every screen.
+
+    A person who has lost every right is nobody at once, whether or not `end_all` was called (S9).
+    """
+    query = select(
+        col(UserSession.email),
+        col(UserSession.expires_at),
+        _is_admin(col(UserSession.email)),
+        _member_id(col(UserSession.email)),
+    ).where(col(UserSession.id) == session_id, *_living())
+    row = session.execute(query).one_or_none()
+    if row is None:
+        return None
+    email, expires_at, is_admin, member_id = row
+    found = Rights(is_admin, None if is_admin else member_id)
+    return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.any else None
+
+
+def resolve(session: Session, cookie: str) -> LivingSession | None:
+    """The living session a cookie opens, or None. Needs a `transaction()`: the first sight of a new secret is noted,
+    and an old secret that comes back after its grace ends the session (S10)."""
+    row, secret = _row_of(session, cookie)
+    if row is None or not _accepts(row, secret):
+        return None
+    actor = find(session, row.id)
+    return LivingSession(row.id, row.expires_at, actor) if actor else None
+
+
+def rotate(session: Session, cookie: str) -> tuple[str, datetime] | None:
+    """Change a session's secret: the new cookie and the session's unchanged end, or None when the cookie opens nothing.
+
+    Whoever shows the previous secret within its grace gets the current one again: tabs that refresh together agree.
+    """
+    if resolve(session, cookie) is None:
+        return None
+    row, secret = _row_of(session, cookie)
+    assert row is not None
+    identifier = f"{row.id}.{tokens.fingerprint(secret)}"
+    if tokens.same(tokens.fingerprint(secret), row.secret_hash):
+        fresh = tokens.derive(_PURPOSE, identifier)
+        row.previous_hash, row.secret_hash, row.secret_seen_at = row.secret_hash, tokens.fingerprint(fresh), None
+        session.flush()
+    else:
+        fresh = tokens.rebuild(_PURPOSE, identifier, row.secret_hash)
+    return (f"{row.id}.{fresh}", row.expires_at) if fresh else None
+
+
+def end(session: Session, session_id: str) -> None:
+    """End one session, at once and for every tab."""
+    _end_where(session, col(UserSession.id) == session_id)
+
+
+def end_all(session: Session, email: str) -> None:
+    """End every session of an address: removal, change of role, or the person's own wish (S9)."""
+    _end_where(session, col(UserSession.email) == email)
+
+
+def leave(session: Session, cookie: str) -> None:
+    """Sign out: end the session a cookie opens, if it opens one."""
+    if living := resolve(session, cookie):
+        end(session, living.session_id)
+
+
+def mine(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
+    """The actor's living sessions, newest first (S9)."""
+    if actor.session_id is None:
+        return ()
+    query = select(UserSession).where(col(UserSession.email) == actor.email, *_living())
+    rows = session.execute(query.order_by(col(UserSession.created_at).desc())).scalars()
+    return tuple(OwnSession(row.id, row.user_agent, row.created_at, row.id == actor.session_id) for row in rows)
+
+
+def access_token(actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
+    """A bearer token bound to the actor's session: it ends with it, or sooner."""
+    if actor.session_id is None or actor.expires_at is None:
+        raise NotFound("Pas de session")
+    until = min(clock.now() + lifetime, actor.expires_at)
+    return AccessToken(_serializer().dumps([actor.session_id, until.timestamp()]), until)
+
+
+def actor_of_token(session: Session, token: str) -> Actor | None:
+    """The person behind a bearer token, or None when it is forged, too old, or its session has ended."""
+    try:
+        session_id, until = _serializer().loads(token)
+    except (BadData, ValueError, TypeError):
+        return None
+    return find(session, session_id) if clock.now().timestamp() < until else None
+
+
+def access_token_for(session: Session, email: str, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
+    """A bearer token of an administrator for scripts, with a session of its own that no cookie opens.
+
+    Raises:
+        NotFound: when the address is not an administrator's.
+    """
+    if not rights(session, email).is_admin:
+        raise NotFound(NOT_AN_ADMIN)
+    cookie, _ = open(session, email, user_agent="access-token", lifetime=lifetime)
+    actor = find(session, cookie.partition(".")[0])
+    assert actor is not None
+    return access_token(actor, lifetime=lifetime)
+
+
+def _is_admin(email: object) -> ColumnElement[bool]:
+    return exists().where(col(Admin.email) == email)
+
+
+def _member_id(email: object) -> ScalarSelect[str]:
+    query = select(col(Member.id)).where(col(Member.email) == email, col(Member.is_active).is_(True))
+    return query.scalar_subquery()
+
+
+def _living() -> tuple[ColumnElement[bool], ...]:
+    return col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now()
+
+
+def _row_of(session: Session, cookie: str) -> tuple[UserSession | None, str]:
+    session_id, _, secret = cookie.partition(".")
+    if not _IDENTIFIER.fullmatch(session_id):
+        return None, secret
+    query = select(UserSession).where(col(UserSession.id) == session_id, *_living()).with_for_update()
+    return session.execute(query).scalar_one_or_none(), secret
+
+
+def _accepts(row: UserSession, secret: str) -> bool:
+    shown, now = tokens.fingerprint(secret), clock.now()
+    if tokens.same(shown, row.secret_hash):
+        row.secret_seen_at = row.secret_seen_at or now
+        return True
+    in_grace = row.secret_seen_at is None or now < row.secret_seen_at + GRACE
+    if in_grace and tokens.same(shown, row.previous_hash or ""):
+        return True
+    if _was_once(row, secret):
+        row.ended_at = now
+    return False
+
+
+def _was_once(row: UserSession, secret: str) -> bool:
+    """Whether a secret is one this session had before: following the derivation from it leads to the current one."""
+    for _ in range(_ANCESTORS):
+        shown = tokens.fingerprint(secret)
+        if tokens.same(shown, row.previous_hash or "") or tokens.same(shown, row.secret_hash):
+            return True
+        secret = tokens.derive(_PURPOSE, f"{row.id}.{shown}")
+    return False
+
+
+def _end_where(session: Session, which: ColumnElement[bool]) -> None:
+    session.execute(update(UserSession).where(which, col(UserSession.ended_at).is_(None)).values(ended_at=clock.now()))
+
+
+def _serializer() -> URLSafeSerializer:
+    return URLSafeSerializer(list(reversed(settings().keys)), salt="access-token")

@@ -1,0 +1,204 @@
+"""The only reader of the environment: every setting, validated at start (contract, section 2)."""
+
+import secrets
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import SplitResult, urlsplit
+from zoneinfo import ZoneInfo
+
+from email_validator import EmailNotValidError, validate_email
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class SettingsError(Exception):
+    """One line for each wrong setting: its name and the reason."""
+
+
+class Settings(BaseSettings):
+    """What an installation can choose. Names and defaults are the contract's."""
+
+    model_config = SettingsConfigDict(env_prefix="CLUB_", env_file=".env", extra="ignore")
+
+    public_url: str = ""
+    host: str = "127.0.0.1"
+    port: int = Field(default=3000, ge=1, le=65535)
+    data_dir: Path = Path("data")
+    database_url: str = ""
+    redis_url: str = ""
+    workers: int = Field(default=1, ge=1, le=64)
+    media_url: str = ""
+    secret_key: str = ""
+    smtp_url: str = ""
+    mail_from: str = "Cercle du Beffroi <contact@beffroi.example>"
+    reply_to: str = "helene.caudrelier@beffroi.example"
+    mail_per_minute: int = Field(default=0, ge=0)
+    sign_in_minutes: int = Field(default=30, ge=5, le=1440)
+    timezone: str = "Europe/Paris"
+    name: str = "Cercle du Beffroi"
+    region: str = "Nord"
+    contact_email: str = "contact@beffroi.example"
+    contact_phone: str = "+33353015501"
+    linkedin_url: str = "https://www.linkedin.com/company/cercle-du-beffroi"
+    animator_name: str = "Hélène Caudrelier"
+    stat_companies: str = "30+"
+    stat_events: str = "12+"
+    stat_expertise: str = "30+"
+    demo: bool = False
+    log_format: Literal["console", "json"] = "console"
+
+    @field_validator("public_url")
+    @classmethod
+    def _origin(cls, value: str) -> str:
+        if not value:
+            return value
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not _has_host(parts) or parts.path not in ("", "/"):
+            raise ValueError("attendu : une origine comme https://club.example, sans chemin")
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @field_validator("database_url")
+    @classmethod
+    def _database(cls, value: str) -> str:
+        server = value.startswith("postgresql://") and _port_is_fine(urlsplit(value))
+        if value and not server and not value.startswith("sqlite:///"):
+            raise ValueError("attendu : sqlite:///chemin ou postgresql://utilisateur@hôte/base")
+        return value
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _smtp(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("smtp", "smtps", "smtp+starttls") or not _has_host(parts)):
+            raise ValueError("attendu : smtp://, smtps:// ou smtp+starttls:// suivi du serveur")
+        return value
+
+    @field_validator("media_url")
+    @classmethod
+    def _media(cls, value: str) -> str:
+        if value and not value.startswith(("file:///", "s3://")):
+            raise ValueError("attendu : file:///chemin ou s3://bucket/préfixe")
+        return value
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis(cls, value: str) -> str:
+        if value and not value.startswith(("redis://", "rediss://")):
+            raise ValueError("attendu : redis://hôte:port")
+        return value
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except Exception:
+            raise ValueError("fuseau horaire inconnu, par exemple Europe/Paris") from None
+        return value
+
+    @field_validator("contact_email", "reply_to")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        try:
+            return validate_email(value, check_deliverability=False, test_environment=True).normalized
+        except EmailNotValidError:
+            raise ValueError("adresse e-mail invalide") from None
+
+    @model_validator(mode="after")
+    def _derived(self) -> "Settings":
+        self.data_dir = self.data_dir.expanduser().resolve()
+        if not self.public_url:
+            self.public_url = f"http://localhost:{self.port}"
+        if not self.database_url:
+            self.database_url = f"sqlite:///{self.data_dir / 'club.sqlite3'}"
+        if not self.media_url:
+            self.media_url = (self.data_dir / "media").as_uri()
+        if self.workers > 1 and not self.redis_url:
+            raise ValueError("CLUB_WORKERS: plusieurs processus demandent Redis (CLUB_REDIS_URL)")
+        if self.workers > 1 and self.uses_sqlite:
+            raise ValueError("CLUB_WORKERS: plusieurs processus demandent PostgreSQL (CLUB_DATABASE_URL)")
+        return self
+
+    @property
+    def uses_sqlite(self) -> bool:
+        """Whether the database is the embedded one."""
+        return self.database_url.startswith("sqlite")
+
+    @property
+    def uses_https(self) -> bool:
+        """Whether visitors reach the site over HTTPS."""
+        return self.public_url.startswith("https://")
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins that are ours: the public one, and its twin names when it is this machine's loopback."""
+        parts = urlsplit(self.public_url)
+        if parts.hostname not in LOOPBACK:
+            return (self.public_url,)
+        port = f":{parts.port}" if parts.port else ""
+        return tuple(f"{parts.scheme}://{host}{port}" for host in ("localhost", "127.0.0.1", "[::1]"))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The signing keys, newest first. Made once in the data directory when none is set."""
+        if self.secret_key:
+            return tuple(key.strip() for key in self.secret_key.split(",") if key.strip())
+        return (_generated_key(self.data_dir / "secret.key"),)
+
+
+def _port_is_fine(parts: SplitResult) -> bool:
+    try:
+        return parts.port is None or parts.port > 0
+    except ValueError:
+        return False
+
+
+def _has_host(parts: SplitResult) -> bool:
+    return bool(parts.hostname) and _port_is_fine(parts)
+
+
+def _generated_key(path: Path) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with path.open("x") as file:
+            path.chmod(0o600)
+            file.write(secrets.token_urlsafe(48))
+    except FileExistsError:
+        pass
+    return path.read_text().strip()
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The settings of this process.
+
+    Raises:
+        SettingsError: when a value is wrong; the message names it and says why.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsError(_one_line_each(error)) from None
+
+
+def _one_line_each(error: ValidationError) -> str:
+    return "\n".join(_line(dict(found)) for found in error.errors())
+
+
+def _line(found: dict[str, Any]) -> str:
+    reason = str(_REASONS.get(found["type"]) or found["msg"].removeprefix("Value error, ")).format(**found.get("ctx", {}))
+    name = "CLUB_" + str(found["loc"][0]).upper() if found["loc"] else ""
+    return f"{name}: {reason}" if name else reason
+
+
+_REASONS = {
+    "int_parsing": "attendu : un nombre entier",
+    "bool_parsing": "attendu : 0 ou 1",
+    "greater_than_equal": "attendu : au moins {ge}",
+    "less_than_equal": "attendu : au plus {le}",
+    "literal_error": "attendu : console ou json",
+}

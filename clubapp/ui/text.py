@@ -1,0 +1,27 @@
+"""Text, and the class names components carry."""
+
+from typing import Any
+
+import reflex as rx
+
+Text = str | rx.Var[str]
+
+
+def visually_hidden(text: Text) -> rx.Component:
+    """Text for screen readers only."""
+    return rx.el.span(text, class_name="visually-hidden")
+
+
+def classes(own: str | rx.Var[str], props: dict[str, Any]) -> list[Any]:
+    """A component's own class names, then those the caller adds; takes the latter out of `props`."""
+    added = props.pop("class_name", None)
+    if not added:
+        return [own]
+    return [own, *added] if isinstance(added, list) else [own, added]
+
+
+def shown_if(condition: Any, component: rx.Component) -> rx.Component:
+    """A component shown while a Var holds, or, for a plain value, decided once."""
+    if isinstance(condition, rx.Var):
+        return rx.cond(condition, component, rx.fragment())
+    return component if condition else rx.fragment()

@@ -1,0 +1,45 @@
+"""Toasts: what was just done or refused, in the corner; successes leave by themselves, errors stay."""
+
+import reflex as rx
+from reflex.vars import ObjectVar
+
+from clubapp.ui.button import close_button
+from clubapp.ui.text import shown_if
+from clubapp.ui.vendor.above import above
+from clubapp.ui.vendor.expiry import expiry
+from clubapp.web.feedback import Toast, ToastState
+
+SHOWN_MS = 6000
+
+
+def toasts() -> rx.Component:
+    """Both live regions; they exist before any message, so that screen readers follow them."""
+    return above(
+        rx.el.div(rx.foreach(ToastState.toasts, _success), class_name="toast-stack"),
+        rx.el.div(rx.foreach(ToastState.toasts, _error), class_name="toast-stack"),
+        roles=["status", "alert"],
+        class_name="toasts",
+    )
+
+
+def _success(toast: ObjectVar[Toast]) -> rx.Component:
+    leave = expiry(after=SHOWN_MS, on_expire=ToastState.dismiss(toast.id))
+    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", leave), rx.fragment())
+
+
+def _error(toast: ObjectVar[Toast]) -> rx.Component:
+    return rx.cond(toast.tone == "success", rx.fragment(), _toast(toast, "toast toast-error"))
+
+
+def _toast(toast: ObjectVar[Toast], own: str, *extra: rx.Component) -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            shown_if(toast.title, rx.el.p(toast.title, class_name="toast-title")),
+            shown_if(toast.text, rx.el.p(toast.text, class_name="toast-text")),
+            class_name="toast-body",
+        ),
+        close_button("Fermer le message", on_click=ToastState.dismiss(toast.id)),
+        *extra,
+        key=toast.id,
+        class_name=own,
+    )

@@ -1,0 +1,15 @@
+"""A live region that stays reachable while a dialog makes the rest of the page inert."""
+
+import reflex as rx
+
+
+class Above(rx.Component):
+    """Its children, one region each with the role of the same place in `roles`; inside the open dialog, if any."""
+
+    library = f"$/public{rx.asset('above.jsx', shared=True)}"
+    tag = "Above"
+
+    roles: rx.Var[list[str]]
+
+
+above = Above.create

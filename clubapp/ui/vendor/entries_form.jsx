@@ -1,0 +1,32 @@
+import { createElement as h, useEffect, useRef } from "react";
+
+const UNLOCK_MS = 8000;
+
+/** What a field holds; half a date or letters in a number read as "" in a browser, and must not pass for empty. */
+const entriesOf = (form) => {
+  const unreadable = new Set([...form.elements].filter((field) => field.validity?.badInput).map((field) => field.name));
+  return [...new FormData(form).entries()].map(([name, value]) => [name, unreadable.has(name) ? "?" : String(value)]);
+};
+
+/**
+ * A form that hands over every (name, value) pair in order, so that a name may occur once per row.
+ * One submit at a time; after a refusal (`attempt` changes) the first wrong field gets the focus.
+ */
+export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
+  const box = useRef(null);
+  const locked = useRef(false);
+
+  useEffect(() => { if (!busy) locked.current = false; }, [busy, attempt]);
+  useEffect(() => {
+    if (attempt) box.current.querySelector('[aria-invalid="true"], [data-form-failure]')?.focus();
+  }, [attempt]);
+
+  const onSubmit = (event) => {
+    event.preventDefault();
+    if (locked.current) return;
+    locked.current = true;
+    setTimeout(() => { locked.current = false; }, UNLOCK_MS);
+    onEntries?.(entriesOf(event.currentTarget));
+  };
+  return h("form", { ...rest, ref: box, noValidate: true, onSubmit }, children);
+}

@@ -1,0 +1,17 @@
+"""The time after which a message leaves by itself."""
+
+import reflex as rx
+
+
+class Expiry(rx.Component):
+    """Calls `on_expire` after `after` milliseconds; waits while its message is pointed at or focused."""
+
+    library = f"$/public{rx.asset('expiry.jsx', shared=True)}"
+    tag = "Expiry"
+
+    after: rx.Var[int]
+
+    on_expire: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+expiry = Expiry.create

@@ -1,0 +1,68 @@
+import { createElement as h, useEffect, useId, useRef } from "react";
+
+const Cross = () =>
+  h("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": true },
+    h("path", { d: "M5 5l10 10M15 5L5 15", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }));
+
+function enter(dialog) {
+  const target = dialog.querySelector("[data-autofocus]") ?? dialog.querySelector("h2");
+  target?.focus({ preventScroll: true });
+}
+
+function comeBack(opener) {
+  const usable = opener?.isConnected && !opener.disabled && opener !== document.body;
+  const beneath = [...document.querySelectorAll("dialog[open]")].at(-1);
+  const target = usable ? opener : (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
+  if (target && !usable) target.tabIndex = -1;
+  target?.focus({ preventScroll: true });
+}
+
+const tellOthers = () => window.dispatchEvent(new Event("dialogchange"));
+
+/** A native <dialog>: the browser makes the rest of the page inert and keeps the focus inside. */
+export function Modal({ title, description, open, role, backdropCloses, onClose, className, children, ...rest }) {
+  const box = useRef(null);
+  const pressed = useRef(null);
+  const ids = useId();
+  const isQuestion = role === "alertdialog";
+
+  useEffect(() => {
+    if (!open) return undefined;
+    const dialog = box.current;
+    const opener = document.activeElement;
+    dialog.showModal();
+    enter(dialog);
+    tellOthers();
+    return () => {
+      dialog.close();
+      tellOthers();
+      comeBack(opener);
+    };
+  }, [open]);
+
+  const own = (event) => event.target === event.currentTarget;
+  const leave = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onClose?.();
+  };
+
+  return h("dialog", {
+    ...rest,
+    ref: box,
+    role,
+    className,
+    "aria-labelledby": `${ids}-title`,
+    "aria-describedby": description ? `${ids}-text` : undefined,
+    onKeyDown: (event) => event.key === "Escape" && !event.defaultPrevented && leave(event),
+    onCancel: (event) => own(event) && leave(event),
+    onClose: (event) => own(event) && open && box.current && !box.current.open && onClose?.(),
+    onMouseDown: (event) => { pressed.current = event.target; },
+    onClick: (event) => backdropCloses && own(event) && pressed.current === event.target && leave(event),
+  }, open ? h("div", { className: "dialog-frame" },
+    h("header", { className: "dialog-header" },
+      h("h2", { id: `${ids}-title`, tabIndex: -1, className: "dialog-title" }, title),
+      isQuestion ? null : h("button", { type: "button", className: "icon-button", "aria-label": "Fermer", onClick: leave }, h(Cross))),
+    description ? h("p", { id: `${ids}-text`, className: "dialog-text" }, description) : null,
+    children) : null);
+}

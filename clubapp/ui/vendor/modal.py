@@ -1,0 +1,21 @@
+"""The native dialog, opened and closed by a property."""
+
+import reflex as rx
+
+
+class Modal(rx.Component):
+    """`open` drives it; Esc and the cross call `on_close`; focus goes in, stays in, comes back."""
+
+    library = f"$/public{rx.asset('modal.jsx', shared=True)}"
+    tag = "Modal"
+
+    title: rx.Var[str]
+    description: rx.Var[str]
+    open: rx.Var[bool]
+    role: rx.Var[str]
+    backdrop_closes: rx.Var[bool]
+
+    on_close: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+modal = Modal.create

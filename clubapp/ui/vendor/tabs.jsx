@@ -1,0 +1,40 @@
+import { Children, createElement as h, useId, useRef, useState } from "react";
+
+const STEP = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** WAI-ARIA tabs: one stop for Tab, arrows and Home/End between tabs, panels kept in place while hidden. */
+export function Tabs({ items, initial, label, onChange, children, className }) {
+  const [chosen, choose] = useState(initial);
+  const ids = useId();
+  const list = useRef(null);
+  const panels = Children.toArray(children);
+
+  const show = (index) => {
+    choose(items[index].key);
+    onChange?.(items[index].key);
+    list.current.children[index].focus();
+  };
+  const onKeyDown = (event) => {
+    const now = items.findIndex((item) => item.key === chosen);
+    const ends = { Home: 0, End: items.length - 1 };
+    const next = ends[event.key] ?? (STEP[event.key] && (now + STEP[event.key] + items.length) % items.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    show(next);
+  };
+
+  const tab = (item, index) => h("button", {
+    key: item.key, type: "button", role: "tab", className: "tab",
+    id: `${ids}-tab-${item.key}`, "aria-controls": `${ids}-panel-${item.key}`,
+    "aria-selected": item.key === chosen, tabIndex: item.key === chosen ? 0 : -1,
+    onClick: () => show(index),
+  }, item.label);
+  const panel = (item, index) => h("div", {
+    key: item.key, role: "tabpanel", className: "tab-panel", hidden: item.key !== chosen,
+    id: `${ids}-panel-${item.key}`, "aria-labelledby": `${ids}-tab-${item.key}`,
+  }, panels[index]);
+
+  return h("div", { className: ["tabs", className].filter(Boolean).join(" ") },
+    h("div", { ref: list, role: "tablist", "aria-label": label, className: "tab-list", onKeyDown }, items.map(tab)),
+    items.map(panel));
+}

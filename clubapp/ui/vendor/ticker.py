@@ -1,0 +1,21 @@
+"""A clock that ticks only while someone looks at the tab."""
+
+from typing import Any
+
+import reflex as rx
+
+
+class Ticker(rx.Component):
+    """Calls `on_tick` every `interval` milliseconds, and at once when the tab is looked at again."""
+
+    library = f"$/public{rx.asset('ticker.jsx', shared=True)}"
+    tag = "Ticker"
+
+    interval: rx.Var[int]
+
+    on_tick: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+def ticker(interval_ms: int | rx.Var[int], on_tick: Any) -> rx.Component:
+    """Keep a screen live: `on_tick` reads again while the tab is visible."""
+    return Ticker.create(interval=interval_ms, on_tick=on_tick)

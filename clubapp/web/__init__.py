@@ -1,0 +1,1 @@
+"""Between Reflex or HTTP and the services: session, guard, documents, headers, feedback."""

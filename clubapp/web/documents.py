@@ -1,0 +1,209 @@
+"""The HTML documents of the site: what crawlers read, and what people see before the interface has started.
+
+`document` is the one way to answer with a page; `routes` lists the pages; `or_not_found` stands behind all of them.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clubapp import routes as paths
+from clubapp.refusals import NotFound
+from clubapp.services import club, directory
+from clubapp.web.guard import EXPIRED, Access, is_clean, may
+from clubapp.web.session import actor_of, cookie_name
+from clubapp.web.shell import Head, document, html_files
+from clubapp.web.work import read
+
+__all__ = ["Head", "document", "html_files", "or_not_found", "render", "routes"]
+
+log = logging.getLogger(__name__)
+Handler = Callable[[Request], Awaitable[Response]]
+
+_NO_STORE = {"Cache-Control": "no-store"}
+_PRIVATE = {
+    paths.ADMIN: (Access.ADMIN, "Membres"),
+    paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
+    paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),
+    paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
+    paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
+    paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
+    paths.MEMBER: (Access.MEMBER, "Mon profil"),
+    paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
+}
+_PLAIN = {
+    paths.SIGN_IN: "Connexion",
+    paths.ADMIN_SIGN_IN: "Connexion",
+    paths.CALLBACK: "Vérification en cours...",
+    paths.ADMIN_CALLBACK: "Vérification en cours...",
+}
+
+_templates = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "first_paint"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def routes() -> list[Route]:
+    """Every page. The answer page's own document is with the other addresses of an invitation."""
+    return [
+        Route(paths.HOME, _landing),
+        Route(paths.DIRECTORY, _reading(paths.DIRECTORY, _directory)),
+        Route(_starlette(paths.MEMBER_PROFILE), _reading(paths.MEMBER_PROFILE, _profile)),
+        Route(_starlette(paths.COMPANY), _reading(paths.COMPANY, _company)),
+        *[Route(path, _plain(path, title)) for path, title in _PLAIN.items()],
+        *[Route(path, _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
+    ]
+
+
+def render(template: str, **given: Any) -> str:
+    """A first paint. Names are escaped; `club` is always there."""
+    return _templates.get_template(template).render(club=club.presentation(), **given)
+
+
+async def _landing(request: Request) -> Response:
+    shown = club.presentation()
+    head = Head(titled(shown.headline), club.LEAD, paths.HOME)
+    return await document(request, paths.HOME, head=head, first_paint=render("landing.html", copy=club))
+
+
+async def _directory(request: Request) -> Response:
+    wanted = request.query_params.get(directory.DOMAIN_PARAMETER, "")
+    found = await read(directory.search, wanted)
+    lead = f"{found.count_label}. Les experts du réseau {club.presentation().name}, leurs métiers et leurs services."
+    head = Head(titled("Nos membres"), lead, paths.DIRECTORY)
+    paint = render("directory.html", found=found, filters=directory.filters(), parameter=directory.DOMAIN_PARAMETER)
+    return await document(request, paths.DIRECTORY, head=head, first_paint=paint)
+
+
+async def _profile(request: Request) -> Response:
+    found = await read(directory.profile, _identifier(request, "member_id"))
+    description = excerpt(found.description) or f"{found.name}, {found.role}, {found.company}."
+    head = Head(titled(found.name), description, paths.member_profile(found.id), image=found.picture, kind="profile")
+    return await document(request, paths.MEMBER_PROFILE, head=head, first_paint=render("profile.html", person=found))
+
+
+async def _company(request: Request) -> Response:
+    found = await read(directory.company, _identifier(request, "company_id"))
+    description = excerpt(found.description) or f"{found.name}, {found.domain}."
+    head = Head(titled(found.name), description, paths.company(found.id), image=found.logo)
+    return await document(request, paths.COMPANY, head=head, first_paint=render("company.html", company=found))
+
+
+def _identifier(request: Request, name: str) -> str:
+    """The identifier in an address; what no database can hold names nobody."""
+    given = request.path_params[name]
+    return given if is_clean(given) else ""
+
+
+def _starlette(path: str) -> str:
+    return path.replace("[", "{").replace("]", "}")
+
+
+def _reading(path: str, handler: Handler) -> Handler:
+    """A page that needs the database. Nobody by that name: back to the directory, silently (specification, section 2).
+
+    Without the database the bare page is sent: the interface says what is wrong and offers to try again.
+    """
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except NotFound:
+            return HTMLResponse(render("gone.html", directory=paths.DIRECTORY), 404, _NO_STORE)
+        except SQLAlchemyError:
+            log.exception("a public page could not be read")
+            return await document(request, path, head=Head(club.presentation().name), status=503, headers=_NO_STORE)
+
+    return answer
+
+
+def _plain(path: str, title: str) -> Handler:
+    async def answer(request: Request) -> Response:
+        return await document(request, path, head=Head(titled(title)))
+
+    return answer
+
+
+def _private(path: str, access: Access, title: str) -> Handler:
+    """A page behind the sign-in: whoever may not be there is sent to the door (specification, section 4)."""
+
+    async def answer(request: Request) -> Response:
+        person = await actor_of(request)
+        if may(person, access):
+            return await document(request, path, head=Head(titled(title)), headers=_NO_STORE)
+        had_session = cookie_name() in request.cookies and not person.is_signed_in
+        return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)
+
+    return answer
+
+
+def or_not_found(app: ASGIApp) -> ASGIApp:
+    """Reflex behind our routes, with the 404 page where it has nothing to give (specification, section 2)."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not _wants_page(Request(scope)):
+            await app(scope, receive, send)
+            return
+        if scope["path"] != "/" and scope["path"].endswith("/"):
+            await _without_slash(scope)(scope, receive, send)
+            return
+        refused = _Refused(send)
+        await app(scope, receive, refused.send)
+        if refused.is_missing:
+            await (await _missing(Request(scope)))(scope, receive, send)
+
+    return answer
+
+
+class _Refused:
+    """Lets an answer through, unless it says that there is nothing."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.is_missing = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start" and message["status"] == 404:
+            self.is_missing = True
+        if not self.is_missing:
+            await self._send(message)
+
+
+def _wants_page(request: Request) -> bool:
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+
+
+def _without_slash(scope: Scope) -> Response:
+    """'/membres/' is '/membres'. One leading slash only, and quoted: the address stays on this site."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return RedirectResponse("/" + quote(scope["path"].strip("/")) + (f"?{query}" if query else ""), 308)
+
+
+async def _missing(request: Request) -> Response:
+    head = Head(titled("Page introuvable"))
+    paint = render("not_found.html")
+    return await document(request, paths.NOT_FOUND, head=head, first_paint=paint, status=404, headers=_NO_STORE)
+
+
+def titled(text: str) -> str:
+    """'Nos membres · Cercle du Beffroi'."""
+    return f"{text} · {club.presentation().name}"
+
+
+def excerpt(text: str, most: int = 155) -> str:
+    """The first words of a text, as search engines show them."""
+    words = " ".join(text.split())
+    return words if len(words) <= most else words[:most].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"

@@ -1,0 +1,184 @@
+"""Puts a head and a first paint into the HTML that the build made, and answers with it.
+
+The built pages hold no content of this installation. What crawlers and people see before the interface has started
+is written here: metadata into the head, and the page itself in `#first-paint` right after `<body>`. React
+leaves both alone, and the takeover component removes them once the same stands in React's own nodes.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import anyio.to_thread
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from clubapp import frontend, routes
+from clubapp.settings import settings
+from clubapp.web.headers import policy_for_html
+
+PRELOADED_FONTS = ("/fonts/fraunces-600.woff2", "/fonts/figtree.woff2")
+
+NOT_BUILT = "L'interface n'est pas encore compilée : lancez make build."
+
+_FALLBACK = "__spa-fallback.html"
+_CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)
+# What Reflex writes there itself, and the document says better. React puts its own back when it takes over.
+_REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|name="description"))[^>]*>')
+_MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
+_SMALLEST_PACKED = 1000
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a document says of itself. `path` is its canonical address; without one it is not for search engines.
+
+    `script` runs before the interface does; it is a constant, and the policy allows it by its hash.
+    """
+
+    title: str
+    description: str = ""
+    path: str = ""
+    image: str = ""
+    kind: str = "website"
+    script: str = ""
+
+
+async def document(
+    request: Request,
+    route: str,
+    *,
+    head: Head,
+    first_paint: str = "",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """One HTML page: the built file of a route of `clubapp.routes`, with a head and the content drawn before React.
+
+    `first_paint` is trusted markup, made by a template.
+    """
+    made = partial(_page, route, head, first_paint)
+    return await anyio.to_thread.run_sync(_respond, request, made, status, dict(headers or {}))
+
+
+def html_files() -> list[Path]:
+    """Every HTML file of the build."""
+    return sorted(frontend.CLIENT.rglob("*.html"))
+
+
+def _page(route: str, head: Head, first_paint: str) -> tuple[str, str]:
+    """The whole page, and the policy that allows the scripts that the build left in it."""
+    shell = _shell(route)
+    script = str(_script(head))
+    return _assemble(shell, str(_head_markup(head, route)), script, first_paint), policy_for_html(shell + script)
+
+
+def _respond(request: Request, page: Callable[[], tuple[str, str]], status: int, headers: dict[str, str]) -> Response:
+    try:
+        html, policy = page()
+    except FileNotFoundError:
+        return Response(NOT_BUILT, 503, media_type="text/plain")
+    body = html.encode()
+    sent = {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": policy,
+        "ETag": f'W/"{hashlib.sha256(body).hexdigest()[:24]}"',
+        "Vary": "Accept-Encoding",
+    } | headers
+    if status == 200 and request.headers.get("if-none-match") == sent["ETag"]:
+        return Response(status_code=304, headers=sent)
+    if "gzip" in request.headers.get("accept-encoding", "") and len(body) > _SMALLEST_PACKED:
+        body, sent["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
+    return Response(body, status, sent, media_type="text/html")
+
+
+def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
+    with_head = _CHARSET.sub(lambda charset: charset[0] + head, shell, count=1)
+    before, body, after = with_head.partition("<body>")
+    # Elements React never makes: the first `div` of the body, or a script in the head, would be taken for its own.
+    painted = f'<first-paint id="first-paint">{first_paint}</first-paint>' if first_paint else ""
+    return f"{before}{body}{script}{painted}{after}"
+
+
+def _shell(route: str) -> str:
+    name = _FALLBACK if _is_fallback(route) else f"{route.strip('/') or 'index'}.html"
+    path = frontend.CLIENT / name
+    return _read_shell(path, path.stat().st_mtime_ns)
+
+
+def _is_fallback(route: str) -> bool:
+    """Whether the build made no page of the route's own."""
+    return "[" in route or route == routes.NOT_FOUND
+
+
+@lru_cache(maxsize=64)
+def _read_shell(path: Path, _changed: int) -> str:
+    return _REPLACED.sub("", path.read_text())
+
+
+def _head_markup(head: Head, route: str) -> Markup:
+    """Everything marked here goes when React takes over.
+
+    The title of a prerendered page is not marked: React makes it its own.
+    """
+    mark = Markup(" data-first-paint") if _is_fallback(route) else ""
+    made = [Markup("<title{}>{}</title>").format(mark, head.title)]
+    if head.description:
+        made.append(_meta("name", "description", head.description))
+    if head.path:
+        address = settings().public_url + head.path
+        made.append(Markup('<link data-first-paint rel="canonical" href="{}">').format(address))
+        made += [_meta("property", name, value) for name, value in _open_graph(head, address) if value]
+    else:
+        made.append(_meta("name", "robots", "noindex"))
+    made += [
+        Markup('<link data-first-paint rel="preload" as="font" type="font/woff2" crossorigin href="{}">').format(font)
+        for font in PRELOADED_FONTS
+    ]
+    made += [
+        Markup('<link data-first-paint rel="modulepreload" href="{}">').format(script) for script in _scripts(route)
+    ]
+    return Markup("").join(made)
+
+
+def _script(head: Head) -> Markup:
+    if not head.script:
+        return Markup("")
+    # A constant of ours: nothing to escape.
+    return Markup(f"<first-script data-first-paint hidden><script>{head.script}</script></first-script>")  # noqa: S704
+
+
+def _open_graph(head: Head, address: str) -> list[tuple[str, str]]:
+    return [
+        ("og:type", head.kind),
+        ("og:site_name", settings().name),
+        ("og:locale", "fr_FR"),
+        ("og:title", head.title),
+        ("og:description", head.description),
+        ("og:url", address),
+        ("og:image", settings().public_url + head.image if head.image else ""),
+    ]
+
+
+def _meta(key: str, name: str, content: str) -> Markup:
+    return Markup('<meta data-first-paint {}="{}" content="{}">').format(key, name, content)
+
+
+def _scripts(route: str) -> tuple[str, ...]:
+    """The scripts of a dynamic route, which the fallback file does not announce by itself."""
+    manifest = next((frontend.CLIENT / "assets").glob("manifest-*.js"), None)
+    return _scripts_in(manifest, route) if manifest and "[" in route else ()
+
+
+@lru_cache(maxsize=64)
+def _scripts_in(manifest: Path, route: str) -> tuple[str, ...]:
+    found = _MANIFEST.search(manifest.read_text())
+    known = json.loads(found[1])["routes"] if found else {}
+    path = re.sub(r"\[(\w+)\]", r":\1", route).strip("/")
+    return next(((one["module"], *one["imports"]) for one in known.values() if one.get("path") == path), ())

@@ -1,0 +1,19 @@
+"""French grammar that depends on a name given by a setting."""
+
+import re
+
+_CONTRACTED = re.compile(r"(du|des|de|de la) |(de l|d)['’]", re.IGNORECASE)
+_PLURAL = ("hauts", "pays", "alpes", "ardennes", "landes", "vosges", "yvelines", "côtes", "bouches", "deux", "flandres")
+_VOWELS = "aeiouyhàâéèêëîïôûœæ"
+
+
+def of_place(name: str) -> str:
+    """'du Nord', 'des Hauts-de-France', 'de Bretagne', "d’Occitanie"; a name that brings its own 'de' keeps it."""
+    first = re.split(r"[\s-]", name.strip().lower(), maxsplit=1)[0]
+    if _CONTRACTED.match(name):
+        return name
+    if first in _PLURAL:
+        return f"des {name}"
+    if first[:1] in _VOWELS and first:
+        return f"d’{name}"
+    return f"de {name}" if first.endswith("e") and first != "centre" else f"du {name}"

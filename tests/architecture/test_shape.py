@@ -1,0 +1,79 @@
+"""The shape of the house: small files, small functions, names that say something, one reader of each thing."""
+
+import ast
+from pathlib import Path
+
+from tests.architecture.sources import ROOT, dotted, python_files, trees
+
+LONGEST_FILE, LONGEST_FUNCTION = 300, 40
+# Tests read from top to bottom, and their tables are long.
+LONGEST_TEST_FILE = 420
+SAYS_NOTHING = {"utils", "util", "helpers", "helper", "manager", "common", "misc", "data", "process"}
+READS_THE_TIME = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time")
+# settings reads the environment; the others hand it on to a process they start.
+TOUCH_THE_ENVIRONMENT = {
+    "clubapp/settings.py",
+    "clubapp/frontend.py",
+    "clubapp/server.py",
+    "clubapp/commands/site.py",
+}
+
+
+def lines(path: Path) -> int:
+    return len(path.read_text().splitlines())
+
+
+def test_files_are_short() -> None:
+    assert not [path for path in python_files("clubapp") if lines(path) > LONGEST_FILE]
+    assert not [path for path in python_files("tests") if lines(path) > LONGEST_TEST_FILE]
+
+
+def test_functions_are_short() -> None:
+    assert not [
+        f"{path}:{node.lineno} {node.name}"
+        for path, tree in trees("clubapp")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not [path for path in python_files("clubapp", "tests") if path.stem in SAYS_NOTHING]
+
+
+def test_every_module_says_what_lives_there() -> None:
+    silent = [path for path, tree in trees("clubapp", "tests") if tree.body and not ast.get_docstring(tree)]
+    assert not silent
+
+
+def test_only_the_clock_reads_the_time() -> None:
+    assert not [
+        f"{path}:{node.lineno}"
+        for path, tree in trees("clubapp")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and dotted(node.func).endswith(READS_THE_TIME) and path != "clubapp/clock.py"
+    ]
+
+
+def test_only_settings_reads_the_environment() -> None:
+    found = {
+        path
+        for path, tree in trees("clubapp")
+        for node in ast.walk(tree)
+        if dotted(node) in ("os.environ", "os.getenv", "environ", "getenv")
+    }
+    assert found <= TOUCH_THE_ENVIRONMENT
+
+
+def test_nothing_names_the_folder_it_was_written_in() -> None:
+    texts = (path for kind in ("py", "md", "toml", "css", "jsx", "txt") for path in _ours(kind))
+    assert not [path for path in texts if str(ROOT) + "/" in path.read_text()]
+
+
+def _ours(kind: str) -> list[Path]:
+    return [
+        path
+        for folder in ("clubapp", "tests", "docs", "assets", "alembic")
+        for path in (ROOT / folder).rglob(f"*.{kind}")
+    ]

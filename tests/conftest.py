@@ -1,0 +1,132 @@
+"""A real database for every test: SQLite always, PostgreSQL beside it."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import SQLModel
+
+from clubapp import clock, database, migrations
+from clubapp import settings as settings_module
+
+IN_CI = os.environ.get("CI") == "true"
+
+
+def missing(what: str, how: str) -> None:
+    """Skip with the reason and the way to get it; in CI nothing may be missing."""
+    reason = f"{what} manque : {how}"
+    if IN_CI:
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _postgres_bin() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    path = shutil.which("initdb")
+    return Path(path).parent if path else None
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A private PostgreSQL cluster for this run, or the one that CLUB_TEST_POSTGRES_URL names."""
+    if url := os.environ.get("CLUB_TEST_POSTGRES_URL"):
+        yield url
+        return
+    bin_dir = _postgres_bin()
+    if bin_dir is None:
+        missing("PostgreSQL", "apt-get install postgresql")
+    folder = Path(tmp_path_factory.mktemp("pg"))
+    as_user: list[str] = []
+    if os.geteuid() == 0:
+        as_user = ["runuser", "-u", "postgres", "--"]
+        for parent in (folder, folder.parent, folder.parent.parent):
+            parent.chmod(0o755)
+        shutil.chown(folder, "postgres")
+    run = lambda *words: subprocess.run([*as_user, *words], check=True, capture_output=True, cwd="/")  # noqa: E731
+    run(f"{bin_dir}/initdb", "-D", f"{folder}/db", "-U", "club", "-A", "trust", "-E", "UTF8", "--no-sync")
+    options = f"-k {folder} -c listen_addresses= -c fsync=off -c max_connections=200"
+    run(f"{bin_dir}/pg_ctl", "-D", f"{folder}/db", "-w", "-o", options, "-l", f"{folder}/log", "start")
+    try:
+        run(f"{bin_dir}/createdb", "-h", str(folder), "-U", "club", "club")
+        yield f"postgresql://club@/club?host={folder}"
+    finally:
+        # A cluster that is already gone, or slow to go, is not what the tests are about.
+        stop = [*as_user, f"{bin_dir}/pg_ctl", "-D", f"{folder}/db", "-m", "immediate", "stop"]
+        subprocess.run(stop, check=False, capture_output=True, cwd="/")
+
+
+def forget_settings() -> None:
+    """Let the next call read the environment and connect anew."""
+    if database.engine.cache_info().currsize:
+        database.engine().dispose()
+    database.engine.cache_clear()
+    settings_module.settings.cache_clear()
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """An installation of its own: empty data directory, known key, no setting of the machine."""
+    for name in [name for name in os.environ if name.startswith("CLUB_") and not name.startswith("CLUB_TEST_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("CLUB_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("CLUB_SECRET_KEY", "a-test-key-of-enough-length-to-sign-with")
+    forget_settings()
+    yield monkeypatch
+    forget_settings()
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file brought to the newest schema once, to be copied."""
+    path = tmp_path_factory.mktemp("schema") / "club.sqlite3"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CLUB_DATABASE_URL", f"sqlite:///{path}")
+        forget_settings()
+        migrations.migrate()
+        forget_settings()
+    return path
+
+
+@contextmanager
+def _emptied_postgres(url: str, environment: pytest.MonkeyPatch) -> Iterator[None]:
+    environment.setenv("CLUB_DATABASE_URL", url)
+    forget_settings()
+    migrations.migrate()
+    tables = ", ".join(table.name for table in SQLModel.metadata.sorted_tables)
+    with database.transaction() as session:
+        session.connection().execute(text(f"TRUNCATE {tables} CASCADE"))
+    yield
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def club(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+    """An empty, migrated database, on each engine in turn. Its value is the engine's name."""
+    if request.param == "sqlite":
+        source: Path = request.getfixturevalue("migrated_sqlite")
+        target = tmp_path / "data" / "club.sqlite3"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        yield "sqlite"
+    else:
+        with _emptied_postgres(request.getfixturevalue("postgres_url"), environment):
+            yield "postgres"
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], datetime]:
+    """Set the clock: `at("2026-11-20T10:00")` is that instant in UTC, until the next call."""
+
+    def move(moment: str) -> datetime:
+        instant = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        monkeypatch.setattr(clock, "_read", lambda: instant)
+        return instant
+
+    return move

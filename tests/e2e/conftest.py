@@ -1,0 +1,154 @@
+"""A real browser against a real server. No test may cause a console error or a request to someone else."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.conftest import missing
+from tests.e2e.site import Site
+from tests.smtp_server import Relay, running_relay
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder drives a browser."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def built() -> None:
+    """The compiled front end; nothing is done when its sources have not changed."""
+    from clubapp import frontend
+
+    frontend.build()
+
+
+@pytest.fixture(scope="session")
+def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with the demo club, shared by the tests that only look or that add their own things."""
+    made = Site(tmp_path_factory.mktemp("site") / "data")
+    yield made.start()
+    made.stop()
+
+
+@pytest.fixture
+def own_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """A server for one test alone, started: `own_site(relay, CLUB_DEMO="0")` sends its mail through a relay."""
+    made: list[Site] = []
+
+    def make(relay: Relay | None = None, **environment: str) -> Site:
+        if relay:
+            environment["CLUB_SMTP_URL"] = relay.url
+        received = (lambda: list(relay.accepted)) if relay else None
+        made.append(Site(tmp_path / f"site-{len(made)}", environment=environment, received=received))
+        return made[-1].start()
+
+    yield make
+    for one in made:
+        one.stop()
+
+
+@pytest.fixture
+def relay() -> Iterator[Relay]:
+    """A real SMTP server."""
+    with running_relay() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
+    path = os.environ.get("CLUB_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        missing("Chromium", "apt-get install chromium, ou CLUB_TEST_CHROMIUM=/chemin/de/chromium")
+    with sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield made
+        made.close()
+
+
+def _path(page: Page | None) -> str:
+    return urlsplit(page.url).path if page else ""
+
+
+class Watch:
+    """What went wrong in the pages of a test."""
+
+    def __init__(self) -> None:
+        self.complaints: list[str] = []
+        self.hosts: set[str] = set()
+
+    def follow(self, context: BrowserContext, home: str) -> None:
+        """Listen to every page of a browser context."""
+        allowed = urlsplit(home).netloc
+
+        def on_request(request: Request) -> None:
+            parts = urlsplit(request.url)
+            if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != allowed:
+                self.hosts.add(parts.netloc)
+
+        def on_console(message: ConsoleMessage) -> None:
+            if message.type == "error":
+                self.complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+        context.on("request", on_request)
+        context.on("console", on_console)
+        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error} ({_path(error.page)})"))
+
+
+@pytest.fixture
+def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
+    """Fails the test on a console error or a foreign request; `@pytest.mark.console_errors` says which are expected."""
+    made = Watch()
+    yield made
+    assert not made.hosts, f"requests went to {sorted(made.hosts)}"
+    expected = request.node.get_closest_marker("console_errors")
+    patterns: tuple[str, ...] = expected.args if expected else ()
+    left = [line for line in made.complaints if not any(pattern in line for pattern in patterns)]
+    assert not left, "\n".join(left)
+
+
+@pytest.fixture
+def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """A browser of someone else: `new_context(site)`; its pages are watched."""
+    made: list[BrowserContext] = []
+
+    def make(of: Site, **options: object) -> BrowserContext:
+        context = browser.new_context(base_url=of.url, locale="fr-FR", timezone_id="Europe/Paris", **options)  # pyright: ignore[reportArgumentType]
+        context.set_default_timeout(15_000)
+        watch.follow(context, of.url)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
+
+
+@pytest.fixture
+def page(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
+    """A visitor's page on the shared site."""
+    return new_context(site).new_page()
+
+
+def sign_in(page: Page, site: Site, email: str) -> None:
+    """Sign a person in by a link from the command line, confirming it as another browser must (S4)."""
+    page.goto(site.command("sign-in-link", email))
+    page.get_by_role("button", name="Confirmer la connexion").click()
+    page.wait_for_url(lambda url: urlsplit(url).path.startswith(("/admin", "/member")))

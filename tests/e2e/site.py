@@ -1,0 +1,156 @@
+"""One real installation for the browser tests: a server process, its data, its mail."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@dataclass
+class Site:
+    """A server of its own, with demo data. `environment` is what differs from the defaults."""
+
+    data_dir: Path
+    port: int = field(default_factory=free_port)
+    environment: dict[str, str] = field(default_factory=dict)
+    received: Callable[[], list[EmailMessage]] | None = None
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The origin, as visitors type it."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        """What the server printed."""
+        return self.data_dir / "serve.log"
+
+    @property
+    def mails(self) -> list[EmailMessage]:
+        """The messages that left so far, newest first."""
+        if self.received is not None:
+            return list(reversed(self.received()))
+        kept = sorted((self.data_dir / "mail").glob("*.eml"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in kept]
+
+    def mails_to(self, address: str, kind: str = "") -> list[EmailMessage]:
+        """The messages to one person, newest first, of one kind when told."""
+        return [
+            mail for mail in self.mails if address in str(mail["To"]) and kind in ("", str(mail.get("X-Club-Kind", "")))
+        ]
+
+    def wait_for_mail(self, address: str, kind: str = "", seconds: float = 30) -> EmailMessage:
+        """The newest message to that person, waiting for it to arrive."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if found := self.mails_to(address, kind):
+                return found[0]
+            time.sleep(0.1)
+        raise AssertionError(f"no {kind or 'mail'} reached {address} within {seconds} s; the log says:\n{self.tail()}")
+
+    def variables(self) -> dict[str, str]:
+        """The environment of the server and of the commands beside it."""
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("CLUB_") or name.startswith("CLUB_TEST_")
+        }
+        return inherited | {
+            "CLUB_DATA_DIR": str(self.data_dir),
+            "CLUB_PORT": str(self.port),
+            "CLUB_DEMO": "1",
+            "CLUB_SECRET_KEY": "a-test-key-of-enough-length-to-sign-with",
+            "PYTHONUNBUFFERED": "1",
+            **self.environment,
+        }
+
+    def command(self, *words: str) -> str:
+        """What `python -m clubapp …` prints."""
+        done = subprocess.run(
+            [sys.executable, "-m", "clubapp", *words],
+            cwd=ROOT,
+            env=self.variables(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def start(self) -> "Site":
+        """Serve, and wait until the site answers."""
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "clubapp", "serve"],
+                cwd=ROOT,
+                env=self.variables(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until and self.process.poll() is None:
+            if self.answers():
+                return self
+            time.sleep(0.1)
+        raise AssertionError(f"the server did not start:\n{self.tail()}")
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End the server and its workers."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        os.killpg(self.process.pid, how)
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def tail(self) -> str:
+        """The end of the log."""
+        return self.log.read_text(errors="replace")[-3000:] if self.log.exists() else ""
+
+    def answers(self) -> bool:
+        """Whether the site is there."""
+        try:
+            with urllib.request.urlopen(f"{self.url}/health", timeout=2) as answer:
+                return answer.status == 200
+        except (urllib.error.URLError, OSError):
+            return False
+
+
+def links_in(mail: EmailMessage) -> list[str]:
+    """The addresses in a message's text part."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return re.findall(r"https?://[^\s<>\"]+", body.get_content())
+
+
+def link_in(mail: EmailMessage, path: str) -> str:
+    """The first address in the text part that leads to a path."""
+    found = [link for link in links_in(mail) if path in link]
+    assert found, mail.as_string()
+    return found[0]

@@ -1,0 +1,64 @@
+"""A process that delivers, made to be killed: `python -m tests.load.deliverer [crash point]`.
+
+Leases are short, so that the next process need not wait long for what this one held.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from aiosmtplib.protocol import SMTPProtocol, normalize_message_line_endings
+
+from clubapp.mail import claims
+from clubapp.mail.delivery import deliver
+
+CRASHED = 9
+
+
+def crash(*_given: Any, **_named: Any) -> Any:
+    """End as kill -9 does: nothing is closed, flushed or given back."""
+    os._exit(CRASHED)
+
+
+def crash_after_claim() -> None:
+    """The rows are claimed, and committed."""
+    claim = claims.claim
+    claims.claim = lambda owner, limit: crash(claim(owner, limit))
+
+
+def crash_in_data(part: Callable[[bytes], bytes], seconds: float) -> None:
+    """DATA was accepted, and `part` of the message has left."""
+
+    async def write_and_crash(self: SMTPProtocol, message: bytes, timeout: float | None = None) -> Any:  # noqa: ASYNC109
+        self.write(b"DATA\r\n")
+        await self.read_response(timeout=timeout)
+        self.write(part(normalize_message_line_endings(message)))
+        await asyncio.sleep(seconds)
+        crash()
+
+    SMTPProtocol.execute_data_command = write_and_crash  # type: ignore[method-assign]
+
+
+CRASH_POINTS: dict[str, Callable[[], None]] = {
+    "before-claim": lambda: setattr(claims, "claim", crash),
+    "after-claim": crash_after_claim,
+    "mid-data": lambda: crash_in_data(lambda message: message[: len(message) // 2], 0.2),
+    "after-the-dot": lambda: crash_in_data(lambda message: message + b".\r\n", 0.5),
+    "after-250": lambda: setattr(claims, "sent", crash),
+}
+
+
+def main() -> None:
+    """Deliver until nothing waits, or until the crash point."""
+    claims.LEASE = timedelta(seconds=0.5)
+    claims.HAND_OVER_LEASE = timedelta(seconds=0.8)
+    for point in sys.argv[1:]:
+        CRASH_POINTS[point]()
+    deliver(until_empty=True)
+
+
+if __name__ == "__main__":
+    main()

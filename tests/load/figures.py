@@ -1,0 +1,23 @@
+"""How a measurement is told: what was measured, what came out, and what it stands beside."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table; `baseline` names the comparison and its figure, from the same run."""
+
+    what: str
+    value: str
+    baseline: str = ""
+
+
+def table(figures: list[Figure]) -> str:
+    """A Markdown table."""
+    lines = ["| measured | figure | beside it, in the same run |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| {one.what} | {one.value} | {one.baseline} |" for one in figures)])
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that a share of the others stays below."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]

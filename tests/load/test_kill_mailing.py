@@ -1,0 +1,97 @@
+"""kill -9 in the middle of a mailing: nobody is forgotten, nobody receives it twice (R1, R2).
+
+CLUB_TEST_ROUNDS sets the number of rounds; `make soak` sets it high.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clubapp.mail.delivery import LANES, deliver
+from tests.conftest import forget_settings
+from tests.load.deliverer import CRASHED
+from tests.mail.mailings import ask_for_link, fates, invite
+from tests.smtp_server import Relay, running_relay
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "2"))
+INVITED = 300
+KILLS = 3
+
+
+@pytest.fixture
+def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
+    with running_relay() as running:
+        environment.setenv("CLUB_SMTP_URL", running.url)
+        forget_settings()
+        yield running
+
+
+def deliverer(*crash_point: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "tests.load.deliverer", *crash_point], cwd=ROOT)
+
+
+def kill_at_a_random_moment(relay: Relay, chance: random.Random) -> None:
+    """Kill a deliverer once the relay has a few more messages, give or take some milliseconds."""
+    goal = len(relay.accepted) + chance.randrange(INVITED // (KILLS + 1))
+    process = deliverer()
+    while len(relay.accepted) < goal and process.poll() is None:
+        time.sleep(0.002)
+    time.sleep(chance.random() * 0.05)
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round_number", range(ROUNDS))
+def test_killed_at_random_moments_a_mailing_reaches_everyone_once(relay: Relay, round_number: int) -> None:
+    chance = random.Random(time.time_ns())
+    invite(*(f"Membre {number}" for number in range(INVITED)))
+    relay.seconds = 0.004
+    for _ in range(KILLS):
+        kill_at_a_random_moment(relay, chance)
+    assert deliverer().wait(timeout=120) == 0
+    states = fates()
+    by_state = Counter(states.values())
+    assert by_state["sent"] + by_state["uncertain"] == INVITED
+    assert by_state["uncertain"] <= KILLS * LANES
+    assert set(relay.recipients.values()) == {1}
+    missing = set(states) - set(relay.recipients)
+    assert {states[address] for address in missing} <= {"uncertain"}
+
+
+@pytest.mark.parametrize(
+    ("point", "state", "received"),
+    [
+        ("before-claim", "sent", 1),
+        ("after-claim", "sent", 1),
+        ("mid-data", "uncertain", 0),
+        ("after-the-dot", "uncertain", 1),
+        ("after-250", "uncertain", 1),
+    ],
+)
+def test_each_crash_point_ends_in_its_stated_state(relay: Relay, point: str, state: str, received: int) -> None:
+    invite("Marie Durand")
+    assert deliverer(point).wait(timeout=30) == CRASHED
+    deliver(until_empty=True)
+    assert list(fates().values()) == [state]
+    assert sum(relay.recipients.values()) == received
+
+
+@pytest.mark.parametrize(
+    ("point", "received"),
+    [("before-claim", 1), ("after-claim", 1), ("mid-data", 1), ("after-the-dot", 2), ("after-250", 2)],
+)
+def test_a_sign_in_mail_arrives_whatever_the_crash(relay: Relay, point: str, received: int) -> None:
+    ask_for_link()
+    assert deliverer(point).wait(timeout=30) == CRASHED
+    deliver(until_empty=True)
+    assert list(fates().values()) == ["sent"]
+    assert sum(relay.recipients.values()) == received

@@ -1,0 +1,86 @@
+"""The outbox keeps one row per message, in its cause's transaction, and the list always adds up (M7, M12)."""
+
+import re
+
+import pytest
+
+from clubapp.database import reading, transaction
+from clubapp.mail import outbox
+from clubapp.mail.outbox import Excluded, Progress
+from clubapp.models import MailState
+from tests.factories import add_event, add_member
+from tests.mail.mailings import invite, mails
+
+
+def queue(key: str = "one") -> bool:
+    with transaction() as session:
+        return outbox.queue(session, kind="test", key=key, recipient="marie@durand.example")
+
+
+def test_the_same_key_queued_twice_is_one_message(club: str) -> None:
+    assert (queue(), queue(), queue("another")) == (True, False, True)
+    assert [mail.key for mail in mails()] == ["one", "another"]
+
+
+def test_what_is_rolled_back_is_not_queued(club: str) -> None:
+    def queue_then_fail() -> None:
+        with transaction() as session:
+            outbox.queue(session, kind="test", key="one", recipient="marie@durand.example")
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        queue_then_fail()
+    assert mails() == []
+
+
+def test_the_message_id_is_made_when_queueing_on_the_senders_domain(club: str) -> None:
+    queue()
+    queue("two")
+    identifiers = [mail.message_id for mail in mails()]
+    assert all(re.fullmatch(r"<[0-9a-f-]{36}@beffroi\.example>", found) for found in identifiers)
+    assert len(set(identifiers)) == 2
+
+
+def test_those_left_out_are_told_with_the_reason_even_after_they_are_gone(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session)
+        zoe = add_member(session, name="Zoé Lefèbvre", email=None)
+        paul = add_member(session, name="Paul Vasseur", email=None)
+        for member in (zoe, paul):
+            key = f"invitation:{event.id}:{member.id}:1"
+            outbox.exclude(
+                session,
+                kind="invitation",
+                key=key,
+                reason="Pas d'adresse e-mail",
+                member_id=member.id,
+                event_id=event.id,
+            )
+    with transaction() as session:
+        session.delete(session.merge(paul))
+    with reading() as session:
+        told = outbox.progress(session, kind="invitation", event_id=event.id)
+    assert told.total == 2
+    assert set(told.excluded) == {
+        Excluded("Paul Vasseur", "Pas d'adresse e-mail"),
+        Excluded("Zoé Lefèbvre", "Pas d'adresse e-mail"),
+    }
+
+
+def test_an_event_without_messages_has_an_empty_progress(club: str) -> None:
+    with reading() as session:
+        assert outbox.progress(session, kind="invitation", event_id="none") == Progress()
+
+
+def test_the_totals_add_up_over_every_state(club: str) -> None:
+    invited = invite(*(f"Membre {number}" for number in range(len(MailState))))
+    with transaction() as session:
+        for mail, state in zip(mails(), MailState, strict=True):
+            session.merge(mail).state = state
+    with reading() as session:
+        seen = outbox.progress(session, kind="invitation", event_id=invited.event.id)
+        by_state = outbox.counts(session)
+    assert seen.total == len(MailState)
+    assert seen.total == (seen.sent + seen.pending + seen.failed + seen.uncertain + seen.withdrawn + len(seen.excluded))
+    assert seen.pending == 3
+    assert by_state == {state.value: 1 for state in MailState}

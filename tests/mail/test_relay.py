@@ -1,0 +1,73 @@
+"""Where mail goes, from one setting (contract, section 2)."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from clubapp.mail import captured
+from clubapp.mail.delivery import Summary, deliver
+from clubapp.mail.relay import connection_config
+from clubapp.settings import settings
+from tests.mail.mailings import ask_for_link, invite, mails
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "tls", "starttls"),
+    [
+        ("smtp://relay.example", 25, False, False),
+        ("smtps://relay.example", 465, True, False),
+        ("smtp+starttls://relay.example", 587, False, True),
+        ("smtp+starttls://relay.example:2525", 2525, False, True),
+    ],
+)
+def test_the_scheme_chooses_port_and_encryption(
+    environment: pytest.MonkeyPatch, url: str, port: int, tls: bool, starttls: bool
+) -> None:
+    made = connection_config(url)
+    assert made.MAIL_SERVER == "relay.example"
+    assert port == made.MAIL_PORT
+    assert made.MAIL_SSL_TLS is tls
+    assert made.MAIL_STARTTLS is starttls
+    assert made.VALIDATE_CERTS
+    assert not made.USE_CREDENTIALS
+
+
+def test_user_and_password_are_decoded_and_the_environment_is_not_read(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("TIMEOUT", "1")
+    environment.setenv("MAIL_PASSWORD", "another")
+    made = connection_config("smtps://marie%40club:p%2Fss@relay.example")
+    assert (made.MAIL_USERNAME, made.MAIL_PASSWORD.get_secret_value()) == ("marie@club", "p/ss")
+    assert made.USE_CREDENTIALS
+    assert made.TIMEOUT > 1
+    assert "p/ss" not in repr(made)
+
+
+def test_without_a_relay_each_mail_is_one_file(club: str) -> None:
+    invite("Marie Durand", "Paul Vasseur")
+    ask_for_link()
+    assert deliver() == Summary(sent=3)
+    folder = Path(settings().data_dir) / "mail"
+    names = sorted(path.name for path in folder.iterdir())
+    assert len(names) == 3
+    assert all(re.fullmatch(r"\d{8}T\d{6}Z-[0-9a-f-]{36}\.eml", name) for name in names)
+    assert {name[17:53] for name in names} == {mail.id for mail in mails()}
+
+
+def test_captured_mail_is_read_back_newest_first(club: str) -> None:
+    invite("Marie Durand", title="Matinale d'été")
+    deliver()
+    ask_for_link()
+    deliver()
+    first, second = captured.newest()
+    assert (first.kind, second.kind) == ("sign_in", "invitation")
+    assert "Matinale d'été" in second.subject
+    read = captured.opened(second.name)
+    assert read is not None
+    assert "Matinale d'été" in read.text
+    assert read.html.startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("name", ["../club", "..%2Fclub", "", "20260101T000000Z-", "20260101T000000Z-" + "0" * 36])
+def test_no_other_file_is_read(environment: pytest.MonkeyPatch, name: str) -> None:
+    assert captured.opened(name) is None

@@ -1,0 +1,139 @@
+"""The jobs run by themselves, stop cleanly, and several schedulers have one effect (R4)."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import SQLModel, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.jobs import schedule
+from clubapp.mail import captured
+from clubapp.mail.delivery import deliver
+from clubapp.models import EventReservation, OutboxMail, SignInLink, UserSession, event_stats
+from tests.factories import add_event, add_member, add_reservation
+from tests.mail.mailings import ask_for_link, fates, invite, mails
+from tests.smtp_server import Relay, always
+
+
+@pytest.fixture
+def running(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
+    """A relay, and this process's jobs."""
+    monkeypatch.setattr(schedule, "_pause", schedule.Pause())
+    schedule.start()
+    yield relay
+    schedule.stop()
+
+
+def wait_for(true: Callable[[], bool], seconds: float = 15.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def test_what_is_queued_leaves_by_itself(running: Relay) -> None:
+    invite("Marie Durand", "Paul Vasseur")
+    wait_for(lambda: set(fates().values()) == {"sent"})
+    assert set(running.recipients.values()) == {1}
+
+
+def test_starting_twice_is_starting_once_and_stopping_twice_is_stopping_once(running: Relay) -> None:
+    schedule.start()
+    schedule.stop()
+    schedule.stop()
+    schedule.start()
+
+
+def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Relay) -> None:
+    running.seconds = 0.2
+    invite(*(f"Membre {number}" for number in range(30)))
+    wait_for(lambda: "sent" in fates().values())
+    schedule.stop()
+    assert set(fates().values()) == {"sent", "pending"}
+    assert len(running.accepted) == list(fates().values()).count("sent")
+
+
+def test_errors_in_a_row_rest_the_queue_longer_each_time(
+    relay: Relay, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedule, "_pause", schedule.Pause())
+    monkeypatch.setattr(schedule, "_stopping", threading.Event())
+    at("2026-11-20T10:00:00")
+    relay.at_rcpt = always("450 4.7.0 not now")
+    invite(*(f"Membre {number}" for number in range(30)))
+    rests = []
+    for _ in range(3):
+        schedule.send_mail()
+        tried = sum(mail.attempts for mail in mails())
+        schedule.send_mail()
+        assert sum(mail.attempts for mail in mails()) == tried
+        rests.append(schedule._pause.seconds)
+        at((clock.now() + timedelta(seconds=rests[-1])).replace(tzinfo=None).isoformat())
+    assert rests == [5, 10, 20]
+    relay.at_rcpt = lambda _: None
+    at((clock.now() + timedelta(minutes=10)).replace(tzinfo=None).isoformat())
+    schedule.send_mail()
+    assert set(fates().values()) == {"sent"}
+    assert not schedule._pause.is_on
+
+
+def test_links_and_sessions_are_forgotten_in_time(club: str, at: Callable[[str], datetime]) -> None:
+    start = at("2026-01-01T10:00")
+    ask_for_link()
+    with transaction() as session:
+        session.add(UserSession(email="a@b.example", secret_hash="x", created_at=start, expires_at=start))
+
+    def left(table: type[SQLModel]) -> int:
+        schedule.forget()
+        with reading() as session:
+            return len(session.exec(select(table)).all())
+
+    at("2026-01-02T09:59")
+    assert left(SignInLink) == 1
+    at("2026-01-02T10:01")
+    assert left(SignInLink) == 0
+    at("2026-01-31T09:59")
+    assert left(UserSession) == 1
+    at("2026-01-31T10:01")
+    assert left(UserSession) == 0
+
+
+def test_captured_files_are_removed_after_a_year(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-01-01T10:00")
+    ask_for_link()
+    deliver()
+    at("2027-01-01T09:59")
+    schedule.forget()
+    assert len(captured.newest()) == 1
+    at("2027-01-01T10:01")
+    schedule.forget()
+    assert captured.newest() == ()
+
+
+def test_mail_and_reservations_lose_their_people_and_keep_their_figures(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-01-01T10:00")
+    with transaction() as session:
+        event, member = add_event(session, date=clock.now() + timedelta(days=1)), add_member(session)
+        add_reservation(session, event, member, will_attend=True, guest_count=2)
+    invite("Paul Vasseur", date=clock.now() + timedelta(days=40))
+    at("2027-01-01T09:59")
+    schedule.forget()
+    assert mails()[0].recipient
+    at("2027-01-01T10:01")
+    schedule.forget()
+    (mail,) = mails()
+    assert (mail.recipient, mail.member_id, mail.context) == ("", None, {})
+    at("2028-01-02T10:01")
+    schedule.forget()
+    with reading() as session:
+        people = session.exec(select(EventReservation.member_id).where(EventReservation.event_id == event.id)).all()
+        figures = session.execute(event_stats.select().where(event_stats.c.event_id == event.id)).one()
+        assert session.exec(select(OutboxMail)).one().event_id
+    assert people == [None]
+    assert (figures.total_attending, figures.total_guests) == (1, 2)

@@ -1,0 +1,121 @@
+"""A real SMTP server in the test process, which keeps what it accepts and can be told to misbehave."""
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any, cast
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+DROP = "drop the connection"
+DROP_AFTER_ACCEPTING = "accept, then drop the connection before saying so"
+
+Fault = Callable[[str], str | None]
+
+
+@dataclass
+class Relay:
+    """What the server accepted, and its faults: functions from a recipient to a reply, or None for a good day."""
+
+    port: int = 0
+    accepted: list[EmailMessage] = field(default_factory=list)
+    envelopes: list[tuple[str, list[str]]] = field(default_factory=list)
+    connections: int = 0
+    at_mail: Fault = lambda _: None
+    at_rcpt: Fault = lambda _: None
+    at_data: Fault = lambda _: None
+    seconds: float = 0.0
+
+    @property
+    def url(self) -> str:
+        """For CLUB_SMTP_URL."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+    @property
+    def recipients(self) -> Counter[str]:
+        """How many messages each address received."""
+        return Counter(address for _, addresses in self.envelopes for address in addresses)
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        self.connections += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if reply := self.at_mail(address):
+            return _said(server, reply)
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if reply := self.at_rcpt(address):
+            return _said(server, reply)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        await asyncio.sleep(self.seconds)
+        reply = self.at_data(envelope.rcpt_tos[0])
+        if reply not in (None, DROP_AFTER_ACCEPTING):
+            return _said(server, reply)
+        content = cast(bytes, envelope.original_content)
+        self.accepted.append(cast(EmailMessage, message_from_bytes(content, policy=policy.default)))
+        self.envelopes.append((envelope.mail_from or "", list(envelope.rcpt_tos)))
+        return _said(server, reply) if reply else f"250 queued as {len(self.accepted)}"
+
+
+def _said(server: SMTP, reply: str) -> str:
+    if reply in (DROP, DROP_AFTER_ACCEPTING):
+        cast(Any, server.transport).abort()
+        return "421 dropped"
+    return reply
+
+
+def once(reply: str) -> Fault:
+    """A fault that each recipient meets once."""
+    met: set[str] = set()
+
+    def fault(address: str) -> str | None:
+        return None if address in met else (met.add(address), reply)[1]
+
+    return fault
+
+
+def only_for(recipient: str, reply: str) -> Fault:
+    """A fault that one recipient meets, always."""
+    return lambda address: reply if address == recipient else None
+
+
+def always(reply: str) -> Fault:
+    """A fault that everyone meets."""
+    return lambda _: reply
+
+
+@contextmanager
+def running_relay() -> Iterator[Relay]:
+    """The server, on a free port of this machine, while the block lasts."""
+    relay = Relay(port=_free_port())
+    controller = Controller(relay, hostname="127.0.0.1", port=relay.port, ready_timeout=10)
+    controller.start()
+    try:
+        yield relay
+    finally:
+        controller.stop()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,168 @@
+"""The commands as a person types them: another process, its exit code, one line when something is wrong."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, select
+
+from clubapp.database import make_engine
+from clubapp.models import AuditEntry, Member
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+
+ROOT = Path(__file__).resolve().parent.parent
+Done = subprocess.CompletedProcess[str]
+Club = Callable[..., Done]
+
+
+def command(data_dir: Path, *words: str, **settings: str) -> Done:
+    """Run `python -m clubapp …` on an installation of its own."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CLUB_")}
+    return subprocess.run(
+        [sys.executable, "-m", "clubapp", *words],
+        cwd=ROOT,
+        env=inherited | {"CLUB_DATA_DIR": str(data_dir)} | settings,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def club_command(tmp_path: Path) -> Club:
+    """`club_command("admin", "list", CLUB_PORT="x")`, on an installation of this test."""
+    return partial(command, tmp_path / "data")
+
+
+@pytest.fixture(scope="module")
+def small_club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data directory of a small demo club, to be copied."""
+    made = tmp_path_factory.mktemp("small") / "data"
+    done = command(made, "demo", "--members", "12", "--companies", "7", "--events", "3")
+    assert done.returncode == 0, done.stderr
+    return made
+
+
+@pytest.fixture
+def loaded(club_command: Club, small_club: Path, tmp_path: Path) -> Club:
+    """The same, on a small demo club."""
+    shutil.copytree(small_club, tmp_path / "data")
+    return club_command
+
+
+def test_help_stands_everywhere(club_command: Club) -> None:
+    for words in ((), ("serve",), ("admin", "add"), ("mail",)):
+        done = club_command(*words, "--help")
+        assert done.returncode == 0
+        assert done.stdout.startswith("Usage: clubapp")
+
+
+@pytest.mark.parametrize(
+    "words", [("unknown",), ("admin", "add"), ("serve", "--port", "x"), ("demo", "--members", "-1")]
+)
+def test_a_wrong_call_exits_with_two(club_command: Club, words: tuple[str, ...]) -> None:
+    done = club_command(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: clubapp")
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        ({"CLUB_PUBLIC_URL": "club.example"}, "CLUB_PUBLIC_URL: attendu : une origine comme https://club.example"),
+        ({"CLUB_SMTP_URL": "mail.club.example"}, "CLUB_SMTP_URL: attendu : smtp://"),
+        ({"CLUB_WORKERS": "2"}, "CLUB_WORKERS: plusieurs processus demandent Redis (CLUB_REDIS_URL)"),
+        ({"CLUB_DATABASE_URL": "postgresql://club@127.0.0.1:1/club"}, "CLUB_DATABASE_URL: base injoignable ("),
+        ({"CLUB_REDIS_URL": "redis://127.0.0.1:1"}, "CLUB_REDIS_URL: Redis injoignable ("),
+        ({"CLUB_DATA_DIR": "/proc/club"}, "/proc/club: "),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_one_clear_line(
+    club_command: Club, settings: dict[str, str], line: str
+) -> None:
+    done = club_command("serve", **settings)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith(line)
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_database_from_a_newer_program_is_left_alone(club_command: Club, tmp_path: Path) -> None:
+    assert club_command("migrate").returncode == 0
+    engine = make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    done = club_command("serve")
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "9999" in done.stderr
+
+
+def test_a_database_without_schema_says_what_to_do(club_command: Club, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    done = club_command("admin", "list")
+    assert done.returncode == 1
+    assert "python -m clubapp migrate" in done.stderr
+
+
+def test_migrating_twice_changes_nothing(club_command: Club) -> None:
+    assert club_command("migrate").returncode == 0
+    assert club_command("migrate").returncode == 0
+
+
+def test_demo_loads_once(loaded: Club, tmp_path: Path) -> None:
+    again = loaded("demo")
+    assert again.returncode == 1
+    assert again.stderr == "La base contient déjà un club : rien n'a été chargé.\n"
+    with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
+        assert len(session.exec(select(Member)).all()) == 12
+
+
+def test_administrators_come_and_go(loaded: Club, tmp_path: Path) -> None:
+    assert loaded("admin", "add", " Lea@Club.example ").stdout == "lea@club.example administre désormais le club.\n"
+    assert "lea@club.example" in loaded("admin", "list").stdout.splitlines()
+    assert loaded("admin", "add", "lea@club.example").returncode == 1
+    assert loaded("admin", "add", "lea").returncode == 1
+    assert loaded("admin", "remove", "lea@club.example").returncode == 0
+    assert "lea@club.example" not in loaded("admin", "list").stdout
+    assert loaded("admin", "remove", "lea@club.example").returncode == 1
+    with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
+        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["admin.add", "admin.remove"]
+
+
+def test_a_sign_in_link_is_printed_for_a_known_address_only(loaded: Club) -> None:
+    done = loaded("sign-in-link", MEMBER_EMAIL, CLUB_PUBLIC_URL="https://club.example")
+    assert re.fullmatch(
+        r"https://club\.example/auth/callback#access_token=[\w-]{43}&refresh_token=[\w-]{43}\n", done.stdout
+    )
+    assert loaded("sign-in-link", "nobody@club.example").returncode == 1
+
+
+def test_an_access_token_is_for_administrators(loaded: Club) -> None:
+    assert loaded("access-token", ADMIN_EMAIL, "--minutes", "5").returncode == 0
+    refused = loaded("access-token", MEMBER_EMAIL)
+    assert (refused.returncode, refused.stdout) == (1, "")
+
+
+def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:
+    counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
+    assert counts["pending"] == counts["sent"] == "0"
+    assert loaded("mail", "deliver", "--until-empty").stdout.startswith("remis 0")
+
+
+def test_the_doctor_says_what_is_wrong(loaded: Club) -> None:
+    healthy = loaded("doctor")
+    assert healthy.returncode == 0
+    assert all(line.startswith("ok") for line in healthy.stdout.splitlines())
+    ill = loaded("doctor", CLUB_SMTP_URL="smtp://127.0.0.1:1", CLUB_REDIS_URL="redis://127.0.0.1:1")
+    assert ill.returncode == 1
+    assert [line.split(" : ")[0] for line in ill.stdout.splitlines() if line.startswith("ERREUR")] == [
+        "ERREUR  Redis",
+        "ERREUR  envoi des e-mails",
+    ]

@@ -1,0 +1,114 @@
+"""A wrong setting stops the start with its name and the reason; a missing one has the contract's default."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from clubapp.settings import SettingsError, settings
+from tests.conftest import forget_settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("CLUB_PUBLIC_URL", "club.example", "une origine comme https://club.example"),
+        ("CLUB_PUBLIC_URL", "https://club.example/site", "sans chemin"),
+        ("CLUB_PUBLIC_URL", "https://club.example:abc", "une origine"),
+        ("CLUB_PORT", "trois mille", "un nombre entier"),
+        ("CLUB_PORT", "70000", "au plus 65535"),
+        ("CLUB_DATABASE_URL", "mysql://club@localhost/club", "postgresql://"),
+        ("CLUB_DATABASE_URL", "postgresql://club@localhost:port/club", "postgresql://"),
+        ("CLUB_REDIS_URL", "localhost:6379", "redis://"),
+        ("CLUB_WORKERS", "0", "au moins 1"),
+        ("CLUB_MEDIA_URL", "/srv/media", "file:///chemin"),
+        ("CLUB_SMTP_URL", "mail.club.example:25", "smtp://"),
+        ("CLUB_SMTP_URL", "smtp://", "smtp://"),
+        ("CLUB_SMTP_URL", "smtp://mail.club.example:99999", "smtp://"),
+        ("CLUB_MAIL_PER_MINUTE", "-1", "au moins 0"),
+        ("CLUB_TIMEZONE", "Lille", "Europe/Paris"),
+        ("CLUB_CONTACT_EMAIL", "le club", "adresse e-mail invalide"),
+        ("CLUB_REPLY_TO", "@club.example", "adresse e-mail invalide"),
+        ("CLUB_DEMO", "peut-être", "0 ou 1"),
+        ("CLUB_LOG_FORMAT", "xml", "console ou json"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name(environment: pytest.MonkeyPatch, name: str, value: str, reason: str) -> None:
+    environment.setenv(name, value)
+    forget_settings()
+    with pytest.raises(SettingsError) as refused:
+        settings()
+    line = str(refused.value)
+    assert line.startswith(f"{name}: ")
+    assert reason in line
+    assert "\n" not in line
+
+
+def test_each_wrong_value_has_its_line(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_PORT", "x")
+    environment.setenv("CLUB_SMTP_URL", "x")
+    forget_settings()
+    with pytest.raises(SettingsError) as refused:
+        settings()
+    assert [line.split(":")[0] for line in str(refused.value).splitlines()] == ["CLUB_PORT", "CLUB_SMTP_URL"]
+
+
+@pytest.mark.parametrize(("redis", "needed"), [("", "CLUB_REDIS_URL"), ("redis://localhost:6379", "CLUB_DATABASE_URL")])
+def test_several_processes_say_what_they_need(environment: pytest.MonkeyPatch, redis: str, needed: str) -> None:
+    environment.setenv("CLUB_WORKERS", "2")
+    environment.setenv("CLUB_REDIS_URL", redis)
+    forget_settings()
+    with pytest.raises(SettingsError, match=f"CLUB_WORKERS: .*{needed}"):
+        settings()
+
+
+def test_defaults_are_the_contracts(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    environment.chdir(tmp_path)
+    environment.delenv("CLUB_DATA_DIR")
+    forget_settings()
+    found = settings()
+    assert (found.public_url, found.host, found.port) == ("http://localhost:3000", "127.0.0.1", 3000)
+    assert found.data_dir == tmp_path / "data"
+    assert found.database_url == f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}"
+    assert found.media_url == (tmp_path / "data" / "media").as_uri()
+    assert (found.workers, found.timezone, found.demo, found.log_format) == (1, "Europe/Paris", False, "console")
+
+
+def test_a_file_beside_the_program_is_read_after_the_environment(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.chdir(tmp_path)
+    (tmp_path / ".env").write_text("CLUB_NAME=Cercle du Canal\nCLUB_REGION=Artois\n")
+    environment.setenv("CLUB_REGION", "Flandre")
+    forget_settings()
+    assert (settings().name, settings().region) == ("Cercle du Canal", "Flandre")
+
+
+def test_the_key_is_made_once_and_kept_from_others(environment: pytest.MonkeyPatch) -> None:
+    environment.delenv("CLUB_SECRET_KEY")
+    forget_settings()
+    first = settings().keys
+    forget_settings()
+    kept = settings().data_dir / "secret.key"
+    assert settings().keys == first
+    assert len(first[0]) >= 43
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_keys_are_listed_newest_first(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_SECRET_KEY", " new-key , old-key,")
+    forget_settings()
+    assert settings().keys == ("new-key", "old-key")
+
+
+@pytest.mark.parametrize(
+    ("address", "origins"),
+    [
+        ("https://club.example", ("https://club.example",)),
+        ("http://127.0.0.1:3107", ("http://localhost:3107", "http://127.0.0.1:3107", "http://[::1]:3107")),
+    ],
+)
+def test_our_origins(environment: pytest.MonkeyPatch, address: str, origins: tuple[str, ...]) -> None:
+    environment.setenv("CLUB_PUBLIC_URL", address)
+    forget_settings()
+    assert settings().origins == origins

@@ -1,0 +1,51 @@
+"""What becomes of names, numbers and addresses that people type."""
+
+import pytest
+
+from clubapp import links, phones, wording
+
+
+@pytest.mark.parametrize(
+    ("typed", "written", "dialled"),
+    [
+        ("0320555501", "03 20 55 55 01", "tel:+33320555501"),
+        ("+33 3 20 55 55 01", "03 20 55 55 01", "tel:+33320555501"),
+        ("03.20.55.55.01", "03 20 55 55 01", "tel:+33320555501"),
+        ("+32 2 555 12 12", "+32 2 555 12 12", "tel:+3225551212"),
+        ("demander Paul", "demander Paul", ""),
+        ("12", "12", ""),
+        ("", "", ""),
+    ],
+)
+def test_a_number_is_written_the_french_way_and_dialled_from_anywhere(typed: str, written: str, dialled: str) -> None:
+    assert (phones.written(typed), phones.dialled(typed)) == (written, dialled)
+
+
+@pytest.mark.parametrize(
+    ("name", "phrase"),
+    [
+        ("Nord", "du Nord"),
+        ("Hauts-de-France", "des Hauts-de-France"),
+        ("Bretagne", "de Bretagne"),
+        ("Occitanie", "d’Occitanie"),
+        ("Île-de-France", "d’Île-de-France"),
+        ("Grand Est", "du Grand Est"),
+        ("Centre-Val de Loire", "du Centre-Val de Loire"),
+        ("du Finistère", "du Finistère"),
+        ("de la Somme", "de la Somme"),
+    ],
+)
+def test_a_region_takes_its_article(name: str, phrase: str) -> None:
+    assert wording.of_place(name) == phrase
+
+
+def test_a_subject_is_part_of_a_mail_link() -> None:
+    assert links.mail_to("a+b@club.example", "Demande d'adhésion") == (
+        "mailto:a%2Bb@club.example?subject=Demande%20d%27adh%C3%A9sion"
+    )
+    assert links.mail_to("") == ""
+
+
+def test_an_address_is_shown_short() -> None:
+    assert links.written("https://www.club.fr/") == "club.fr"
+    assert links.written("https://club.fr/equipe/") == "club.fr/equipe"

@@ -9,7 +9,7 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python
 .PHONY: run test build dev check soak bench lock help
 
 run: $(VENV)/.runtime ## Installe, compile, migre, charge le club de démonstration et sert le site
-	@CLUB_DEMO=$${CLUB_DEMO:-1} $(BIN)/python -m clubapp serve
+	@CLUB_DEMO=$${CLUB_DEMO:-1} exec $(BIN)/python -m clubapp serve
 
 build: $(VENV)/.runtime ## Installe et compile l'interface, sans rien démarrer
 	$(BIN)/python -m clubapp build

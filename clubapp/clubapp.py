@@ -52,7 +52,21 @@ SCREENS = (
 )
 STYLESHEETS = [
     f"/{name}.css"
-    for name in ("base", "form", "kit", "above", "frames", "public", "sign_in", "answer", "admin")
+    for name in (
+        "base",
+        "form",
+        "kit",
+        "above",
+        "frames",
+        "public",
+        "landing",
+        "directory",
+        "person",
+        "sign_in",
+        "answer",
+        "admin",
+        "events",
+    )
 ]
 
 

@@ -15,6 +15,7 @@ _STAMP = WEB / "clubapp.built"
 _SOURCES = (
     "clubapp/**/*.py",
     "clubapp/**/*.jsx",
+    "clubapp/**/*.css",
     "assets/**/*",
     "reflex.lock/*.json",
     "rxconfig.py",

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -92,6 +93,14 @@ def test_a_wrong_setting_stops_the_start_with_one_clear_line(
     assert done.stdout == ""
     assert done.stderr.startswith(line)
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_port_that_is_taken_stops_the_start(club_command: Club) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = club_command("serve", "--port", str(port))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"CLUB_PORT: impossible d'écouter sur 127.0.0.1:{port}")
 
 
 def test_a_database_from_a_newer_program_is_left_alone(club_command: Club, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Commands about the installation as a whole: serve it, build it, fill it, check it."""
 
 import os
+import socket
 from typing import Annotated
 
 import typer
@@ -18,14 +19,15 @@ def serve(
     from clubapp.settings import settings
 
     chosen = settings()
+    _check_port(chosen.host, chosen.port)
     _check_redis(chosen.redis_url)
     migrate()
     if chosen.demo:
         _load_demo_when_empty()
-    from clubapp import frontend, server
+    build()
+    from clubapp import server
     from clubapp.commands.welcome import announce_when_ready
 
-    frontend.build()
     announce_when_ready(chosen)
     server.serve(chosen.host, chosen.port, chosen.workers)
 
@@ -34,7 +36,9 @@ def build() -> None:
     """Compile l'interface si ses sources ont changé."""
     from clubapp import frontend
 
-    frontend.build()
+    if not frontend.is_current():
+        typer.echo("Compilation de l'interface, environ 30 secondes…")
+        frontend.build()
 
 
 def migrate() -> None:
@@ -87,6 +91,17 @@ def _load_demo_when_empty() -> None:
     with transaction() as session:
         if demo_club.is_empty(session):
             demo_club.load(session)
+
+
+def _check_port(host: str, port: int) -> None:
+    """Two servers on one port would share the visitors without a word."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({error.strerror})") from None
 
 
 def _check_redis(url: str) -> None:

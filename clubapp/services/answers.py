@@ -11,7 +11,7 @@ Nobody signs in here: the token is the right, checked anew at every call, and it
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventSpeaker, EventStatus, Member, event_stats
@@ -212,6 +212,7 @@ def _view(session: Session, found: _Invitation, step: str) -> AnswerView:
     about = _facts(session, event, speakers)
     if reason := _why_closed(event):
         return AnswerView(event=about, step=CLOSED, closed=reason)
+    is_coming = step == CALENDAR and bool(reservation.will_attend)
     return AnswerView(
         event=about,
         step=step,
@@ -219,12 +220,12 @@ def _view(session: Session, found: _Invitation, step: str) -> AnswerView:
         will_attend=reservation.will_attend,
         with_lunch=reservation.with_lunch,
         guest_count=reservation.guest_count,
-        calendar_links=calendars.links(calendars.entry(event, speakers)),
+        calendar_links=calendars.links(calendars.entry(event, speakers)) if is_coming else (),
     )
 
 
 def _speakers(session: Session, event: Event) -> Sequence[EventSpeaker]:
-    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(EventSpeaker.display_order)  # pyright: ignore[reportArgumentType]
+    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
     return session.exec(ordered).all()
 
 

@@ -156,6 +156,7 @@ def test_yes_then_lunch_then_guests(club: str, at: Move) -> None:
     assert wrote(answers.lunch, *link, True).step == "guests"
     view = wrote(answers.guests, *link, "2")
     assert (view.step, view.will_attend, view.with_lunch, view.guest_count) == ("calendar", True, True, 2)
+    assert len(view.calendar_links) == 4
     assert stored(link[0]).responded_at == said_at
     assert stored(link[0]).updated_at == clock.now()
     assert figures(link[0]) == (1, 0, 1, 2)
@@ -189,7 +190,7 @@ def test_no_ends_at_once_and_a_later_yes_asks_again(club: str, at: Move) -> None
     wrote(answers.lunch, *link, True)
     wrote(answers.guests, *link, 3)
     view = wrote(answers.attend, *link, False)
-    assert (view.step, view.will_attend, view.guest_count) == ("calendar", False, 0)
+    assert (view.step, view.will_attend, view.guest_count, view.calendar_links) == ("calendar", False, 0, ())
     assert opened(*link).step == "calendar"
     assert figures(link[0]) == (0, 1, 0, 0)
     assert wrote(answers.attend, *link, True).step == "lunch"

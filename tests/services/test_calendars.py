@@ -145,10 +145,11 @@ def test_nothing_personal_is_in_a_calendar(club: str, at: Move) -> None:
     at("2026-11-20T10:00")
     with transaction() as session:
         event = add_event(session)
-        reservation, token = add_reservation(session, event, add_member(session))
+        reservation, token = add_reservation(session, event, add_member(session), will_attend=True, with_lunch=False)
     with reading() as session:
         file = answers.calendar_file(session, event.id, token).decode().replace("\r\n ", "")
         hrefs = " ".join(link.href for link in answers.open(session, event.id, token).calendar_links)
+    assert hrefs
     for secret in (token, reservation.id, reservation.response_token, "Marie", "durand"):
         assert secret not in file
         assert secret not in hrefs

@@ -21,6 +21,7 @@ from tests.factories import add_company, add_member
 BUILT = (
     '<!DOCTYPE html><html lang="fr"><head><meta charSet="utf-8"/><title>Construit</title>'
     '<meta content="" property="og:image"/><link rel="modulepreload" href="/assets/root.js"/>'
+    '<link as="style" href="/assets/looks.css" rel="preload"/>'
     "<script>let here = 1;</script></head><body><div>React</div></body></html>"
 )
 FALLBACK = BUILT.replace("<title>Construit</title>", "")
@@ -92,7 +93,8 @@ def test_the_directory_lists_the_members_and_says_what_it_is(visit: TestClient) 
     assert '<link data-first-paint rel="canonical" href="http://localhost:3000/membres">' in answer.text
     assert '<meta data-first-paint property="og:title" content="Nos membres · Cercle du Beffroi">' in answer.text
     assert 'content="" property="og:image"' not in answer.text
-    assert '<link rel="modulepreload" href="/assets/root.js"/>' in answer.text
+    assert '<link rel="modulepreload" fetchpriority="low" href="/assets/root.js"/>' in answer.text
+    assert answer.text.index('as="style"') < answer.text.index('rel="modulepreload"')
     assert '<body><first-paint id="first-paint">' in answer.text
     assert "<div>React</div></body>" in answer.text
 
@@ -138,7 +140,7 @@ def test_a_profile_says_who_it_is_and_announces_its_scripts(visit: TestClient) -
     answer = visit.get(routes.member_profile(someone))
     assert "<title data-first-paint>Marie Durand · Cercle du Beffroi</title>" in answer.text
     assert '<meta data-first-paint name="description" content="Je bâtis. Des maisons.">' in answer.text
-    assert '<link data-first-paint rel="modulepreload" href="/assets/member.js">' in answer.text
+    assert '<link data-first-paint rel="modulepreload" fetchpriority="low" href="/assets/member.js">' in answer.text
     assert 'href="tel:+33320555501"' in answer.text
     assert 'href="mailto:marie@durand.example"' in answer.text
 

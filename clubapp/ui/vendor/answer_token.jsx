@@ -59,6 +59,7 @@ export function AnswerToken({ known, step, question, onToken }) {
     if (step) last.current = step;
     if (!before || !step || before === step) return;
     if (before === "attendance") forgetAnswer();
+    window.scrollTo(0, 0);
     document.getElementById(question)?.focus();
   }, [step, question]);
 

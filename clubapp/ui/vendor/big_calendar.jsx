@@ -6,6 +6,7 @@ import { parse } from "date-fns/parse";
 import { startOfWeek } from "date-fns/startOfWeek";
 import { fr } from "date-fns/locale/fr";
 import "react-big-calendar/lib/css/react-big-calendar.css";
+import "./big_calendar.css";
 
 const VIEWS = ["month", "week", "day", "agenda"];
 const MESSAGES = {

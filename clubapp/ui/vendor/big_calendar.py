@@ -5,6 +5,8 @@ from typing import Any
 import reflex as rx
 from reflex_base.components.component import NoSSRComponent
 
+rx.asset("big_calendar.css", shared=True)  # imported by the component, beside it
+
 
 class BigCalendar(NoSSRComponent):
     """Month, week, day and agenda. Every time is the club's wall clock as naive text: no zone crosses the wire."""

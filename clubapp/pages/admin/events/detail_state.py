@@ -48,15 +48,17 @@ class EventDetailState(rx.State):
         self.is_open = False
 
     @rx.event
-    async def follow(self) -> None:
-        """Read the figures and the sending again."""
+    async def follow(self) -> Any:
+        """Read the figures and the sending again; close when the event is gone."""
         if not self.is_open:
-            return
+            return None
         try:
             await self._read(self.detail.id)
         except NotFound as gone:
             self.is_open, self.question = False, ""
             await toast_error(self, "", gone.text)
+            return CalendarState.load
+        return None
 
     @rx.event
     def ask_to_send(self, event_id: str) -> None:

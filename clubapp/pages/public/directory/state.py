@@ -26,15 +26,17 @@ class DirectoryState(rx.State):
     @rx.event
     async def load(self) -> None:
         """Read the members of the domain in the address."""
+        wanted = self.router.url.query_parameters.get(DOMAIN_PARAMETER, "")
         try:
-            found = await read(directory.search, self.router.url.query_parameters.get(DOMAIN_PARAMETER, ""))
+            found = await read(directory.search, wanted)
         except Refusal as refusal:
-            self._fail(refusal.text)
+            self._fail(wanted, refusal.text)
         except Exception as error:
-            self._fail(NEUTRAL.format(log_unexpected(error)))
+            self._fail(wanted, NEUTRAL.format(log_unexpected(error)))
         else:
             self.members, self.chosen, self.count_label = found.members, found.chosen, found.count_label
             self.is_loaded, self.error = True, ""
 
-    def _fail(self, text: str) -> None:
+    def _fail(self, wanted: str, text: str) -> None:
+        self.members, self.chosen, self.count_label = (), directory.slug(directory.domain_named(wanted)), ""
         self.is_loaded, self.error = False, text

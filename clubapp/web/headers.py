@@ -12,8 +12,10 @@ from clubapp.settings import settings
 
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _SECRETIVE = ("/event/", "/auth/")
+_DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
-UNHASHED = "public, max-age=86400"
+UN_DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
+HASHED = "public, max-age=86400"
 _UNHASHED_ASSETS = (".svg", ".woff2", ".ico", ".png", ".webmanifest", ".css")
 
 
@@ -73,22 +75,32 @@ class SecurityHeaders:
 
 
 def _complete(headers: MutableHeaders, path: str, status: int) -> None:
+    # The gate to other origins stays shut, whatever the framework's own default says.
+    for name in ("access-control-allow-origin", "access-control-allow-credentials"):
+        del headers[name]
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    if status == 200 and _is_file(path):
+        headers["Vary"] = "Accept-Encoding"
+        headers.setdefault("Cache-Control", HASHED if path.startswith("/assets/") else UNHASHED)
+        if path.endswith(".svg"):
+            headers.setdefault("Content-Security-Policy", _DRAWING)
+    else:
+        _complete_page(headers, path)
+
+
+def _is_file(path: str) -> bool:
+    """A file of the build. No browser runs one on its own, but for a drawing: a page's policies would only weigh."""
+    return path.startswith("/assets/") or path.endswith(_UNHASHED_ASSETS)
+
+
+def _complete_page(headers: MutableHeaders, path: str) -> None:
     secretive = path.startswith(_SECRETIVE)
     headers.setdefault("Content-Security-Policy", policy_for_html(""))
-    headers.setdefault("X-Content-Type-Options", "nosniff")
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
-    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
     headers.setdefault("Referrer-Policy", "no-referrer" if secretive else "strict-origin-when-cross-origin")
     if secretive:
         headers.setdefault("Cache-Control", "no-store")
     if settings().uses_https:
         headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
-    if status == 200 and path.startswith("/assets/"):
-        headers.setdefault("Cache-Control", HASHED)
-    elif status == 200 and path.endswith(_UNHASHED_ASSETS):
-        headers.setdefault("Cache-Control", UNHASHED)
-    # The gate to other origins stays shut, whatever the framework's own default says.
-    for name in ("access-control-allow-origin", "access-control-allow-credentials"):
-        if name in headers:
-            del headers[name]

@@ -13,6 +13,7 @@ from tests.conftest import missing
 from tests.e2e.site import Site
 from tests.smtp_server import Relay, running_relay
 
+PHONES = [{"width": 320, "height": 568}, {"width": 390, "height": 844}]
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -145,6 +146,12 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
 def page(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
     """A visitor's page on the shared site."""
     return new_context(site).new_page()
+
+
+@pytest.fixture(params=PHONES, ids=lambda size: f"{size['width']}px")
+def phone(request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]) -> Page:
+    """A visitor's page on phones, the smallest one included."""
+    return new_context(site, viewport=request.param, has_touch=True).new_page()
 
 
 def sign_in(page: Page, site: Site, email: str) -> None:

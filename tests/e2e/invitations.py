@@ -1,0 +1,91 @@
+"""Invitations made in a site's own database, and what their page is asked in every test."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from sqlmodel import select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.models import EventReservation, EventSpeaker
+from tests.conftest import forget_settings
+from tests.e2e.site import Site
+from tests.factories import add_event, add_member, add_reservation
+
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What Marie holds, and what the database knows of it."""
+
+    site: Site
+    event_id: str
+    reservation_id: str
+    token: str
+
+    @property
+    def path(self) -> str:
+        return f"/event/{self.event_id}?token={self.token}"
+
+    @property
+    def answer(self) -> tuple[bool | None, bool | None, int]:
+        """Will attend, with lunch, guests."""
+        row = self.row
+        return row.will_attend, row.with_lunch, row.guest_count
+
+    @property
+    def row(self) -> EventReservation:
+        with database_of(self.site), reading() as session:
+            return session.exec(select(EventReservation).where(EventReservation.id == self.reservation_id)).one()
+
+
+@contextmanager
+def database_of(site: Site) -> Iterator[None]:
+    """Read and write the site's own database from here."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in site.variables().items():
+            patch.setenv(name, value)
+        forget_settings()
+        yield
+        forget_settings()
+
+
+def invite(site: Site, *, past: bool = False, **event: Any) -> Invitation:
+    """Invite Marie Durand to an event in a month of its own, far ahead or long gone."""
+    number = next(_numbers)
+    year = (1960 if past else 2100) + number
+    event.setdefault("title", "Matinale d'hiver à l'Hôtel Élan")
+    event.setdefault("status", "confirmed")
+    with database_of(site), transaction() as session:
+        event.setdefault("date", clock.from_local(f"{year}-01-14T12:00"))
+        made = add_event(session, address="3 place d'Armes", max_participants=14, description="Accueil café.", **event)
+        session.add(EventSpeaker(event_id=made.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre"))
+        marie = add_member(session, "Marie Durand", f"marie-{number}-{made.id[:8]}@durand.example")
+        reservation, token = add_reservation(session, made, marie)
+        return Invitation(site, made.id, reservation.id, token)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def asked(page: Page, question: str) -> None:
+    expect(page.get_by_role("heading", level=2, name=question)).to_be_visible()
+
+
+def fits(page: Page) -> None:
+    """Nothing is cut off, and nothing asks to scroll sideways."""
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def has_no_barrier(page: Page) -> None:
+    page.wait_for_timeout(250)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()

@@ -1,0 +1,77 @@
+"""kill -9 of the whole server while 300 invitations leave: after a restart everyone has one, or it shows as uncertain."""
+
+import random
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.database import make_engine, transaction
+from clubapp.models import Event, MailState, OutboxMail
+from clubapp.services import demo, invitations
+from clubapp.services.actors import Actor
+from tests.conftest import forget_settings
+from tests.e2e.site import Site
+from tests.smtp_server import Relay
+
+INVITED = 300
+KILLS = 2
+SECONDS = 150  # a claim that died with its worker is given back after a minute
+
+
+def invite_everyone(site: Site, patch: pytest.MonkeyPatch) -> None:
+    """What the button of the events screen does, in the server's own database."""
+    for name, value in site.variables().items():
+        if name.startswith("CLUB_"):
+            patch.setenv(name, value)
+    forget_settings()
+    with transaction() as session:
+        event = session.exec(
+            select(Event).where(Event.status == "confirmed", col(Event.date) > clock.now(), ~col(Event.invitation_sent))
+        ).first()
+        assert event is not None
+        assert invitations.send(session, Actor(demo.ADMIN_EMAIL, is_admin=True), event.id).queued == INVITED
+    forget_settings()
+
+
+def states(site: Site) -> dict[str, str]:
+    """The fate of each invitation, by address."""
+    engine = make_engine(f"sqlite:///{site.data_dir / 'club.sqlite3'}")
+    with Session(engine) as session:
+        rows = session.exec(select(OutboxMail.recipient, OutboxMail.state).where(OutboxMail.kind == "invitation"))
+        found = dict(rows.all())
+    engine.dispose()
+    return found
+
+
+@pytest.mark.slow
+def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
+    own_site: Callable[..., Site], relay: Relay, environment: pytest.MonkeyPatch
+) -> None:
+    relay.seconds = 0.01
+    site = own_site(relay, CLUB_DEMO="0")
+    site.command("demo", "--members", str(INVITED))
+    invite_everyone(site, environment)
+    for _ in range(KILLS):
+        goal = len(relay.accepted) + random.randrange(20, INVITED // 3)
+        while len(relay.accepted) < goal:
+            time.sleep(0.005)
+        site.stop(signal.SIGKILL)
+        site.start()
+    until = time.monotonic() + SECONDS
+    waiting = {MailState.PENDING, MailState.CLAIMED}
+    while time.monotonic() < until and waiting & set(states(site).values()):
+        time.sleep(0.5)
+    found = states(site)
+    received = relay.recipients
+    assert len(found) == INVITED
+    assert not [address for address, count in received.items() if count > 1]
+    assert all(address in received for address, state in found.items() if state == MailState.SENT)
+    # In nobody's hands but the relay's when the server died: shown as uncertain, never sent again by itself.
+    unsettled = {address for address, state in found.items() if state != MailState.SENT}
+    assert {found[address] for address in unsettled} <= {MailState.HANDING_OVER, MailState.UNCERTAIN}
+    assert len(unsettled) <= 3 * KILLS
+    assert set(found) - set(received) <= unsettled

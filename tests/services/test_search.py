@@ -1,0 +1,98 @@
+"""A search forgives accents, case, order and slips, and puts the nearest first."""
+
+import random
+import time
+
+import pytest
+
+from clubapp.services import search
+
+PEOPLE = (
+    ("Zoé Lefèbvre", "Directrice associée", "Atelier Lefèbvre", "Espaces de travail", "Architecture intérieure"),
+    ("Karim Benali", "Gérant", "Nord Logis Transport", "Logistique urbaine", "Stockage, douane"),
+    ("Bruno Vasseur", "Plombier", "Eaux Claires", "Chauffage", "Dépannage"),
+    ("Élodie D'Hondt", "Gérante", "Maison D'Hondt", "Bâtiment ancien", "Plomberie sanitaire, électricité"),
+    ("Marie Lefevre", "Experte-comptable", "Chiffres & Lettres", "Fiscalité", "Comptabilité des PME"),
+    ("Paul Œuvrard", "Formateur", "Cœur de métier", "Vente", "Formation commerciale"),
+    ("Inès Marquet", "Consultante", "Plombières Conseil", "Stratégie", "Marketing"),
+)
+
+
+def names(query: str) -> list[str]:
+    return [PEOPLE[place][0] for place in search.find(PEOPLE, query)]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("plombier", ["Bruno Vasseur", "Inès Marquet", "Élodie D'Hondt"]),
+        ("Lefebvre", ["Zoé Lefèbvre", "Marie Lefevre"]),
+        ("LEFÈBVRE", ["Zoé Lefèbvre", "Marie Lefevre"]),
+        ("logistqiue", ["Karim Benali"]),
+        ("logistqi", ["Karim Benali"]),
+        ("logisticien", ["Karim Benali"]),
+        ("compta", ["Marie Lefevre"]),
+        ("électricien", ["Élodie D'Hondt"]),
+        ("formateurs", ["Paul Œuvrard"]),
+        ("oeuvrard", ["Paul Œuvrard"]),
+        ("cœur metier", ["Paul Œuvrard"]),
+        ("zoé atelier", ["Zoé Lefèbvre"]),
+        ("atelier zoe", ["Zoé Lefèbvre"]),
+        ("d'hondt", ["Élodie D'Hondt"]),
+        ("expert en compta", ["Marie Lefevre"]),
+        ("plombier zoé", []),
+        ("xylophone", []),
+    ],
+)
+def test_a_query_finds_the_nearest_first(query: str, found: list[str]) -> None:
+    assert names(query) == found
+
+
+@pytest.mark.parametrize("query", ["", "   ", "&", "…"])
+def test_a_query_without_words_finds_everyone_in_order(query: str) -> None:
+    assert search.find(PEOPLE, query) == list(range(len(PEOPLE)))
+
+
+@pytest.mark.parametrize("query", ["zou", "kari", "mare"])
+def test_short_words_must_be_typed_right(query: str) -> None:
+    assert names(query) == (["Karim Benali"] if query == "kari" else [])
+
+
+def test_a_name_counts_more_than_a_service() -> None:
+    records = (("Paul Roux", "", "", "", "Vente de bois"), ("Anne Bois", "", "", "", ""))
+    assert search.find(records, "bois") == [1, 0]
+    assert search.find(records, "boi") == [1, 0]
+
+
+def test_equals_keep_their_order() -> None:
+    records = tuple((f"Membre {number}", "Gérant") for number in range(50))
+    assert search.find(records, "gérant") == list(range(50))
+
+
+def test_an_edit_is_found_at_once() -> None:
+    assert search.find([("Paul", "Maçon")], "notaire") == []
+    assert search.find([("Paul", "Notaire")], "notaire") == [0]
+
+
+@pytest.mark.parametrize("query", ["a" * 10_000, "mot " * 5_000, "\x00", "😀", "محمد", "%_\\", "'; --", "𝒵oé"])
+def test_no_query_is_too_strange(query: str) -> None:
+    search.find(PEOPLE, query)
+
+
+def test_other_scripts_are_searched_too() -> None:
+    assert search.find([("محمد علي",), ("Ольга Иванова",)], "ольга") == [1]
+
+
+def test_six_thousand_members_are_searched_in_fifty_milliseconds() -> None:
+    dice = random.Random(7)
+    syllables = ["lo", "mi", "ra", "ten", "sol", "ve", "dur", "nor", "cha", "pel", "gui", "mar", "bre", "tis", "con"]
+    word = lambda: "".join(dice.choices(syllables, k=dice.randint(2, 4)))  # noqa: E731
+    text = lambda count: " ".join(word() for _ in range(count))  # noqa: E731
+    members = [(text(2), text(2), text(2), text(6), text(8)) for _ in range(6000)]
+    search.find(members, "premier passage")
+    fastest = []
+    for query in ("lomira", "norchapel gui", "marbretsi", "durtensol mira"):
+        started = time.perf_counter()
+        search.find(members, query)
+        fastest.append(time.perf_counter() - started)
+    assert min(fastest) < 0.05

@@ -4,6 +4,9 @@ import reflex as rx
 
 from clubapp.settings import settings
 
+_redis_url = settings().redis_url
+_managers = rx.constants.StateManagerMode
+
 config = rx.Config(
     app_name="clubapp",
     # Replaced after the build by the page's own origin, see clubapp/frontend.py.
@@ -15,6 +18,6 @@ config = rx.Config(
     frontend_lazy_bundled_libraries=True,
     disable_plugins=[rx.plugins.SitemapPlugin],
     cors_allowed_origins=list(settings().origins),
-    redis_url=settings().redis_url or None,
-    state_manager_mode=rx.constants.StateManagerMode.REDIS if settings().redis_url else rx.constants.StateManagerMode.MEMORY,
+    redis_url=_redis_url or None,
+    state_manager_mode=_managers.REDIS if _redis_url else _managers.MEMORY,
 )

@@ -190,7 +190,8 @@ def _one_line_each(error: ValidationError) -> str:
 
 
 def _line(found: dict[str, Any]) -> str:
-    reason = str(_REASONS.get(found["type"]) or found["msg"].removeprefix("Value error, ")).format(**found.get("ctx", {}))
+    told = str(_REASONS.get(found["type"]) or found["msg"].removeprefix("Value error, "))
+    reason = told.format(**found.get("ctx", {}))
     name = "CLUB_" + str(found["loc"][0]).upper() if found["loc"] else ""
     return f"{name}: {reason}" if name else reason
 

@@ -14,8 +14,7 @@ _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DO
 _SECRETIVE = ("/event/", "/auth/")
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
-UN_DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
-HASHED = "public, max-age=86400"
+UNHASHED = "public, max-age=86400"
 _UNHASHED_ASSETS = (".svg", ".woff2", ".ico", ".png", ".webmanifest", ".css")
 
 

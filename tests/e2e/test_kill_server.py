@@ -1,4 +1,4 @@
-"""kill -9 of the whole server while 300 invitations leave: after a restart everyone has one, or it shows as uncertain."""
+"""kill -9 of the whole server while 300 invitations leave: everyone gets one, or it is shown as uncertain."""
 
 import random
 import signal

@@ -247,7 +247,7 @@ def test_known_and_unknown_addresses_leave_the_same_traces(people: None) -> None
 
 def test_every_address_costs_the_same_questions_to_the_database(people: None) -> None:
     asked: list[str] = []
-    listener = lambda connection, cursor, statement, *_: asked.append(statement)  # noqa: E731
+    listener = lambda _connection, _cursor, statement, *_: asked.append(statement)  # noqa: E731
     event.listen(engine(), "before_cursor_execute", listener)
     traces = []
     for email in (HELENE, MARIE, STRANGER):

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from clubapp.web.headers import HASHED, SecurityHeaders, policy_for_html
+from clubapp.web.headers import HASHED, UNHASHED, SecurityHeaders, policy_for_html
 from tests.conftest import forget_settings
 
 
@@ -54,5 +54,12 @@ def test_addresses_that_carry_secrets_leave_no_trace(client: TestClient, path: s
     assert headers["Cache-Control"] == "no-store"
 
 
-def test_hashed_files_are_kept_for_good(client: TestClient) -> None:
+def test_hashed_files_are_kept_for_good_and_others_for_a_day(client: TestClient) -> None:
     assert client.get("/assets/root-1234.js").headers["Cache-Control"] == HASHED
+    assert client.get("/fonts/figtree.woff2").headers["Cache-Control"] == UNHASHED
+
+
+def test_a_file_carries_no_page_policy_but_a_drawing_may_run_nothing(client: TestClient) -> None:
+    assert "Content-Security-Policy" not in client.get("/assets/root-1234.js").headers
+    assert "script-src" not in client.get("/emblem.svg").headers["Content-Security-Policy"]
+    assert client.get("/emblem.svg").headers["Content-Security-Policy"].startswith("default-src 'none'")

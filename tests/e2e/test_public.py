@@ -48,7 +48,7 @@ def test_a_visitor_finds_a_member_and_comes_back(page: Page) -> None:
     open_page(page, "/")
     page.get_by_role("link", name="Voir les membres").click()
     expect(page.get_by_role("heading", level=1, name="Nos membres")).to_be_focused()
-    expect(page.locator(".directory-count")).to_have_text("60 membres, un par métier")
+    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres, un par métier$"))
 
     page.get_by_role("button", name="Bâtiment & Travaux").click()
     expect(page).to_have_url(re.compile(r"/membres\?domaine=batiment-travaux$"))
@@ -74,7 +74,7 @@ def test_a_visitor_finds_a_member_and_comes_back(page: Page) -> None:
     page.go_back()
     expect(page.locator(".directory-count")).to_contain_text("en Bâtiment & Travaux")
     page.go_back()
-    expect(page.locator(".directory-count")).to_have_text("60 membres, un par métier")
+    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres, un par métier$"))
     expect(page.get_by_role("button", name="Tous les domaines")).to_have_attribute("aria-pressed", "true")
 
 
@@ -112,6 +112,7 @@ def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path
     assert page.evaluate(f"({OUTLINE})(document)") == written
     assert sum(page.evaluate("window.shifts")) <= 0.01
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("window.scrollY") == 0
     assert page.locator("title").count() == 1
 
 

@@ -73,7 +73,7 @@ def answer(context: BrowserContext, invitation: EmailMessage, *presses: str, gue
     for press in presses:
         page.get_by_role("button", name=press).click()
     if "Oui, je viens" in presses:
-        page.get_by_label("Nombre d'invités").fill(str(guests))
+        page.locator("[name=guest_count]").fill(str(guests))
         page.get_by_role("button", name="Valider").click()
         expect(page.get_by_role("heading", name="Merci pour votre confirmation !")).to_be_visible()
     else:

@@ -49,7 +49,7 @@ help: ## Cette liste
 $(VENV)/.runtime: requirements.txt
 	@test -n "$(PYTHON)" || { echo "Il faut Python 3.11 ou plus récent : https://www.python.org/downloads/" >&2; exit 1; }
 	@echo "Installation de l'environnement Python (une fois)…"
-	@$(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@touch $@
 

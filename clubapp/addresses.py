@@ -14,8 +14,9 @@ def normalise(text: str, *, field: str = "email") -> str:
         Invalid: when the text is not an e-mail address.
     """
     try:
-        # Reserved names such as .example are what demonstrations and tests use.
-        found = validate_email(text.strip(), check_deliverability=False, test_environment=True)
+        # Reserved names such as .example are what demonstrations and tests use. What stands before the @ is ASCII:
+        # few relays take anything else, and a mail that cannot leave must not be promised.
+        found = validate_email(text.strip(), check_deliverability=False, test_environment=True, allow_smtputf8=False)
     except EmailNotValidError:
         raise Invalid(INVALID, field=field) from None
     return (found.ascii_email or found.normalized).lower()

@@ -22,11 +22,13 @@ from clubapp.pages.public.callback import page as callback
 from clubapp.pages.public.company import page as company
 from clubapp.pages.public.directory import page as directory
 from clubapp.pages.public.landing import page as landing
+from clubapp.pages.public.legal import page as legal
 from clubapp.pages.public.not_found import page as not_found
 from clubapp.pages.public.profile import page as profile
 from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.ui.wraps import app_wraps, head_links
-from clubapp.web import answers, auth, avatars, documents, health, mailbox
+from clubapp.web import answers, auth, avatars, crawlers, documents, health, mailbox, media, share_images, vcards
+from clubapp.web.failures import Failures
 from clubapp.web.feedback import on_backend_exception, on_frontend_exception
 from clubapp.web.guard import Guard, check_declarations
 from clubapp.web.headers import SecurityHeaders
@@ -38,6 +40,7 @@ SCREENS = (
     directory,
     profile,
     company,
+    legal,
     not_found,
     sign_in,
     callback,
@@ -72,9 +75,10 @@ STYLESHEETS = [
 
 def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     """Our own addresses first, then Reflex's, all behind the same door."""
-    sources = (health, auth, avatars, mailbox, answers, documents)
+    sources = (health, auth, avatars, media, mailbox, answers, vcards, share_images, crawlers, documents)
     own = [route for source in sources for route in source.routes()]
-    return SecurityHeaders(Sockets(Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)))
+    router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
+    return SecurityHeaders(Failures(Sockets(router)))
 
 
 @asynccontextmanager

@@ -3,6 +3,8 @@
 Services are synchronous; the web layer runs each in a worker thread (decision 0003).
 """
 
+import os
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -10,11 +12,13 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import DisconnectionError
 from sqlmodel import Session, create_engine
 
 from clubapp.settings import settings
 
 BUSY_SECONDS = 15
+MISSING_FILE = "the database file is missing"
 _WRITES = "club_writes"
 # SQLite lets one writer in at a time; waiting here is fair and wakes at once, its own polling is neither.
 _sqlite_writer = threading.Lock()
@@ -30,7 +34,9 @@ def make_engine(url: str) -> Engine:
     """An engine for `sqlite:///…` or `postgresql://…`, set up for durability (R6)."""
     if url.startswith("sqlite"):
         made = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS})
+        event.listen(made, "do_connect", _refuse_missing_file)
         event.listen(made, "connect", _prepare_sqlite)
+        event.listen(made, "checkout", _refuse_lost_file)
         event.listen(made, "begin", _begin_sqlite)
         return made
     return create_engine(
@@ -41,8 +47,31 @@ def make_engine(url: str) -> Engine:
     )
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
+def _refuse_missing_file(_dialect: Any, _record: Any, given: list[Any], _options: dict[str, Any]) -> None:
+    """Only migrations begin a database: an empty file made here would take the place of the club's own (R7)."""
+    if given[0] != ":memory:" and not os.path.exists(given[0]):
+        raise sqlite3.OperationalError(MISSING_FILE)
+
+
+def _refuse_lost_file(connection: Any, record: Any, _proxy: Any) -> None:
+    """A connection goes on writing to a file that was removed or replaced, and all of it is lost: never (R7)."""
+    if record.info["file"] != _file_of(connection):
+        raise DisconnectionError("the database file was removed or replaced")
+
+
+def _file_of(connection: Any) -> tuple[int, int] | None:
+    """The file that now bears the name a connection was opened under."""
+    path = connection.execute("PRAGMA database_list").fetchone()[2]
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _prepare_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None
+    record.info["file"] = _file_of(connection)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import text
 
-from clubapp import clock, migrations
+from clubapp import clock, media, migrations
 from clubapp.database import reading
 from clubapp.settings import Settings, SettingsError, settings
 
@@ -37,6 +37,7 @@ def checks() -> Iterator[Check]:
     looks: dict[str, Callable[[Settings], str]] = {
         "base de données": _database,
         "dossier de données": _storage,
+        "images": _media,
         "Redis": _redis,
         "envoi des e-mails": _smtp,
         "heure": _time,
@@ -67,6 +68,17 @@ def _storage(chosen: Settings) -> str:
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{folder} n'est pas accessible en écriture : changez CLUB_DATA_DIR ou ses droits")
     return str(folder)
+
+
+def _media(chosen: Settings) -> str:
+    try:
+        media.check()
+    except Exception as error:
+        reason = str(error).strip().splitlines()[0]
+        raise ConnectionError(
+            f"{chosen.media_url} ne répond pas ({reason}) : vérifiez CLUB_MEDIA_URL et AWS_*"
+        ) from None
+    return chosen.media_url
 
 
 def _redis(chosen: Settings) -> str:

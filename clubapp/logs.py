@@ -4,11 +4,16 @@ import json
 import logging
 import re
 import sys
+import time
+from collections import Counter
 from datetime import UTC, datetime
 
 from clubapp.settings import settings
 
-_ADDRESS = re.compile(r"([A-Za-z0-9._%+-]{1,2})[A-Za-z0-9._%+-]*@([A-Za-z0-9.-]+)")
+LONGEST = 8_000
+PER_MINUTE = 30
+# The look behind keeps it linear: a visitor's text of any length is masked in no time.
+_ADDRESS = re.compile(r"(?<![\w.%+-])([\w.%+-]{1,2})[\w.%+-]*@([\w.-]+)")
 # Tokens are 43 characters of base64url; cookies, codes in addresses and signed texts are longer.
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43,}(?:\.[A-Za-z0-9_-]+)*")
 _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[=:]\s*['\"]?)[^\s'\"&,;]+")
@@ -20,6 +25,45 @@ def masked(text: str) -> str:
     return _ADDRESS.sub(r"\1…@\2", _SECRET.sub("…", text))
 
 
+def shortened(text: str) -> str:
+    """The beginning and the end of a long text: what happened, and the error that came of it."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} […] {text[-half:]}"
+
+
+class Bounded(logging.Filter):
+    """So many records a minute from one place in the code: who provokes errors fills no disk.
+
+    An error's place is where it was raised, so that a flood of one error hides no other.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: Counter[tuple[object, ...]] = Counter()
+        self._until = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written."""
+        now = time.monotonic()
+        if now >= self._until:
+            self._seen.clear()
+            self._until = now + 60
+        place = _place(record)
+        self._seen[place] += 1
+        if self._seen[place] == PER_MINUTE:
+            record.msg, record.args = f"{record.getMessage()} (more of this is left out for a minute)", None
+        return self._seen[place] <= PER_MINUTE
+
+
+def _place(record: logging.LogRecord) -> tuple[object, ...]:
+    error = record.exc_info[1] if record.exc_info else None
+    trace = error.__traceback__ if error else None
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    raised = (type(error), trace.tb_frame.f_code, trace.tb_lineno) if trace else ()
+    return (record.pathname, record.lineno, *raised)
+
+
 class ConsoleFormatter(logging.Formatter):
     """One readable line, and the trace below it."""
 
@@ -27,8 +71,8 @@ class ConsoleFormatter(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text, masked."""
-        return masked(super().format(record))
+        """The record as text, masked; what follows its first line is set in, so that no text can pose as a record."""
+        return shortened(masked(super().format(record))).replace("\n", "\n    ")
 
 
 class JsonFormatter(logging.Formatter):
@@ -40,10 +84,10 @@ class JsonFormatter(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": masked(record.getMessage()),
+            "message": shortened(masked(record.getMessage())),
         }
         if record.exc_info:
-            entry["trace"] = masked(self.formatException(record.exc_info))
+            entry["trace"] = shortened(masked(self.formatException(record.exc_info)))
         return json.dumps(entry, ensure_ascii=False)
 
 
@@ -51,6 +95,7 @@ def configure() -> None:
     """Send every log of this process to stderr, in the form `CLUB_LOG_FORMAT` names."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
+    handler.addFilter(Bounded())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)

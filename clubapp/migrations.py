@@ -30,7 +30,9 @@ def migrate() -> None:
         NewerDatabase: when the database's revision is unknown to this program.
     """
     if settings().uses_sqlite:
-        Path(settings().database_url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
+        file = Path(settings().database_url.removeprefix("sqlite:///"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
     with transaction() as session:
         connection = session.connection()
         if connection.dialect.name == "postgresql":

@@ -10,6 +10,8 @@ CALLBACK = "/auth/callback"
 ADMIN_CALLBACK = "/admin/callback"
 ANSWER = "/event/[event_id]"
 NOT_FOUND = "/404"
+LEGAL = "/mentions-legales"
+PRIVACY = "/confidentialite"
 
 ADMIN = "/admin"
 ADMIN_MEMBERS = "/admin/members"
@@ -23,6 +25,12 @@ MEMBER_COMPANY = "/member/company"
 
 HEALTH = "/health"
 MAILBOX = "/boite-locale"
+MEDIA = "/media"
+SITEMAP = "/sitemap.xml"
+ROBOTS = "/robots.txt"
+SECURITY = "/.well-known/security.txt"
+MANIFEST = "/site.webmanifest"
+SHARED_CLUB = "/partage/club.png"
 REDEEM = "/auth/redeem"
 REDEEM_CODE = "/auth/code"
 SIGN_OUT = "/auth/sign-out"
@@ -40,6 +48,21 @@ def company(company_id: str) -> str:
     return f"/entreprises/{company_id}"
 
 
+def contact_card(member_id: str) -> str:
+    """The file of a member's contact card."""
+    return f"{DIRECTORY}/{member_id}.vcf"
+
+
 def answer(event_id: str) -> str:
     """The answer page of an event, without its token."""
     return f"/event/{event_id}"
+
+
+def shared_member(member_id: str) -> str:
+    """The picture that a shared link to a member shows."""
+    return f"/partage/membre/{member_id}.png"
+
+
+def shared_company(company_id: str) -> str:
+    """The picture that a shared link to a company shows."""
+    return f"/partage/entreprise/{company_id}.png"

@@ -1,6 +1,9 @@
 """The only reader of the environment: every setting, validated at start (contract, section 2)."""
 
+import os
 import secrets
+import time
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +15,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
+KEY_SECONDS = 2
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -32,6 +36,12 @@ class Settings(BaseSettings):
     redis_url: str = ""
     workers: int = Field(default=1, ge=1, le=64)
     media_url: str = ""
+    # The names that every S3 client uses; the service's own defaults where they are empty.
+    aws_access_key_id: str = Field(default="", validation_alias="AWS_ACCESS_KEY_ID")
+    aws_secret_access_key: str = Field(default="", validation_alias="AWS_SECRET_ACCESS_KEY", repr=False)
+    aws_session_token: str = Field(default="", validation_alias="AWS_SESSION_TOKEN", repr=False)
+    aws_region: str = Field(default="", validation_alias="AWS_REGION")
+    aws_endpoint_url: str = Field(default="", validation_alias="AWS_ENDPOINT_URL")
     secret_key: str = ""
     smtp_url: str = ""
     mail_from: str = "Cercle du Beffroi <contact@beffroi.example>"
@@ -45,6 +55,11 @@ class Settings(BaseSettings):
     contact_phone: str = "+33353015501"
     linkedin_url: str = "https://www.linkedin.com/company/cercle-du-beffroi"
     animator_name: str = "Hélène Caudrelier"
+    legal_publisher: str = (
+        "Cercle du Beffroi, association régie par la loi du 1er juillet 1901, 1 place du Beffroi, 59000 Lille"
+    )
+    legal_director: str = ""
+    legal_host: str = "Hébergement du Beffroi, société fictive, 2 quai de l’Écluse, 59000 Lille"
     stat_companies: str = "30+"
     stat_events: str = "12+"
     stat_expertise: str = "30+"
@@ -69,6 +84,13 @@ class Settings(BaseSettings):
             raise ValueError("attendu : sqlite:///chemin ou postgresql://utilisateur@hôte/base")
         return value
 
+    @field_validator("secret_key")
+    @classmethod
+    def _keys(cls, value: str) -> str:
+        if value and not value.strip(", "):
+            raise ValueError("attendu : une clé, ou plusieurs séparées par des virgules")
+        return value
+
     @field_validator("smtp_url")
     @classmethod
     def _smtp(cls, value: str) -> str:
@@ -80,8 +102,16 @@ class Settings(BaseSettings):
     @field_validator("media_url")
     @classmethod
     def _media(cls, value: str) -> str:
-        if value and not value.startswith(("file:///", "s3://")):
+        if value and not value.startswith("file:///") and not (value.startswith("s3://") and urlsplit(value).netloc):
             raise ValueError("attendu : file:///chemin ou s3://bucket/préfixe")
+        return value
+
+    @field_validator("aws_endpoint_url")
+    @classmethod
+    def _endpoint(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("http", "https") or not _has_host(parts)):
+            raise ValueError("attendu : l'adresse du service S3, comme https://s3.example")
         return value
 
     @field_validator("redis_url")
@@ -111,6 +141,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _derived(self) -> "Settings":
         self.data_dir = self.data_dir.expanduser().resolve()
+        self.legal_director = self.legal_director or self.animator_name
         if not self.public_url:
             self.public_url = f"http://localhost:{self.port}"
         if not self.database_url:
@@ -132,6 +163,18 @@ class Settings(BaseSettings):
     def uses_https(self) -> bool:
         """Whether visitors reach the site over HTTPS."""
         return self.public_url.startswith("https://")
+
+    @property
+    def storage_options(self) -> dict[str, str]:
+        """What an S3 service must be told; empty where the machine's own role or defaults serve."""
+        told = {
+            "access_key_id": self.aws_access_key_id,
+            "secret_access_key": self.aws_secret_access_key,
+            "session_token": self.aws_session_token,
+            "region": self.aws_region,
+            "endpoint": self.aws_endpoint_url,
+        }
+        return {name: value for name, value in told.items() if value}
 
     @property
     def origins(self) -> tuple[str, ...]:
@@ -162,14 +205,16 @@ def _has_host(parts: SplitResult) -> bool:
 
 
 def _generated_key(path: Path) -> str:
+    """The key in the file, made by whoever comes first. An empty one would let anybody sign: it is never used."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_urlsafe(48))
-    except FileExistsError:
-        pass
-    return path.read_text().strip()
+    with suppress(FileExistsError), os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(48))
+    until = time.monotonic() + KEY_SECONDS
+    while not (key := path.read_text().strip()):
+        if time.monotonic() > until:
+            raise SettingsError(f"CLUB_SECRET_KEY: {path} est vide ; supprimez ce fichier, une clé sera créée")
+        time.sleep(0.02)  # another process is writing it
+    return key
 
 
 @lru_cache(maxsize=1)
@@ -192,7 +237,8 @@ def _one_line_each(error: ValidationError) -> str:
 def _line(found: dict[str, Any]) -> str:
     told = str(_REASONS.get(found["type"]) or found["msg"].removeprefix("Value error, "))
     reason = told.format(**found.get("ctx", {}))
-    name = "CLUB_" + str(found["loc"][0]).upper() if found["loc"] else ""
+    place = str(found["loc"][0]).upper() if found["loc"] else ""
+    name = place if place.startswith("AWS_") else place and f"CLUB_{place}"
     return f"{name}: {reason}" if name else reason
 
 

@@ -74,7 +74,8 @@ def forget_settings() -> None:
 @pytest.fixture
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """An installation of its own: empty data directory, known key, no setting of the machine."""
-    for name in [name for name in os.environ if name.startswith("CLUB_") and not name.startswith("CLUB_TEST_")]:
+    ours = [name for name in os.environ if name.startswith(("CLUB_", "AWS_")) and not name.startswith("CLUB_TEST_")]
+    for name in ours:
         monkeypatch.delenv(name)
     monkeypatch.setenv("CLUB_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("CLUB_SECRET_KEY", "a-test-key-of-enough-length-to-sign-with")

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 
 import pytest
 
@@ -21,6 +22,10 @@ def test_a_token_and_an_address_are_masked(token: str) -> None:
     assert "answer=oui" in line
 
 
+def test_an_address_with_accents_is_masked_too() -> None:
+    assert logs.masked("to chloé.zoé@café.example") == "to ch…@café.example"
+
+
 def test_a_code_is_masked_by_its_name() -> None:
     assert "123456" not in logs.masked("{'code': '123456'}")
 
@@ -34,3 +39,46 @@ def test_the_trace_of_an_error_is_masked_too(token: str) -> None:
     assert "ValueError" in entry["trace"]
     assert token not in entry["trace"]
     assert token not in logs.ConsoleFormatter().format(record)
+
+
+def record(text: str, error: Exception | None = None) -> logging.LogRecord:
+    given = (type(error), error, error.__traceback__) if error else None
+    return logging.LogRecord("a", logging.ERROR, "a.py", 1, text, None, given)
+
+
+def raised(kind: type[Exception]) -> Exception:
+    try:
+        raise kind
+    except Exception as error:
+        return error
+
+
+@pytest.mark.parametrize("text", ["a." * 50_000, "a" * 100_000, "token" * 20_000, "token  " * 15_000, "a@" * 50_000])
+def test_a_long_text_from_a_visitor_is_masked_in_no_time_and_written_short(text: str) -> None:
+    begun = time.perf_counter()
+    written = logs.ConsoleFormatter().format(record(text))
+    assert time.perf_counter() - begun < 1
+    assert len(written) < logs.LONGEST + 200
+
+
+def test_a_text_with_line_breaks_cannot_pose_as_another_record() -> None:
+    written = logs.ConsoleFormatter().format(record("browser error: x\n23:59:59 ERROR clubapp: forged"))
+    assert all(line.startswith("    ") for line in written.splitlines()[1:])
+
+
+def test_a_flood_from_one_place_is_bounded_and_hides_no_other_error() -> None:
+    bounded, error = logs.Bounded(), raised(ValueError)
+    flood = [record("provoked", error) for _ in range(logs.PER_MINUTE * 3)]
+    written = [one for one in flood if bounded.filter(one)]
+    assert len(written) == logs.PER_MINUTE
+    assert "left out" in written[-1].getMessage()
+    assert bounded.filter(record("provoked", raised(KeyError)))
+
+
+def test_a_new_minute_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = 1000.0
+    monkeypatch.setattr(logs.time, "monotonic", lambda: moment)
+    bounded = logs.Bounded()
+    assert [bounded.filter(record("x")) for _ in range(logs.PER_MINUTE + 1)][-1] is False
+    moment += 60
+    assert bounded.filter(record("x"))

@@ -1,10 +1,12 @@
 """A wrong setting stops the start with its name and the reason; a missing one has the contract's default."""
 
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
+from clubapp import settings as settings_module
 from clubapp.settings import SettingsError, settings
 from tests.conftest import forget_settings
 
@@ -22,9 +24,12 @@ from tests.conftest import forget_settings
         ("CLUB_REDIS_URL", "localhost:6379", "redis://"),
         ("CLUB_WORKERS", "0", "au moins 1"),
         ("CLUB_MEDIA_URL", "/srv/media", "file:///chemin"),
+        ("CLUB_MEDIA_URL", "s3://", "s3://bucket"),
+        ("AWS_ENDPOINT_URL", "s3.example", "comme https://s3.example"),
         ("CLUB_SMTP_URL", "mail.club.example:25", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://mail.club.example:99999", "smtp://"),
+        ("CLUB_SECRET_KEY", " , ", "une clé"),
         ("CLUB_MAIL_PER_MINUTE", "-1", "au moins 0"),
         ("CLUB_TIMEZONE", "Lille", "Europe/Paris"),
         ("CLUB_CONTACT_EMAIL", "le club", "adresse e-mail invalide"),
@@ -93,6 +98,29 @@ def test_the_key_is_made_once_and_kept_from_others(environment: pytest.MonkeyPat
     assert settings().keys == first
     assert len(first[0]) >= 43
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_an_empty_key_file_is_never_signed_with(environment: pytest.MonkeyPatch) -> None:
+    environment.delenv("CLUB_SECRET_KEY")
+    environment.setattr(settings_module, "KEY_SECONDS", 0.1)
+    forget_settings()
+    kept = settings().data_dir / "secret.key"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    with pytest.raises(SettingsError, match="est vide"):
+        _ = settings().keys
+
+
+def test_a_key_that_another_process_is_writing_is_waited_for(environment: pytest.MonkeyPatch) -> None:
+    environment.delenv("CLUB_SECRET_KEY")
+    forget_settings()
+    kept = settings().data_dir / "secret.key"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    writing = threading.Timer(0.2, kept.write_text, ["the-key-of-the-first"])
+    writing.start()
+    assert settings().keys == ("the-key-of-the-first",)
+    writing.join()
 
 
 def test_keys_are_listed_newest_first(environment: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pydantic_settings import SettingsError as UnreadableEnvironment
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, ProgrammingError
 
+from clubapp.database import MISSING_FILE
 from clubapp.frontend import BuildFailed
 from clubapp.migrations import NewerDatabase
 from clubapp.refusals import Refusal
@@ -22,7 +23,7 @@ def explain(error: Exception) -> str | None:
 
 def _database(error: DBAPIError) -> str:
     reason = _first_line(error.orig)
-    if "no such table" in reason or "does not exist" in reason:
+    if any(sign in reason for sign in ("no such table", "does not exist", MISSING_FILE)):
         return "CLUB_DATABASE_URL: la base n'a pas de schéma, ou un ancien ; lancez « python -m clubapp migrate »"
     return f"CLUB_DATABASE_URL: base injoignable ({reason})"
 

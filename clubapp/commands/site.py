@@ -21,6 +21,7 @@ def serve(
     chosen = settings()
     _check_port(chosen.host, chosen.port)
     _check_redis(chosen.redis_url)
+    _ = chosen.keys  # an unusable key stops the start
     migrate()
     if chosen.demo:
         _load_demo_when_empty()

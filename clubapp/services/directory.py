@@ -1,7 +1,6 @@
 """The public directory: members and companies as visitors see them (specification, section 2)."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from sqlalchemy import Row, select
@@ -10,23 +9,26 @@ from sqlmodel import Session
 from clubapp import links, phones, routes
 from clubapp.models import DOMAINS, Company, Member
 from clubapp.refusals import NotFound
-from clubapp.services import avatars
+from clubapp.services import avatars, photos
+from clubapp.services.photos import NO_PICTURE, Picture
+from clubapp.services.search import LONGEST_QUERY, find, fold
 from clubapp.settings import settings
 
 ALL_DOMAINS = "Tous les domaines"
 DOMAIN_PARAMETER = "domaine"
+SEARCH_PARAMETER = "q"
 
 
 @dataclass(frozen=True)
 class MemberCard:
-    """A member in a list. `picture` is empty when the initials stand in for it."""
+    """A member in a list. `picture` has no `src` when the initials stand in for it."""
 
     id: str = ""
     name: str = ""
     role: str = ""
     company: str = ""
     domain: str = ""
-    picture: str = ""
+    picture: Picture = NO_PICTURE
     initials: str = ""
     ground: int = 0
     href: str = ""
@@ -34,11 +36,17 @@ class MemberCard:
 
 @dataclass(frozen=True)
 class Directory:
-    """The members of one domain, or all of them; `chosen` is the slug of that domain."""
+    """The members of one domain, or all of them; `chosen` is the slug of that domain, `wanted` what was searched.
+
+    `nobody` and `advice` stand in place of the members when there is none.
+    """
 
     members: tuple[MemberCard, ...] = ()
     chosen: str = ""
+    wanted: str = ""
     count_label: str = ""
+    nobody: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,9 +69,10 @@ class MemberProfile:
     role: str = ""
     company: str = ""
     company_href: str = ""
+    card_href: str = ""
     domain: str = ""
     description: str = ""
-    picture: str = ""
+    picture: Picture = NO_PICTURE
     contacts: tuple[ContactLink, ...] = ()
     mail_href: str = ""
     mail_hint: str = ""
@@ -80,7 +89,7 @@ class CompanyPage:
     domain: str = ""
     employees: str = ""
     description: str = ""
-    logo: str = ""
+    logo: Picture = NO_PICTURE
     contacts: tuple[ContactLink, ...] = ()
     mail_href: str = ""
     mail_hint: str = ""
@@ -89,24 +98,31 @@ class CompanyPage:
     team_label: str = ""
 
 
+_SEARCHED_COLUMNS = (Member.expertise, Member.services)
 _CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, Member.image_url)
 
 
-def search(session: Session, domain: str = "") -> Directory:
+def search(session: Session, domain: str = "", text: str = "") -> Directory:
     """The active members by company then name, case and accents ignored; those without a company come last.
 
-    `domain` is a domain or its slug, as an address carries it; anything else means all domains.
+    `domain` is a domain or its slug, as an address carries it; anything else means all domains. With a `text`, those
+    in whose name, role, company, expertise or services all its words are found, the nearest first.
     """
-    chosen = domain_named(domain)
-    query = select(*_CARD_COLUMNS).where(Member.is_active)  # type: ignore[arg-type]
+    chosen, wanted = domain_named(domain), " ".join(text[:LONGEST_QUERY].split())
+    query = select(*_CARD_COLUMNS, *(_SEARCHED_COLUMNS if wanted else ())).where(Member.is_active)  # type: ignore[arg-type]
     if chosen:
         query = query.where(Member.activity_domain == chosen)  # type: ignore[arg-type]
-    members = [_card(row) for row in session.connection().execute(query)]
-    members.sort(key=lambda card: (not card.company.strip(), fold(card.company), fold(card.name), card.id))
+    rows = sorted(session.connection().execute(query), key=_place)
+    if wanted:
+        rows = [rows[place] for place in find([_searched(row) for row in rows], wanted)]
+    nobody, advice = _nobody(chosen, wanted)
     return Directory(
-        members=tuple(members),
+        members=tuple(_card(row) for row in rows),
         chosen=slug(chosen),
-        count_label=_count_label(len(members), chosen),
+        wanted=wanted,
+        count_label=_count_label(len(rows), chosen, wanted),
+        nobody=nobody,
+        advice=advice,
     )
 
 
@@ -125,9 +141,10 @@ def profile(session: Session, member_id: str) -> MemberProfile:
         role=found.role,
         company=found.company,
         company_href=routes.company(found.company_id) if found.company_id else "",
+        card_href=routes.contact_card(found.id),
         domain=found.activity_domain,
         description=found.description.strip(),
-        picture=_image(found.image_url) or avatars.person_image(found.name),
+        picture=photos.portrait(found.image_url, found.name),
         contacts=_contacts(found.email or "", found.phone, found.website, found.linkedin),
         mail_href=_mail_href(found.email or ""),
         mail_hint=_mail_hint(found.name, found.email or ""),
@@ -152,7 +169,7 @@ def company(session: Session, company_id: str) -> CompanyPage:
         domain=found.activity_domain,
         employees=_employees(found.employee_count),
         description=found.description.strip(),
-        logo=_image(found.logo_url) or avatars.company_image(found.name),
+        logo=photos.logo(found.logo_url, found.name),
         contacts=_contacts(found.email, found.phone, found.website),
         mail_href=_mail_href(found.email),
         mail_hint=_mail_hint(found.name, found.email),
@@ -178,31 +195,48 @@ def slug(domain: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", fold(domain)))
 
 
-def fold(text: str) -> str:
-    """What sorting compares: no case, no accents (C6)."""
-    opened = text.replace("œ", "oe").replace("Œ", "Oe").replace("æ", "ae").replace("Æ", "Ae")
-    bare = (character for character in unicodedata.normalize("NFKD", opened) if not unicodedata.combining(character))
-    return "".join(bare).casefold().strip()
+def _place(row: Row) -> tuple[bool, str, str, str]:
+    member_id, name, _, company_name, *_ = row
+    return not company_name.strip(), fold(company_name), fold(name), member_id
+
+
+def _searched(row: Row) -> tuple[str, ...]:
+    """What a search looks at, what weighs most first."""
+    _, name, role, company_name, _, _, expertise, services = row
+    return name, role, company_name, " ".join(expertise), " ".join(services)
 
 
 def _card(row: Row) -> MemberCard:
-    member_id, name, role, company_name, domain, image_url = row
+    member_id, name, role, company_name, domain, image_url, *_ = row
     return MemberCard(
         id=member_id,
         name=name,
         role=role,
         company=company_name,
         domain=domain,
-        picture=_image(image_url),
+        picture=photos.face(image_url),
         initials=avatars.initials(name),
         ground=avatars.ground(name),
         href=routes.member_profile(member_id),
     )
 
 
-def _count_label(count: int, chosen: str) -> str:
-    noun = "membre" if count < 2 else "membres"
-    return f"{count} {noun} en {chosen}" if chosen else f"{count} {noun}, un par métier"
+def _count_label(count: int, chosen: str, wanted: str) -> str:
+    label = f"{count} membre" if count < 2 else f"{count} membres"
+    if wanted:
+        label += f" pour «\u00a0{wanted}\u00a0»"
+    if chosen:
+        label += f" en {chosen}"
+    return label if wanted or chosen else f"{label}, un par métier"
+
+
+def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
+    """What to say when there is nobody, and what to do."""
+    if wanted:
+        return f"Personne ne répond à «\u00a0{wanted}\u00a0»", "Essayez un autre mot, ou voyez tous les membres."
+    if not chosen:
+        return "Le réseau se constitue", "Ses premiers membres seront présentés ici."
+    return "Aucun membre dans ce domaine", "La place est peut-être libre\u00a0: parlez-nous de votre métier."
 
 
 def _team(session: Session, company_id: str) -> tuple[MemberCard, ...]:
@@ -237,11 +271,6 @@ def _employees(count: str) -> str:
     if not typed:
         return ""
     return f"{typed} {'employé' if typed in ('0', '1') else 'employés'}"
-
-
-def _image(address: str) -> str:
-    """A picture of ours, or nothing: pages ask nothing of any other origin (W10)."""
-    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else ""
 
 
 def _filled(texts: list[str]) -> tuple[str, ...]:

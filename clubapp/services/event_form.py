@@ -121,7 +121,7 @@ class _Check:
         text = text.strip()
         if not text:
             return None
-        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:12]) <= MAX_PARTICIPANTS:
+        if not text.isascii() or not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= MAX_PARTICIPANTS:
             self.errors["max_participants"] = (
                 "Indiquez un nombre entier à partir de 1, ou laissez ce champ vide pour un nombre illimité."
             )

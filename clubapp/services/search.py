@@ -24,15 +24,15 @@ _WAY = 100
 _ONE_SLIP, _TWO_SLIPS, _UNFINISHED = 5, 8, 7
 _SHORTEST_STEM = 4
 _WORD = re.compile(r"[^\W_]+")
-_EMPTY_WORDS = frozenset("a au aux d de des du en et l la le les ou par pour sur un une".split())
-_ENDINGS = tuple(
-    sorted(
-        "able abilite age ance ateur ation atrice e ement er erie eur euse ien ienne ier iere if ion ique isme iste "
-        "ite ive rice ure".split(),
-        key=len,
-        reverse=True,
-    )
-)
+_EMPTY_WORDS = {
+    "a", "au", "aux", "d", "de", "des", "du", "en", "et", "l", "la", "le", "les", "ou", "par", "pour", "sur", "un",
+    "une",
+}  # fmt: skip
+# Longest first: what two trades' names of one root differ by.
+_ENDINGS = (
+    "abilite", "atrice", "ateur", "ation", "ement", "ienne", "able", "ance", "erie", "euse", "iere", "ique", "isme",
+    "iste", "rice", "age", "eur", "ien", "ier", "ion", "ite", "ive", "ure", "er", "if", "e",
+)  # fmt: skip
 
 Fields = tuple[str, ...]
 

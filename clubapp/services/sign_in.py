@@ -21,6 +21,8 @@ NOT_ALLOWED = "Utilisateur non autorisé"
 CODE_GONE = "Ce code n'est plus valable. Demandez un nouvel e-mail."
 CODE_EXHAUSTED = "Trop de codes erronés. Utilisez le lien reçu par e-mail, ou demandez un nouvel e-mail."
 UNKNOWN_ADDRESS = "Cette adresse n'est ni celle d'un administrateur, ni celle d'un membre actif."
+CODE_INCOMPLETE = "Le code a 6 chiffres : saisissez-les tous."
+CODE_DIGITS = 6
 CODE_TRIES = 5
 
 
@@ -42,7 +44,7 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class WrongCode:
-    """The code was refused, and the try is counted. A value, not a refusal: the count must be committed."""
+    """The code was refused; a try, if it was one, is counted. A value, not a refusal: the count must be committed."""
 
     text: str
 
@@ -116,9 +118,11 @@ def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = ""
     link = _one(session, col(SignInLink.nonce_hash) == tokens.fingerprint(nonce))
     if link is None:
         return WrongCode(CODE_GONE)
+    digits = "".join(character for character in code if character.isdigit())
+    if len(digits) != CODE_DIGITS:  # a slip of the finger, no guess: it costs no try
+        return WrongCode(CODE_INCOMPLETE)
     if sign_in_limits.codes_are_exhausted(session, link.email) or not _count_try(session, link):
         return WrongCode(CODE_EXHAUSTED)
-    digits = "".join(character for character in code if character.isdigit())
     if not tokens.same(digits, tokens.derive_code("sign-in-code", link.id)):
         session.refresh(link)
         return WrongCode(_wrong(CODE_TRIES - link.code_tries))

@@ -100,6 +100,8 @@ def _footer() -> rx.Component:
     links = rx.el.nav(
         external_link("LinkedIn", ClubState.linkedin_url),
         page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
+        page_link("Mentions légales", to=routes.LEGAL),
+        page_link("Confidentialité", to=routes.PRIVACY),
         aria_label="Pied de page",
         class_name="footer-links",
     )

@@ -9,6 +9,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.ui.button import link_button
+from clubapp.ui.image import picture
 from clubapp.ui.links import external_link, page_link
 from clubapp.ui.text import Text, shown_if
 
@@ -32,10 +33,15 @@ def member_cards(members: Any, heading: Any = rx.el.h2) -> rx.Component:
     return rx.el.ul(rx.foreach(members, lambda member: member_card(member, heading)), class_name="member-grid")
 
 
-def contact_links(contacts: Any) -> rx.Component:
-    """One button for each way that exists."""
+def contact_links(contacts: Any, *more: rx.Component) -> rx.Component:
+    """One button for each way that exists, and what belongs below them; nothing when there is no way."""
     ways = rx.el.ul(rx.foreach(contacts, _contact), class_name="contact-links")
-    return shown_if(contacts.length() > 0, rx.el.aside(ways, aria_label="Contact", class_name="person-aside"))
+    return shown_if(contacts.length() > 0, rx.el.aside(ways, *more, aria_label="Contact", class_name="person-aside"))
+
+
+def contact_card(href: Any) -> rx.Component:
+    """The file that puts someone into a phone's contacts."""
+    return external_link("Ajouter aux contacts", href, class_name="button button-secondary contact-card")
 
 
 def named_list(title: str, items: Any) -> rx.Component:
@@ -69,15 +75,9 @@ def back_link() -> rx.Component:
 
 
 def _face(member: Any) -> rx.Component:
-    photo = rx.el.img(
-        src=member.picture,
-        alt=member.name,
-        custom_attrs={"width": "64", "height": "64"},
-        loading="lazy",
-        class_name="face",
-    )
+    photo = picture(member.picture, member.name, lazy=True, class_name="face")
     letters = rx.el.span(member.initials, class_name=f"face face-{member.ground}", aria_hidden="true")
-    return rx.cond(member.picture, photo, letters)
+    return rx.cond(member.picture.src, photo, letters)
 
 
 def _contact(contact: Any) -> rx.Component:

@@ -7,9 +7,7 @@ from clubapp.ui.button import close_button
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.above import above
 from clubapp.ui.vendor.expiry import expiry
-from clubapp.web.feedback import Toast, ToastState
-
-SHOWN_MS = 6000
+from clubapp.web.feedback import SHOWN_SECONDS, Toast, ToastState
 
 
 def toasts() -> rx.Component:
@@ -23,7 +21,7 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    leave = expiry(after=SHOWN_MS, on_expire=ToastState.dismiss(toast.id))
+    leave = expiry(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
     return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", leave), rx.fragment())
 
 

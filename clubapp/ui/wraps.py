@@ -10,6 +10,7 @@ from reflex_components_core.core.banner import has_connection_errors
 
 from clubapp.ui.links import external_link
 from clubapp.ui.vendor.above import above
+from clubapp.ui.vendor.connection import when_cut
 
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
@@ -45,7 +46,7 @@ def offline_banner() -> rx.Component:
     def connection_notice() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
-        shown = rx.el.div(rx.cond(has_connection_errors, notice, rx.fragment()))
+        shown = rx.el.div(when_cut(notice, broken=has_connection_errors))
         return above(shown, roles=["status"], class_name="offline")
 
     return rx.fragment(memo(connection_notice)())

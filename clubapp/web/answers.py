@@ -14,8 +14,9 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services import answers
-from clubapp.web.documents import document, render, titled
+from clubapp.web.documents import document, render
 from clubapp.web.guard import is_clean
+from clubapp.web.heads import titled
 from clubapp.web.shell import Head
 from clubapp.web.work import read
 

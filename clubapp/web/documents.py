@@ -18,8 +18,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
-from clubapp.services import club, directory
+from clubapp.services import club, directory, legal, next_event
+from clubapp.services.legal import LegalPage
+from clubapp.services.next_event import NextEvent
+from clubapp.web import heads
 from clubapp.web.guard import EXPIRED, Access, is_clean, may
+from clubapp.web.heads import titled
 from clubapp.web.session import actor_of, cookie_name
 from clubapp.web.shell import Head, document, html_files
 from clubapp.web.work import read
@@ -63,6 +67,8 @@ def routes() -> list[Route]:
         Route(paths.DIRECTORY, _reading(paths.DIRECTORY, _directory)),
         Route(_starlette(paths.MEMBER_PROFILE), _reading(paths.MEMBER_PROFILE, _profile)),
         Route(_starlette(paths.COMPANY), _reading(paths.COMPANY, _company)),
+        Route(paths.LEGAL, _legal(paths.LEGAL, legal.notice)),
+        Route(paths.PRIVACY, _legal(paths.PRIVACY, legal.privacy)),
         *[Route(path, _plain(path, title)) for path, title in _PLAIN.items()],
         *[Route(path, _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
     ]
@@ -74,32 +80,47 @@ def render(template: str, **given: Any) -> str:
 
 
 async def _landing(request: Request) -> Response:
-    shown = club.presentation()
-    head = Head(titled(shown.headline), club.LEAD, paths.HOME)
-    return await document(request, paths.HOME, head=head, first_paint=render("landing.html", copy=club))
+    event = await _announced()
+    paint = render("landing.html", copy=club, event=event)
+    return await document(request, paths.HOME, head=heads.landing(event), first_paint=paint)
+
+
+async def _announced() -> NextEvent:
+    """The next event; none while the database is away, for the rest of the page does not need it."""
+    try:
+        return await read(next_event.announced)
+    except SQLAlchemyError:
+        log.exception("the next event could not be read")
+        return NextEvent()
 
 
 async def _directory(request: Request) -> Response:
-    wanted = request.query_params.get(directory.DOMAIN_PARAMETER, "")
-    found = await read(directory.search, wanted)
-    lead = f"{found.count_label}. Les experts du réseau {club.presentation().name}, leurs métiers et leurs services."
-    head = Head(titled("Nos membres"), lead, paths.DIRECTORY)
-    paint = render("directory.html", found=found, filters=directory.filters(), parameter=directory.DOMAIN_PARAMETER)
-    return await document(request, paths.DIRECTORY, head=head, first_paint=paint)
+    asked = request.query_params
+    domain, text = asked.get(directory.DOMAIN_PARAMETER, ""), asked.get(directory.SEARCH_PARAMETER, "")
+    found = await read(directory.search, domain, text)
+    paint = render("directory.html", found=found, directory=directory)
+    return await document(request, paths.DIRECTORY, head=heads.directory(found), first_paint=paint)
 
 
 async def _profile(request: Request) -> Response:
     found = await read(directory.profile, _identifier(request, "member_id"))
-    description = excerpt(found.description) or f"{found.name}, {found.role}, {found.company}."
-    head = Head(titled(found.name), description, paths.member_profile(found.id), image=found.picture, kind="profile")
-    return await document(request, paths.MEMBER_PROFILE, head=head, first_paint=render("profile.html", person=found))
+    paint = render("profile.html", person=found)
+    return await document(request, paths.MEMBER_PROFILE, head=heads.profile(found), first_paint=paint)
 
 
 async def _company(request: Request) -> Response:
     found = await read(directory.company, _identifier(request, "company_id"))
-    description = excerpt(found.description) or f"{found.name}, {found.domain}."
-    head = Head(titled(found.name), description, paths.company(found.id), image=found.logo)
-    return await document(request, paths.COMPANY, head=head, first_paint=render("company.html", company=found))
+    paint = render("company.html", company=found)
+    return await document(request, paths.COMPANY, head=heads.company(found), first_paint=paint)
+
+
+def _legal(path: str, page: Callable[[], LegalPage]) -> Handler:
+    async def answer(request: Request) -> Response:
+        shown = page()
+        paint = render("legal.html", page=shown)
+        return await document(request, path, head=heads.legal(shown, path), first_paint=paint)
+
+    return answer
 
 
 def _identifier(request: Request, name: str) -> str:
@@ -196,14 +217,3 @@ async def _missing(request: Request) -> Response:
     head = Head(titled("Page introuvable"))
     paint = render("not_found.html")
     return await document(request, paths.NOT_FOUND, head=head, first_paint=paint, status=404, headers=_NO_STORE)
-
-
-def titled(text: str) -> str:
-    """'Nos membres · Cercle du Beffroi'."""
-    return f"{text} · {club.presentation().name}"
-
-
-def excerpt(text: str, most: int = 155) -> str:
-    """The first words of a text, as search engines show them."""
-    words = " ".join(text.split())
-    return words if len(words) <= most else words[:most].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"

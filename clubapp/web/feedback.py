@@ -8,11 +8,13 @@ from typing import ClassVar, cast
 import reflex as rx
 from reflex.event import EventSpec
 
+from clubapp import clock
 from clubapp.refusals import Refusal
 from clubapp.web.guard import Access
 
 log = logging.getLogger(__name__)
 _KEPT = 4
+SHOWN_SECONDS = 6
 NEUTRAL = "Une erreur inattendue est survenue. Réessayez ; si elle se répète, transmettez-nous la référence {}."
 
 
@@ -24,6 +26,7 @@ class Toast:
     tone: str
     title: str
     text: str
+    made_at: float = 0.0  # seconds since 1970
 
 
 class ToastState(rx.State):
@@ -39,9 +42,18 @@ class ToastState(rx.State):
         self.toasts = [toast for toast in self.toasts if toast.id != toast_id]
 
     @rx.event
+    def sweep(self) -> None:
+        """A screen is opened: what was said on the one before, and has been read, is gone."""
+        oldest = clock.now().timestamp() - SHOWN_SECONDS
+        fresh = [toast for toast in self.toasts if toast.made_at > oldest]
+        if len(fresh) != len(self.toasts):
+            self.toasts = fresh
+
+    @rx.event
     def show(self, tone: str, title: str, text: str) -> None:
         """Show one toast; the oldest gives way."""
-        made = Toast(secrets.token_hex(4), "success" if tone == "success" else "error", title[:200], text[:600])
+        kind = "success" if tone == "success" else "error"
+        made = Toast(secrets.token_hex(4), kind, title[:200], text[:600], clock.now().timestamp())
         self.toasts = [*self.toasts[1 - _KEPT :], made]
 
 

@@ -17,9 +17,10 @@ from reflex.state import BaseState, StateUpdate
 from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.registry import RegistrationContext
+from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import routes
-from clubapp.services.actors import Actor
+from clubapp.services.actors import VISITOR, Actor
 from clubapp.web.session import actor_of_session, set_actor
 
 SESSION_HEADER = "authorization"  # one of those Reflex never sends back to the browser
@@ -97,13 +98,17 @@ def access_of(event_name: str) -> Access | None:
 
 
 def is_clean(value: Any) -> bool:
-    """Whether a payload holds only text a database can store: no NUL, no lone surrogate."""
-    if isinstance(value, str):
-        return "\0" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
-    if isinstance(value, dict):
-        return all(is_clean(key) and is_clean(item) for key, item in value.items())
-    if isinstance(value, list | tuple):
-        return all(is_clean(item) for item in value)
+    """Whether a payload holds only text a database can store: no NUL, no lone surrogate. However deep it is."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            if "\0" in item or any("\ud800" <= character <= "\udfff" for character in item):
+                return False
+        elif isinstance(item, dict):
+            waiting += [*item.keys(), *item.values()]
+        elif isinstance(item, list | tuple):
+            waiting += item
     return True
 
 
@@ -112,15 +117,24 @@ def _session_id() -> str | None:
     return headers.get(SESSION_HEADER)
 
 
+async def _person(session_id: str | None, access: Access | None) -> Actor:
+    """Who calls. Without the database nobody is known; what everyone may call goes on, the error's own toast first."""
+    try:
+        return await actor_of_session(session_id)
+    except SQLAlchemyError:
+        if access is not Access.EVERYONE:
+            raise
+        return VISITOR
+
+
 class Guard(Middleware):
     """Looks up the person for every event, then lets the event through or not."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:  # noqa: ARG002
         """Refuse the event by answering in its place; None lets it through."""
-        session_id = _session_id()
-        person = await actor_of_session(session_id)
+        session_id, access = _session_id(), access_of(event.name)
+        person = await _person(session_id, access)
         set_actor(person)
-        access = access_of(event.name)
         if access is None or not is_clean(event.payload):
             return StateUpdate()
         ended = session_id is not None and not person.is_signed_in

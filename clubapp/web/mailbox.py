@@ -24,7 +24,7 @@ KINDS = {
     "broadcast": "Message du club",
     "test": "Essai",
 }
-_PROXIED = ("forwarded", "x-forwarded-for", "x-real-ip")
+_PROXIED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,

@@ -6,6 +6,8 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.web.feedback import ToastState
+
 
 @dataclass(frozen=True)
 class Page:
@@ -25,5 +27,5 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
             route=page.route.strip("/") or "/",
             title=page.title,
             image="",
-            on_load=list(page.on_load),
+            on_load=[ToastState.sweep, *page.on_load],
         )

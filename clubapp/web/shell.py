@@ -32,20 +32,37 @@ _REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|nam
 _STYLE = re.compile(r'<link as="style" [^>]*rel="preload"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _SMALLEST_PACKED = 1000
+_BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
+_LATER = "later"
+# In a tab nobody looks at nothing is painted, so nothing is waited for.
+_START = """(function () {
+  function start() {
+    document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
+    var script = document.createElement("script");
+    script.type = "module";
+    script.text = document.getElementById("boot").text;
+    document.body.appendChild(script).remove();
+  }
+  if (document.hidden) start();
+  else requestAnimationFrame(function () { setTimeout(start); });
+})();"""
 
 
 @dataclass(frozen=True)
 class Head:
     """What a document says of itself. `path` is its canonical address; without one it is not for search engines.
 
-    `script` runs before the interface does; it is a constant, and the policy allows it by its hash.
+    `image` is the path of its picture of 1200 by 630, `image_label` what that shows; `data` is JSON-LD that can stand
+    in a script element. `script` runs before the interface does; it is a constant, allowed by its hash.
     """
 
     title: str
     description: str = ""
     path: str = ""
     image: str = ""
+    image_label: str = ""
     kind: str = "website"
+    data: str = ""
     script: str = ""
 
 
@@ -75,7 +92,8 @@ def _page(route: str, head: Head, first_paint: str) -> tuple[str, str]:
     """The whole page, and the policy that allows the scripts that the build left in it."""
     shell = _shell(route)
     script = str(_script(head))
-    return _assemble(shell, str(_head_markup(head, route)), script, first_paint), policy_for_html(shell + script)
+    html = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head))
+    return html, policy_for_html(shell + script)
 
 
 def _respond(request: Request, page: Callable[[], tuple[str, str]], status: int, headers: dict[str, str]) -> Response:
@@ -119,14 +137,20 @@ def _is_fallback(route: str) -> bool:
 @lru_cache(maxsize=64)
 def _read_shell(path: Path, _changed: int) -> str:
     html = _REPLACED.sub("", path.read_text())
-    # The page is readable before its scripts: its looks come first on a slow line.
-    html = html.replace('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"')
+    html = _boot_later(html)
     style = _STYLE.search(html)
     return _CHARSET.sub(lambda charset: charset[0] + style[0], _STYLE.sub("", html), count=1) if style else html
 
 
+def _boot_later(html: str) -> str:
+    """The page is readable before its scripts: they are fetched once it has been painted, and not before."""
+    html = html.replace('rel="modulepreload"', f'rel="{_LATER}"')
+    html = _BOOT.sub(lambda found: f'<script type="text/plain" id="boot">{found[1]}</script>', html)
+    return html.replace("</body>", f"<script>{_START}</script></body>")
+
+
 def _head_markup(head: Head, route: str) -> Markup:
-    """Everything marked here goes when React takes over.
+    """What is marked goes when React takes over, or when the document is left.
 
     The title of a prerendered page is not marked: React makes it its own.
     """
@@ -136,14 +160,12 @@ def _head_markup(head: Head, route: str) -> Markup:
         made.append(_meta("name", "description", head.description))
     if head.path:
         address = settings().public_url + head.path
-        made.append(Markup('<link data-first-paint rel="canonical" href="{}">').format(address))
+        made.append(Markup('<link data-of-document rel="canonical" href="{}">').format(address))
         made += [_meta("property", name, value) for name, value in _open_graph(head, address) if value]
+        made.append(_meta("name", "twitter:card", "summary_large_image"))
     else:
         made.append(_meta("name", "robots", "noindex"))
-    made += [
-        Markup('<link data-first-paint rel="modulepreload" fetchpriority="low" href="{}">').format(script)
-        for script in _scripts(route)
-    ]
+    made += [Markup('<link data-first-paint rel="{}" href="{}">').format(_LATER, script) for script in _scripts(route)]
     return Markup("").join(made)
 
 
@@ -154,6 +176,11 @@ def _script(head: Head) -> Markup:
     return Markup(f"<first-script data-first-paint hidden><script>{head.script}</script></first-script>")  # noqa: S704
 
 
+def _data(head: Head) -> str:
+    """Within the first paint: it goes with it, and no script element stands where React looks for its own."""
+    return f'<script type="application/ld+json">{head.data}</script>' if head.data else ""
+
+
 def _open_graph(head: Head, address: str) -> list[tuple[str, str]]:
     return [
         ("og:type", head.kind),
@@ -162,12 +189,22 @@ def _open_graph(head: Head, address: str) -> list[tuple[str, str]]:
         ("og:title", head.title),
         ("og:description", head.description),
         ("og:url", address),
-        ("og:image", settings().public_url + head.image if head.image else ""),
+        *(_picture(head) if head.image else ()),
+    ]
+
+
+def _picture(head: Head) -> list[tuple[str, str]]:
+    return [
+        ("og:image", settings().public_url + head.image),
+        ("og:image:type", "image/png"),
+        ("og:image:width", "1200"),
+        ("og:image:height", "630"),
+        ("og:image:alt", head.image_label or head.title),
     ]
 
 
 def _meta(key: str, name: str, content: str) -> Markup:
-    return Markup('<meta data-first-paint {}="{}" content="{}">').format(key, name, content)
+    return Markup('<meta data-of-document {}="{}" content="{}">').format(key, name, content)
 
 
 def _scripts(route: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from clubapp.web.work import read
 
 def routes() -> list[Route]:
     """The one address of this module. Access: everyone; it says what the public page says."""
-    return [Route(f"{paths.DIRECTORY}/{{member_id}}.vcf", _card)]
+    return [Route(paths.contact_card("{member_id}"), _card)]
 
 
 async def _card(request: Request) -> Response:

@@ -13,10 +13,11 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import EventReservation, EventSpeaker
+from clubapp.models import EventReservation, EventSpeaker, Member
+from clubapp.services.demo import MEMBER_EMAIL
 from tests.conftest import forget_settings
 from tests.e2e.site import Site
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_event, add_reservation
 
 _numbers = count(1)
 
@@ -67,7 +68,7 @@ def invite(site: Site, *, past: bool = False, **event: Any) -> Invitation:
         event.setdefault("date", clock.from_local(f"{year}-01-14T12:00"))
         made = add_event(session, address="3 place d'Armes", max_participants=14, description="Accueil café.", **event)
         session.add(EventSpeaker(event_id=made.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre"))
-        marie = add_member(session, "Marie Durand", f"marie-{number}-{made.id[:8]}@durand.example")
+        marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
         reservation, token = add_reservation(session, made, marie)
         return Invitation(site, made.id, reservation.id, token)
 

@@ -243,3 +243,45 @@ def test_no_entry_of_the_menu_is_a_dead_end(page: Page, site: Site, path: str) -
     title, content = titles.get(path, ("Membres", "membres au total"))
     expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
     expect(page.get_by_text(content).first).to_be_visible()
+
+
+def test_a_double_press_sends_once_and_reads_as_one_success(screen: Page) -> None:
+    row = create(screen, "Deux doigts pressés", "2033-03-10T18:30")
+    row.get_by_role("button", name="Envoyer invitations").click()
+    screen.get_by_role("alertdialog").get_by_role("button", name="Envoyer").dblclick()
+    expect(screen.get_by_text(SENT)).to_be_visible()
+    expect(row).to_contain_text("Invitations envoyées")
+    screen.wait_for_timeout(500)
+    expect(screen.get_by_text("Erreur lors de l'envoi des invitations")).to_have_count(0)
+
+
+def test_an_evening_past_midnight_is_in_every_view_with_its_french_hours(screen: Page) -> None:
+    go_to_a_free_month(screen)
+    screen.locator(".rbc-day-bg:not(.rbc-off-range-bg)").nth(14).click()
+    form = screen.get_by_role("dialog")
+    date = form.locator("[name=date]").input_value()[:10]
+    fill(form, title="Veillée des caves", date=f"{date}T23:30", location="Cassel", speaker_name="Ghislaine Ménard")
+    form.get_by_role("button", name="Créer").click()
+    row_of(screen, "Veillée des caves")
+    day = screen.locator(f".calendar-day[data-day='{date[:8]}01']")
+    expect(day).to_have_attribute("aria-label", re.compile("1er"))
+    screen.get_by_role("button", name="Agenda", exact=True).click()
+    expect(screen.locator(".rbc-agenda-time-cell").first).to_have_text("23:30 – 02:30")
+    screen.get_by_role("button", name="Semaine", exact=True).click()
+    for _ in range(6):
+        if screen.locator(".rbc-day-slot .rbc-event").count():
+            break
+        screen.get_by_role("button", name="Suivant").click()
+    expect(screen.locator(".rbc-day-slot .rbc-event-label").first).to_have_text(re.compile("^23:30 –"))
+
+
+@pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED")
+def test_a_lost_network_is_told_at_once(page: Page) -> None:
+    page.goto("/connexion")
+    field = page.get_by_label("Adresse e-mail")
+    field.fill("saisie@encore.example")
+    page.context.set_offline(True)
+    expect(page.get_by_text("Connexion interrompue.")).to_be_visible()
+    expect(field).to_have_value("saisie@encore.example")
+    page.context.set_offline(False)
+    expect(page.get_by_text("Connexion interrompue.")).to_have_count(0)

@@ -1,11 +1,13 @@
 """A visitor reads the public site: what the server wrote, what the interface takes over, and the way around."""
 
 import re
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
 
+from tests.e2e.conftest import sign_in
 from tests.e2e.site import Site
 
 # Cumulative layout shift, kept from the first moment.
@@ -20,6 +22,7 @@ OUTLINE = """
 (root) => {
   const kept = (node) => [...node.attributes]
     .filter(({ name }) => !["id", "data-discover", "aria-controls"].includes(name))
+    .filter(({ name }) => !(name === "value" && node.type === "search"))
     .map(({ name, value }) => `${name}=${value}`).sort().join(" ");
   const outline = (node) => node.nodeType === 3
     ? (node.textContent.trim() ? node.textContent : "")
@@ -86,9 +89,85 @@ def test_joining_leads_to_the_contact_section(page: Page) -> None:
     assert join.endswith("?subject=Demande%20d%27adh%C3%A9sion")
 
 
+def test_a_search_is_made_while_typing_and_stays_in_the_address(page: Page) -> None:
+    open_page(page, "/")
+    page.get_by_role("link", name="Voir les membres").click()
+    cards = page.locator(".member-card")
+    expect(cards).to_have_count(60)
+    name = cards.nth(7).get_by_role("heading").inner_text()
+    field = page.get_by_role("searchbox", name="Rechercher un membre")
+    field.press_sequentially(name.lower(), delay=20)
+    expect(page.locator(".directory-count")).to_contain_text(f"pour «\u00a0{name.lower()}\u00a0»")
+    expect(cards.first.get_by_role("heading")).to_have_text(name)
+    expect(field).to_be_focused()
+    assert parse_qs(urlsplit(page.url).query) == {"q": [name.lower()]}
+
+    domain = cards.first.locator(".member-domain").inner_text()
+    page.get_by_role("button", name=domain).click()
+    expect(page.locator(".directory-count")).to_contain_text(f"en {domain}")
+    assert set(parse_qs(urlsplit(page.url).query)) == {"q", "domaine"}
+    cards.first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    page.go_back()
+    expect(field).to_have_value(name.lower())
+    expect(page.locator(".directory-count")).to_contain_text(f"en {domain}")
+    page.go_back()
+    expect(field).to_have_value(name.lower())
+    field.fill("xyzzy")
+    expect(page.get_by_text("Personne ne répond à «\u00a0xyzzy\u00a0»")).to_be_visible()
+    page.get_by_role("link", name="Voir tous les membres").click()
+    expect(cards).to_have_count(60)
+    expect(field).to_have_value("")
+
+
+def test_what_is_typed_before_the_interface_starts_is_not_lost(page: Page) -> None:
+    held: list[Route] = []
+    scripts = re.compile(r"/assets/.*\.js$")
+    page.route(scripts, lambda route: held.append(route))  # noqa: PLW0108 - Playwright refuses a bare method
+    page.goto("/membres", wait_until="commit")
+    page.locator("#first-paint").get_by_role("searchbox").press_sequentially("xyz")
+    for route in held:
+        route.continue_()
+    page.unroute(scripts)
+    page.locator("#first-paint").wait_for(state="detached")
+    field = page.get_by_role("searchbox")
+    expect(field).to_have_value("xyz")
+    expect(field).to_be_focused()
+    expect(page.get_by_text("Personne ne répond à «\u00a0xyz\u00a0»")).to_be_visible()
+
+
+def test_a_member_goes_into_the_contacts_of_a_phone(page: Page) -> None:
+    open_page(page, first_member_with_a_company(page))
+    name = page.get_by_role("heading", level=1).inner_text()
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Ajouter aux contacts").click()
+    assert waiting.value.suggested_filename.endswith(".vcf")
+    assert f"FN:{name}" in waiting.value.path().read_text()
+
+
+def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
+    sign_in(page, site, site.command("admin", "list").split()[0])
+    cookies = [str(cookie.get("name")) for cookie in page.context.cookies()]
+    open_page(page, "/connexion")
+    open_page(page, "/membres")
+    page.locator(".member-card").first.click()
+    open_page(page, "/")
+    page.get_by_role("link", name="Confidentialité").click()
+    expect(page.get_by_role("heading", level=1, name="Confidentialité")).to_be_focused()
+    kept = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
+    text = page.locator("main").inner_text()
+    assert {"session", "theme", "token"} <= {*kept, *cookies}
+    for name in (*kept, *cookies):
+        assert f"«\u00a0{name}\u00a0»" in text
+
+
 def test_the_site_is_read_and_filtered_without_any_script(site: Site, new_context) -> None:
     page = new_context(site, java_script_enabled=False).new_page()
     page.goto("/membres")
+    page.get_by_role("searchbox").fill("xyzzy")
+    page.get_by_role("searchbox").press("Enter")
+    assert urlsplit(page.url).query == "q=xyzzy"
+    page.get_by_role("link", name="Voir tous les membres").click()
     page.get_by_role("button", name="Sécurité & Qualité").click()
     assert urlsplit(page.url).query == "domaine=securite-qualite"
     page.locator(".member-card").first.click()
@@ -97,7 +176,9 @@ def test_the_site_is_read_and_filtered_without_any_script(site: Site, new_contex
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("path", ["/", "/membres", "profile", "company"])
+@pytest.mark.parametrize(
+    "path", ["/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite", "profile", "company"]
+)
 def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     if path in ("profile", "company"):
@@ -140,3 +221,14 @@ def test_an_unknown_address_is_a_404_with_the_way_home(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Oops! Page not found")
     page.get_by_role("link", name="Retour à l’accueil").click()
     expect(page.get_by_role("link", name="Voir les membres")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_public_page_shuts_anyone_out(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    someone, company = first_member_with_a_company(page), _company_of_the_first(page)
+    for path in ("/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite", someone, company):
+        open_page(page, path)
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -122,6 +122,35 @@ def test_another_browser_confirms_and_the_link_is_then_used_up(site: Site, page:
     expect_path(scanner, "/connexion")
 
 
+def test_a_link_opened_again_says_why_it_fails_and_the_open_session_is_offered(site: Site, page: Page) -> None:
+    email = admin(site, "rosalie")
+    ask(page, email)
+    expect(page.get_by_role("heading", name="Email envoyé !")).to_be_focused()
+    link = mailed_link(site, email)
+    page.goto(link)
+    expect_path(page, "/admin")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_text("Pas de session", exact=True)).to_be_visible()
+    expect(page.get_by_text("Ce lien a déjà servi, a expiré ou a été remplacé")).to_be_visible()
+    expect_path(page, "/connexion")
+    expect(page.get_by_text("Votre session est déjà ouverte")).to_be_visible()
+    page.get_by_role("link", name="Ouvrir mon espace").click()
+    expect_path(page, "/admin")
+
+
+def test_what_was_said_long_ago_does_not_come_back_with_another_page(site: Site, page: Page) -> None:
+    ask(page, admin(site, "suzanne"))
+    told = page.get_by_text("Vérifiez votre boîte mail pour vous connecter.")
+    expect(told).to_be_visible()
+    page.goto("about:blank")
+    page.wait_for_timeout(6500)
+    page.goto("/membres")
+    expect(page.get_by_role("heading", name="Nos membres")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(told).to_have_count(0)
+
+
 def test_the_code_is_typed_where_it_was_asked_for(site: Site, page: Page) -> None:
     email = admin(site, "elise")
     ask(page, email)

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from sqlmodel import Session, SQLModel, select
 
-from clubapp import clock, tokens
+from clubapp import clock, media, tokens
 from clubapp.database import reading, transaction
 from clubapp.models import (
     DOMAINS,
@@ -62,7 +62,9 @@ def test_the_members_differ_as_real_ones_do(club: str) -> None:
     assert any(not member.expertise for member in members)
     assert any(len(member.name) > 45 for member in members)
     assert any(len(member.role) > 80 for member in members)
-    assert all(not member.image_url for member in members)
+    photographed = [member.image_url for member in members if member.image_url]
+    assert len(photographed) == len(set(photographed)) == 40
+    assert all(media.exists(media.path_in(address)) for address in photographed)
     assert len({member.name for member in members}) == 60
 
 

@@ -65,6 +65,34 @@ def test_there_is_a_filter_for_all_and_one_for_each_of_the_seven_domains(club: s
         assert directory.search(session).chosen == ""
 
 
+def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str) -> None:
+    with transaction() as session:
+        add_member(session, name="Zoé Lefèbvre", email=None, company="Atelier", role="Architecte")
+        add_member(session, name="Karim Benali", email=None, company="Nord Logis", services=["Plomberie sanitaire"])
+        add_member(session, name="Paul Plombier", email=None, activity_domain="Bâtiment & Travaux", expertise=["Gaz"])
+        add_member(session, name="Parti Plombier", email=None, is_active=False)
+    with reading() as session:
+        found = directory.search(session, "", "  plombier ")
+        assert [card.name for card in found.members] == ["Paul Plombier", "Karim Benali"]
+        assert (found.wanted, found.count_label) == ("plombier", "2 membres pour «\u00a0plombier\u00a0»")
+        assert [card.name for card in directory.search(session, "", "lefebvre architecte").members] == ["Zoé Lefèbvre"]
+        within = directory.search(session, "batiment-travaux", "gaz")
+        assert within.count_label == "1 membre pour «\u00a0gaz\u00a0» en Bâtiment & Travaux"
+        nobody = directory.search(session, "", "notaire")
+        assert (nobody.members, nobody.nobody) == ((), "Personne ne répond à «\u00a0notaire\u00a0»")
+
+
+def test_a_long_search_is_cut(club: str) -> None:
+    with reading() as session:
+        assert len(directory.search(session, "", "mot " * 5_000).wanted) <= 100
+
+
+def test_an_empty_club_says_so(club: str) -> None:
+    with reading() as session:
+        assert directory.search(session).nobody == "Le réseau se constitue"
+        assert directory.search(session, "formation-conseil").nobody == "Aucun membre dans ce domaine"
+
+
 @pytest.mark.parametrize(("count", "label"), [(0, "0 membre"), (1, "1 membre"), (2, "2 membres")])
 def test_the_count_is_singular_up_to_one(club: str, count: int, label: str) -> None:
     with transaction() as session:
@@ -140,7 +168,7 @@ def test_a_picture_elsewhere_is_not_shown(club: str) -> None:
         add_member(session, email=None, image_url="https://tracker.example/pixel.png")
         add_member(session, name="Zoé Ici", email=None, image_url="/media/zoe.jpg")
     with reading() as session:
-        assert [card.picture for card in directory.search(session).members] == ["", "/media/zoe.jpg"]
+        assert [card.picture.src for card in directory.search(session).members] == ["", "/media/zoe.jpg"]
 
 
 def test_a_company_shows_its_team_by_name(club: str) -> None:

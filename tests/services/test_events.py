@@ -114,6 +114,7 @@ def test_a_new_event_is_a_draft_of_its_creator_with_its_speakers_in_order(club: 
         ({"max_participants": "-3"}, "max_participants", "à partir de 1"),
         ({"max_participants": "12,5"}, "max_participants", "à partir de 1"),
         ({"max_participants": "9" * 40}, "max_participants", "à partir de 1"),
+        ({"max_participants": "1".rjust(12, "0") + "9" * 9}, "max_participants", "à partir de 1"),
         ({"description": "x" * 10_001}, "description", "trop long"),
         ({"speakers": (SpeakerForm(),)}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": ()}, "speaker_name", "Indiquez le nom du premier intervenant."),

@@ -284,6 +284,15 @@ def test_the_code_signs_in_where_it_was_asked_for(people: None) -> None:
     assert type_code(code, nonce) == WrongCode(sign_in.CODE_GONE)
 
 
+def test_a_code_cut_short_costs_no_try(people: None) -> None:
+    nonce = ask()
+    code = code_of(newest())
+    for typed in ("", "12", code[:5], f"{code}1"):
+        assert type_code(typed, nonce) == WrongCode(sign_in.CODE_INCOMPLETE)
+    assert newest().code_tries == 0
+    assert isinstance(type_code(code, nonce), Redeemed)
+
+
 def test_five_wrong_codes_end_the_code_but_not_the_link(people: None) -> None:
     nonce = ask()
     link = newest()

@@ -64,3 +64,10 @@ def test_text_no_database_can_store_is_refused(value: object) -> None:
 
 def test_ordinary_text_passes() -> None:
     assert is_clean({"name": "Zoé 🎉 مرحبا", "list": [1, None, True, "O'Neil"]})
+
+
+def test_a_payload_of_any_depth_is_looked_through() -> None:
+    deep: list[object] = ["\0"]
+    for _ in range(5000):
+        deep = [deep]
+    assert not is_clean({"a": deep})

@@ -36,7 +36,7 @@ def _calendar(count: int) -> list[Slot]:
 def _event(random: Random, number: int, slot: Slot, today: datetime) -> Event:
     # A cancelled event may share its month with the one that took its place, not its day.
     thursday = 1 if slot.status == EventStatus.CANCELLED else 2
-    moment = _moment(clock.to_local(today).date(), slot.months, thursday, random.choice(_HOURS))
+    moment = _moment(clock.to_local(today).date(), slot.months, thursday, _HOURS[number % len(_HOURS)])
     title, description = THEMES[clock.to_local(moment).month - 1]
     location, address = VENUES[number % len(VENUES)]
     written = min(today, moment - timedelta(days=60))

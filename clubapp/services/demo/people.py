@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlmodel import Session
 
 from clubapp.models import DOMAINS, Company, Member
+from clubapp.services.demo import portraits
 from clubapp.services.demo.names import MEN, POSTAL_CODES, STREETS, SURNAMES, UNUSUAL, WOMEN
 from clubapp.services.demo.trades import CLOSINGS, LONG_ROLE, ROLES, ROOTS, TRADES
 
@@ -17,6 +18,8 @@ MEMBER_EMAIL = "marie.durand@pixel-du-beffroi.example"
 SECOND_ADMIN_EMAIL = "karim.lenoir@cabinet-moulin-maree.example"
 # Addresses of people without a company.
 _OWN_MAIL = "courriel.example"
+# Two of three have a photograph; not thousands, when thousands are asked for.
+_PHOTOGRAPHED = 60
 _SIZES = ("1-9", "10-19", "20-49", "50-99", "100-249", "", "10-50")
 
 Person = tuple[str, str, str]
@@ -117,7 +120,7 @@ def _member(
     trade, city = TRADES[domain], company.city if company else "Lille"
     closing = random.choice(CLOSINGS).format(city=city)
     slug = f"{plain(first)}.{plain(last)}"
-    return Member(
+    made = Member(
         id=new_id(random),
         name=f"{first} {last}",
         role=_role(random, number, gender),
@@ -134,6 +137,9 @@ def _member(
         created_at=today - timedelta(days=20 + number * 9),
         updated_at=today,
     )
+    if number % 3 and number < _PHOTOGRAPHED:
+        made.image_url = portraits.keep(made.id, gender, made.created_at)
+    return made
 
 
 def _employer(number: int, companies: list[Company]) -> Company | None:

@@ -22,13 +22,17 @@ const localizer = dateFnsLocalizer({
   startOfWeek: (date) => startOfWeek(date, { locale: fr }),
 });
 const written = (date, pattern) => format(date, pattern, { locale: fr });
+/** Only the first of a month is an ordinal in French. */
+const dayOf = (date) => (date.getDate() === 1 ? "do" : "d");
 const hours = ({ start, end }) => `${written(start, "HH:mm")} – ${written(end, "HH:mm")}`;
 const days = ({ start, end }) =>
-  `${written(start, start.getMonth() === end.getMonth() ? "d" : "d MMM")} – ${written(end, "d MMM yyyy")}`;
+  `${written(start, dayOf(start) + (start.getMonth() === end.getMonth() ? "" : " MMM"))} – ${written(end, `${dayOf(end)} MMM yyyy`)}`;
 const FORMATS = {
   dateFormat: "d", dayFormat: "eee d", weekdayFormat: "eee", timeGutterFormat: "HH:mm",
   selectRangeFormat: hours, eventTimeRangeFormat: hours,
-  monthHeaderFormat: "MMMM yyyy", dayHeaderFormat: "eee d MMMM yyyy", dayRangeHeaderFormat: days,
+  eventTimeRangeStartFormat: ({ start }) => `${written(start, "HH:mm")} –`,
+  eventTimeRangeEndFormat: ({ end }) => `– ${written(end, "HH:mm")}`,
+  monthHeaderFormat: "MMMM yyyy", dayHeaderFormat: (date) => written(date, `eee ${dayOf(date)} MMMM yyyy`), dayRangeHeaderFormat: days,
   agendaHeaderFormat: days, agendaDateFormat: "eee d MMM", agendaTimeFormat: "HH:mm", agendaTimeRangeFormat: hours,
 };
 
@@ -61,11 +65,18 @@ const DayNumber = ({ date, label }) => {
   const day = format(date, "yyyy-MM-dd");
   return h("button", {
     type: "button", className: "calendar-day", "data-day": day, tabIndex: day === focusDay ? 0 : -1,
-    "aria-label": `Créer un événement le ${written(date, "eeee d MMMM yyyy")}`, onClick: () => pick(atNoon(date)),
+    "aria-label": `Créer un événement le ${written(date, `eeee ${dayOf(date)} MMMM yyyy`)}`, onClick: () => pick(atNoon(date)),
   }, label);
 };
 
 const DayName = ({ label }) => h("span", null, label);
+
+/** The head of a column of the week: on a phone the number stands under the name. */
+const WeekDay = ({ date }) => h("span", { className: "calendar-weekday" },
+  h("span", null, written(date, "eee")), " ", h("span", null, written(date, "d")));
+
+/** An event past midnight has a line for each of its days; both tell when it begins and ends. */
+const AgendaHours = ({ event }) => hours(event);
 
 const DayCell = ({ value, children }) => {
   const { pick } = useContext(Act);
@@ -82,7 +93,7 @@ const Arrow = ({ label, turn, onClick }) => h("button", { type: "button", classN
     h("path", { d: turn, fill: "none", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round" })));
 
 const Toolbar = ({ label, view, onNavigate, onView }) => h("div", { className: "calendar-toolbar" },
-  h("h2", { className: "calendar-title", "aria-live": "polite" }, label),
+  h("h2", { className: "calendar-title", "data-view": view, "aria-live": "polite" }, label),
   h("div", { className: "calendar-moves" },
     h(Arrow, { label: MESSAGES.previous, turn: "M12 4l-6 6 6 6", onClick: () => onNavigate(Navigate.PREVIOUS) }),
     h("button", { type: "button", className: "calendar-today", onClick: () => onNavigate(Navigate.TODAY) }, MESSAGES.today),
@@ -95,7 +106,7 @@ const Toolbar = ({ label, view, onNavigate, onView }) => h("div", { className: "
 const COMPONENTS = {
   toolbar: Toolbar, event: EventButton, dateCellWrapper: DayCell, timeSlotWrapper: HourSlot,
   month: { dateHeader: DayNumber, event: EventCell },
-  week: { header: DayName, event: EventText }, day: { header: DayName, event: EventText },
+  week: { header: WeekDay, event: EventText }, day: { header: DayName, event: EventText }, agenda: { time: AgendaHours },
 };
 
 /** Arrows move between the day numbers of the month. */
@@ -143,7 +154,7 @@ export function BigCalendar({ entries, today, height, onPick, onOpen }) {
   };
   const calendar = h(Calendar, {
     localizer, culture: "fr", messages: MESSAGES, formats: FORMATS, views: VIEWS, components: COMPONENTS,
-    events, view, date, style: { height }, popup: true, selectable: false, drilldownView: null,
+    events, view, date, style: { height }, popup: true, showMultiDayTimes: true, selectable: false, drilldownView: null,
     getNow: () => read(today), scrollToTime: new Date(1970, 0, 1, 8), step: 60, timeslots: 1,
     onView: setView, onNavigate: setDate, onSelectEvent: open, onKeyPressEvent: byKey,
     eventPropGetter: (event) => ({ className: `status-${event.status}` }),

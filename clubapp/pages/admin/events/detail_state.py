@@ -77,7 +77,12 @@ class EventDetailState(rx.State):
 
     @rx.event
     async def send(self, event_id: str) -> AsyncIterator[Any]:
-        """Invite every member; told in the dialog when it is open, in a toast otherwise."""
+        """Invite every member; told in the dialog when it is open, in a toast otherwise.
+
+        The second press of a double press finds the question answered, and does nothing.
+        """
+        if self.question != "send":
+            return
         person, self.is_busy = actor(), True
         yield
         try:
@@ -97,7 +102,9 @@ class EventDetailState(rx.State):
 
     @rx.event
     async def delete(self, event_id: str) -> AsyncIterator[Any]:
-        """Delete the event."""
+        """Delete the event, once, however often the button is pressed."""
+        if self.question != "delete":
+            return
         person, self.is_busy = actor(), True
         yield
         try:

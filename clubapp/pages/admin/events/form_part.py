@@ -43,6 +43,7 @@ def _main_fields() -> rx.Component:
                 "Date et heure",
                 "date",
                 type="datetime-local",
+                max="9999-12-31T23:59",  # keeps the year typed by keyboard to four digits
                 required=True,
                 default_value=form.date,
                 error=errors.date,

@@ -14,9 +14,9 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         banner(
-            "Ces paramètres s'appliquent à tous les nouveaux événements",
-            "Les relances partent automatiquement aux membres qui ont confirmé leur présence.",
-            "indigo",
+            "Les relances ne partent pas encore d'elles-mêmes",
+            "Cet écran montre les réglages prévus ; leur envoi automatique viendra avec une prochaine version.",
+            "amber",
         ),
         rx.cond(RemindersState.is_loaded, _list(), spinner()),
         title="Paramètres des relances",

@@ -1,9 +1,12 @@
 """/auth/callback, and the older /admin/callback: where the link of a sign-in mail leads (specification, section 4)."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.callback.state import CallbackState
+from clubapp.services import sign_in
 from clubapp.ui import button, card, link_button, spinner
 from clubapp.ui.layouts import bare_layout
 from clubapp.ui.vendor.session import redeemer
@@ -44,10 +47,21 @@ def _confirm() -> rx.Component:
 def _error() -> rx.Component:
     return rx.el.div(
         rx.el.p(CallbackState.error, class_name="sign-in-error"),
-        rx.el.p("Retour à la page de connexion dans un instant.", class_name="sign-in-lead"),
+        rx.el.p(_reason(), "Retour à la page de connexion dans un instant.", class_name="sign-in-lead"),
         link_button("Revenir à la connexion", routes.SIGN_IN, variant="secondary"),
         class_name="sign-in-form",
         role="alert",
+    )
+
+
+def _reason() -> Any:
+    """What the short title means, and what to do about it."""
+    return rx.match(
+        CallbackState.error,
+        (sign_in.MISSING_TOKENS, "L'adresse du lien est incomplète : ouvrez-le depuis l'e-mail. "),
+        (sign_in.NO_SESSION, "Ce lien a déjà servi, a expiré ou a été remplacé par un plus récent. "),
+        (sign_in.NOT_ALLOWED, "Cette adresse n'ouvre plus d'accès au club. "),
+        "",
     )
 
 

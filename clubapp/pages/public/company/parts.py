@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp.pages.public.company.state import CompanyState
 from clubapp.ui import skeleton_lines
+from clubapp.ui.image import picture
 from clubapp.ui.people import back_link, call_to_action, contact_links, member_cards, named_list
 from clubapp.ui.text import shown_if
 
@@ -29,9 +30,7 @@ def loading() -> rx.Component:
 
 
 def _heading() -> rx.Component:
-    logo = rx.el.img(
-        src=_COMPANY.logo, alt=_COMPANY.name, custom_attrs={"width": "400", "height": "400"}, class_name="company-logo"
-    )
+    logo = picture(_COMPANY.logo, _COMPANY.name, class_name="company-logo")
     text = rx.el.div(
         shown_if(_COMPANY.domain, rx.el.p(_COMPANY.domain, class_name="domain-badge")),
         rx.el.h1(_COMPANY.name, class_name="page-title"),

@@ -7,26 +7,41 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.services import directory
+from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
 from clubapp.ui.people import member_cards
+from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.address_form import address_form
+from clubapp.ui.vendor.search_field import search_field
 
-_MEMBERS: Any = DirectoryState.members
+SEARCH_HINT = "Un nom, un métier, un service"
+
+_FOUND: Any = DirectoryState.found
 
 
 def heading() -> rx.Component:
-    """The title and how many there are."""
-    return rx.el.header(
+    """The title, how many there are, and the search."""
+    title = rx.el.div(
         rx.el.h1("Nos membres", class_name="page-title"),
-        rx.el.p(DirectoryState.count_label, role="status", class_name="directory-count"),
-        class_name="directory-head",
+        rx.el.p(_FOUND.count_label, role="status", class_name="directory-count"),
     )
+    field = search_field(
+        _kept(directory.DOMAIN_PARAMETER, _FOUND.chosen),
+        parameter=directory.SEARCH_PARAMETER,
+        label="Rechercher un membre",
+        placeholder=SEARCH_HINT,
+        longest=LONGEST_QUERY,
+        action=routes.DIRECTORY,
+        class_name="directory-search",
+    )
+    return rx.el.header(title, field, class_name="directory-head")
 
 
 def filters() -> rx.Component:
-    """One button for all domains and one for each."""
+    """One button for all domains and one for each; the search stays."""
     return address_form(
         *[_filter(slug, label) for slug, label in directory.filters()],
+        _kept(directory.SEARCH_PARAMETER, _FOUND.wanted),
         action=routes.DIRECTORY,
         aria_label="Filtrer par domaine d’activité",
         class_name="domain-filters",
@@ -35,23 +50,28 @@ def filters() -> rx.Component:
 
 def members() -> rx.Component:
     """The cards, or what stands in their place."""
-    cards = member_cards(_MEMBERS)
+    cards = member_cards(_FOUND.members)
     return rx.cond(
         DirectoryState.is_loaded,
-        rx.cond(_MEMBERS.length() > 0, cards, _nobody()),
+        rx.cond(_FOUND.members.length() > 0, cards, _nobody()),
         rx.cond(DirectoryState.error != "", _failed(), _loading()),
     )
 
 
+def _kept(name: str, value: Any) -> rx.Component:
+    """What one of the two forms keeps of the other."""
+    return shown_if(value, rx.el.input(type="hidden", name=name, value=value))
+
+
 def _filter(slug: str, label: str) -> rx.Component:
     named: dict[str, Any] = {"name": directory.DOMAIN_PARAMETER, "value": slug} if slug else {}
-    return rx.el.button(label, type="submit", aria_pressed=DirectoryState.chosen == slug, class_name="chip", **named)
+    return rx.el.button(label, type="submit", aria_pressed=_FOUND.chosen == slug, class_name="chip", **named)
 
 
 def _nobody() -> rx.Component:
     return empty_state(
-        "Aucun membre dans ce domaine",
-        "La place est peut-être libre\u00a0: parlez-nous de votre métier.",
+        _FOUND.nobody,
+        _FOUND.advice,
         link_button("Voir tous les membres", routes.DIRECTORY, variant="secondary"),
     )
 

@@ -1,4 +1,4 @@
-"""The members a visitor sees, chosen by the domain in the address."""
+"""The members a visitor sees, chosen by the domain and the search in the address."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services import directory
-from clubapp.services.directory import DOMAIN_PARAMETER, MemberCard
+from clubapp.services.directory import DOMAIN_PARAMETER, SEARCH_PARAMETER, Directory
 from clubapp.web.feedback import NEUTRAL, log_unexpected
 from clubapp.web.guard import Access
 from clubapp.web.work import read
@@ -17,26 +17,24 @@ class DirectoryState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
-    members: tuple[MemberCard, ...] = ()
-    chosen: str = ""
-    count_label: str = ""
+    found: Directory = Directory()
     is_loaded: bool = False
     error: str = ""
 
     @rx.event
     async def load(self) -> None:
-        """Read the members of the domain in the address."""
-        wanted = self.router.url.query_parameters.get(DOMAIN_PARAMETER, "")
+        """Read the members that the address asks for."""
+        asked = self.router.url.query_parameters
+        domain, text = asked.get(DOMAIN_PARAMETER, ""), asked.get(SEARCH_PARAMETER, "")
         try:
-            found = await read(directory.search, wanted)
+            self.found = await read(directory.search, domain, text)
         except Refusal as refusal:
-            self._fail(wanted, refusal.text)
+            self._fail(domain, refusal.text)
         except Exception as error:
-            self._fail(wanted, NEUTRAL.format(log_unexpected(error)))
+            self._fail(domain, NEUTRAL.format(log_unexpected(error)))
         else:
-            self.members, self.chosen, self.count_label = found.members, found.chosen, found.count_label
             self.is_loaded, self.error = True, ""
 
-    def _fail(self, wanted: str, text: str) -> None:
-        self.members, self.chosen, self.count_label = (), directory.slug(directory.domain_named(wanted)), ""
+    def _fail(self, domain: str, text: str) -> None:
+        self.found = Directory(chosen=directory.slug(directory.domain_named(domain)))
         self.is_loaded, self.error = False, text

@@ -17,6 +17,7 @@ def content() -> rx.Component:
         takeover(LandingState.club.name != ""),
         parts.hero(),
         parts.figures(),
+        parts.next_event(),
         parts.about(),
         parts.activities(),
         parts.rule(),

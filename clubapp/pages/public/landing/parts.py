@@ -9,8 +9,10 @@ from clubapp.pages.public.landing.state import LandingState
 from clubapp.services import club
 from clubapp.ui import external_link, page_link
 from clubapp.ui.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
+from clubapp.ui.text import shown_if
 
 _CLUB: Any = LandingState.club
+_EVENT: Any = LandingState.event
 
 
 def hero() -> rx.Component:
@@ -48,6 +50,22 @@ def figures() -> rx.Component:
         aria_label="Le club en chiffres",
         class_name="figures",
     )
+
+
+def next_event() -> rx.Component:
+    """The next event, when one is announced."""
+    facts = rx.el.p(
+        rx.el.span(_EVENT.date, class_name="next-event-fact"),
+        rx.el.span(_EVENT.location, class_name="next-event-fact"),
+        class_name="next-event-facts",
+    )
+    text = rx.el.div(
+        rx.el.p("Prochaine rencontre", class_name="kicker"),
+        rx.el.h2(_EVENT.title, id="next-event", class_name="next-event-title"),
+        facts,
+        class_name="wrap next-event-wrap",
+    )
+    return shown_if(_EVENT.title, rx.el.section(text, aria_labelledby="next-event", class_name="next-event"))
 
 
 def about() -> rx.Component:

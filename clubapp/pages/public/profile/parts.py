@@ -6,7 +6,8 @@ import reflex as rx
 
 from clubapp.pages.public.profile.state import ProfileState
 from clubapp.ui import page_link, skeleton_lines
-from clubapp.ui.people import back_link, call_to_action, contact_links, named_list
+from clubapp.ui.image import picture
+from clubapp.ui.people import back_link, call_to_action, contact_card, contact_links, named_list
 from clubapp.ui.text import shown_if
 
 _PROFILE: Any = ProfileState.profile
@@ -16,7 +17,12 @@ def profile() -> rx.Component:
     """Who it is, what they do, how to reach them."""
     return rx.el.article(
         back_link(),
-        rx.el.div(_heading(), contact_links(_PROFILE.contacts), _body(), class_name="person-layout"),
+        rx.el.div(
+            _heading(),
+            contact_links(_PROFILE.contacts, contact_card(_PROFILE.card_href)),
+            _body(),
+            class_name="person-layout",
+        ),
         call_to_action(_PROFILE.mail_hint, _PROFILE.mail_href),
         class_name="person-page",
     )
@@ -28,12 +34,7 @@ def loading() -> rx.Component:
 
 
 def _heading() -> rx.Component:
-    portrait = rx.el.img(
-        src=_PROFILE.picture,
-        alt=_PROFILE.name,
-        custom_attrs={"width": "400", "height": "400"},
-        class_name="person-portrait",
-    )
+    portrait = picture(_PROFILE.picture, _PROFILE.name, class_name="person-portrait")
     company = rx.cond(
         _PROFILE.company_href != "",
         page_link(_PROFILE.company, to=_PROFILE.company_href, class_name="person-company"),

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.public.sign_in.parts import asking, waiting
+from clubapp.pages.public.sign_in.parts import already_in, asking, waiting
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card
 from clubapp.ui.layouts import public_layout
@@ -18,6 +18,7 @@ def content() -> rx.Component:
         rx.el.section(
             rx.el.h1("Connexion", tab_index=-1, class_name="sign-in-title"),
             rx.cond(SignInState.is_expired, expired, rx.fragment()),
+            rx.cond(SignInState.signed_in_as != "", already_in(), rx.fragment()),
             card(rx.cond(is_waiting, waiting(), asking()), class_name="sign-in-card"),
             class_name="sign-in",
         )

@@ -3,8 +3,20 @@
 import reflex as rx
 
 from clubapp.pages.public.sign_in.state import SignInState
-from clubapp.ui import button, field
+from clubapp.ui import banner, button, field, link_button
+from clubapp.ui.vendor.arrival import arriving_heading
 from clubapp.ui.vendor.session import code_form
+
+
+def already_in() -> rx.Component:
+    """For who comes here with a living session: the way on, without another mail."""
+    return banner(
+        "Votre session est déjà ouverte",
+        SignInState.signed_in_as,
+        "green",
+        link_button("Ouvrir mon espace", SignInState.home, variant="secondary"),
+        class_name="sign-in-already",
+    )
 
 
 def asking() -> rx.Component:
@@ -55,7 +67,7 @@ def waiting() -> rx.Component:
 
 def _sent() -> rx.Component:
     return rx.el.div(
-        rx.el.h2("Email envoyé !", class_name="sign-in-sent"),
+        arriving_heading("Email envoyé !", class_name="sign-in-sent"),
         rx.el.p("Vérifiez votre boîte mail et cliquez sur le lien de connexion."),
         rx.el.p("Envoyé à ", rx.el.strong(SignInState.email), class_name="sign-in-address"),
         role="status",

@@ -5,10 +5,12 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import Refusal
 from clubapp.services import sign_in
 from clubapp.web.feedback import ToastState, toast_error, toast_success
 from clubapp.web.guard import Access
+from clubapp.web.session import actor
 from clubapp.web.work import write
 
 EXPIRED = "expiree"
@@ -26,6 +28,8 @@ class SignInState(rx.State):
     is_sent: bool = False
     has_code: bool = False
     is_expired: bool = False
+    signed_in_as: str = ""
+    home: str = ""
     nonce: str = rx.LocalStorage("", name="club-nonce")
 
     @rx.event
@@ -34,6 +38,9 @@ class SignInState(rx.State):
         self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
         self.is_sent = self.has_code = self.is_sending = False
         self.error = self.code_error = ""
+        person = actor()
+        self.signed_in_as = person.email if person.is_signed_in else ""
+        self.home = routes.ADMIN if person.is_admin else routes.MEMBER
 
     @rx.event
     async def send(self, form: dict[str, Any]) -> AsyncIterator[None]:

@@ -1,0 +1,1 @@
+"""The two legal pages."""

@@ -1,0 +1,45 @@
+"""/mentions-legales and /confidentialite (P4). The first paint's template legal.html draws the same."""
+
+from functools import partial
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.public.legal.state import LegalState
+from clubapp.services import legal
+from clubapp.ui import skeleton_lines, takeover
+from clubapp.ui.layouts import public_layout
+from clubapp.ui.text import shown_if
+from clubapp.ui.titles import titled
+from clubapp.web.page import Page
+
+
+def content(title: str, page: Any) -> rx.Component:
+    """A page of sections; its title is there at once, for the focus to go to."""
+    is_loaded = page.title != ""
+    text = rx.fragment(rx.el.p(page.lead, class_name="legal-lead"), rx.foreach(page.sections, _section))
+    article = rx.el.article(
+        rx.el.h1(title, class_name="page-title"), rx.cond(is_loaded, text, skeleton_lines(8)), class_name="legal"
+    )
+    return public_layout(takeover(is_loaded), rx.el.div(article, class_name="wrap page"))
+
+
+def _section(section: Any) -> rx.Component:
+    items = rx.el.ul(rx.foreach(section.points, rx.el.li), class_name="legal-list")
+    return rx.el.section(
+        rx.el.h2(section.title, class_name="legal-title"),
+        rx.foreach(section.paragraphs, lambda text: rx.el.p(text, class_name="legal-text")),
+        shown_if(section.points.length() > 0, items),
+        key=section.title,
+        class_name="legal-section",
+    )
+
+
+PAGES = tuple(
+    Page(route=route, title=titled(title), content=partial(content, title, page), on_load=[LegalState.load])
+    for route, title, page in (
+        (routes.LEGAL, legal.LEGAL_TITLE, LegalState.notice),
+        (routes.PRIVACY, legal.PRIVACY_TITLE, LegalState.privacy),
+    )
+)

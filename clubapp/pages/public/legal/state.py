@@ -1,0 +1,23 @@
+"""What the legal pages say of this club."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.services import legal
+from clubapp.services.legal import LegalPage
+from clubapp.web.guard import Access
+
+
+class LegalState(rx.State):
+    """Both pages; empty while the front end is compiled: nothing of one club is baked in."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    notice: LegalPage = LegalPage()
+    privacy: LegalPage = LegalPage()
+
+    @rx.event
+    def load(self) -> None:
+        """Read the settings and the rules."""
+        self.notice, self.privacy = legal.notice(), legal.privacy()

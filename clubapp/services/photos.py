@@ -1,0 +1,84 @@
+"""Pictures as the pages place them: which sizes to offer, and the room to keep, without opening any file.
+
+Members' photographs are square crops; logos have any shape, and styles fit them into a square box. So the room is
+known beforehand, and nothing moves when a picture arrives.
+"""
+
+from dataclasses import dataclass
+
+from clubapp import media
+from clubapp.services import avatars, variants
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What an `img` needs. Without a `src` there is no picture; without a `srcset` there is one size of it."""
+
+    src: str = ""
+    srcset: str = ""
+    sizes: str = ""
+    width: int = 0
+    height: int = 0
+
+    @property
+    def address(self) -> str:
+        """The whole picture, for readers of links and data; browsers are offered its sizes."""
+        return self.src.partition("?")[0]
+
+
+NO_PICTURE = Picture()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a picture stands: the room kept for it, its width by `sizes` of the styles, the files offered for that."""
+
+    side: int
+    sizes: str
+    offered: tuple[int, ...]
+
+
+FACE = Place(64, "64px", (96, 192))
+PORTRAIT = Place(168, "(width >= 640px) 168px, 132px", (192, 384, 768))
+
+
+def face(image_url: str) -> Picture:
+    """A member in a list; no picture when initials stand in for it."""
+    return _placed(image_url, FACE)
+
+
+def portrait(image_url: str, name: str) -> Picture:
+    """A member on their own page."""
+    return _placed(image_url, PORTRAIT) if is_ours(image_url) else _placed(avatars.person_image(name), PORTRAIT)
+
+
+def logo(logo_url: str, name: str) -> Picture:
+    """A company on its own page."""
+    return _placed(logo_url, PORTRAIT) if is_ours(logo_url) else _placed(avatars.company_image(name), PORTRAIT)
+
+
+def is_ours(address: str) -> bool:
+    """Whether a picture is on this site: pages ask nothing of any other origin (W10)."""
+    return address.startswith("/") and not address.startswith(("//", "/\\"))
+
+
+def remove(image_url: str) -> None:
+    """Delete an uploaded picture and every size made of it; any other address is left alone."""
+    if path := media.path_in(image_url):
+        media.delete(path)
+        variants.forget(path)
+
+
+def _placed(address: str, place: Place) -> Picture:
+    if not is_ours(address):
+        return NO_PICTURE
+    if not media.path_in(address):
+        return Picture(src=address, width=place.side, height=place.side)
+    offered = [(f"{address}?w={width}", width) for width in place.offered]
+    return Picture(
+        src=offered[-2][0],
+        srcset=", ".join(f"{file} {width}w" for file, width in offered),
+        sizes=place.sizes,
+        width=place.side,
+        height=place.side,
+    )

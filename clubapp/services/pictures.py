@@ -1,0 +1,148 @@
+"""What happens to an uploaded image before it is kept, and to a kept one before it is shown (W7, W8).
+
+Pure work on bytes: nothing is written anywhere. What comes out was drawn here, pixel by pixel; nothing else of the
+file survives.
+"""
+
+import io
+import warnings
+from typing import Literal
+
+from PIL import Image, ImageCms
+
+from clubapp.refusals import Invalid
+
+MOST_BYTES = 5 * 1024 * 1024
+MOST_PIXELS = 40_000_000
+LONGEST_SIDE = 1600
+WIDTHS = (96, 192, 384, 768)
+
+TOO_HEAVY = "Image trop volumineuse (5MB maximum)"
+TOO_LARGE = "Image trop grande : 40 millions de pixels au maximum."
+WRONG_FORMAT = "Format non accepté : choisissez une image JPG, PNG ou WebP."
+UNREADABLE = "Cette image est illisible : le fichier est peut-être incomplet ou endommagé."
+
+Kind = Literal["jpeg", "webp"]
+
+_SIGNATURES = {"JPEG": (0, b"\xff\xd8\xff"), "PNG": (0, b"\x89PNG\r\n\x1a\n"), "WEBP": (8, b"WEBP")}
+# A photograph has about ten; each one makes the whole image be decoded again.
+_MOST_SCANS = 100
+_START_OF_SCAN = b"\xff\xda"
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_SRGB = ImageCms.createProfile("sRGB")
+
+Image.MAX_IMAGE_PIXELS = MOST_PIXELS
+# Between once and twice that number the library only warns; the refusal below says it to whom it concerns.
+warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+
+
+def accept(content: bytes) -> bytes:
+    """The JPEG to keep of an uploaded image: upright, on white, in sRGB, 1600 pixels at most, without metadata.
+
+    Raises:
+        Invalid: when it is too heavy, too large, of another format, or unreadable.
+    """
+    if len(content) > MOST_BYTES:
+        raise Invalid(TOO_HEAVY)
+    return _encoded(_drawn(content, LONGEST_SIDE), "jpeg", quality=95)
+
+
+def variant(content: bytes, width: int, kind: Kind = "webp") -> tuple[bytes, str]:
+    """A kept image within a square of `width` pixels a side, never enlarged; and its media type.
+
+    Raises:
+        Invalid: when what was kept is no image.
+    """
+    return _encoded(_drawn(content, width), kind, quality=80), f"image/{kind}"
+
+
+def _drawn(content: bytes, side: int) -> Image.Image:
+    """The first frame of an image, within a square of that side."""
+    name = next((name for name, (at, sign) in _SIGNATURES.items() if content[at : at + len(sign)] == sign), "")
+    if not name:
+        raise Invalid(WRONG_FORMAT)
+    if name == "JPEG" and content.count(_START_OF_SCAN) > _MOST_SCANS:
+        raise Invalid(UNREADABLE)
+    if name == "WEBP" and _webp_pixels(content) > MOST_PIXELS:
+        raise Invalid(TOO_LARGE)
+    try:
+        with Image.open(io.BytesIO(content), formats=[name]) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise Invalid(TOO_LARGE)
+            return _on_white(_upright(_scaled(image, side)))
+    except Image.DecompressionBombError:
+        raise Invalid(TOO_LARGE) from None
+    except Invalid:
+        raise
+    # A decoder that meets a hostile file breaks in ways nobody lists: whatever it says, the file is unreadable.
+    except Exception as error:
+        raise Invalid(UNREADABLE) from error
+
+
+def _webp_pixels(content: bytes) -> int:
+    """What the header announces. Read here: the decoder makes room for the whole canvas as soon as it opens one."""
+    if content[12:16] == b"VP8X":
+        sides = (int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1)
+    elif content[12:16] == b"VP8L":
+        packed = int.from_bytes(content[21:25], "little")
+        sides = ((packed & 0x3FFF) + 1, (packed >> 14 & 0x3FFF) + 1)
+    else:
+        sides = (int.from_bytes(content[26:28], "little") & 0x3FFF, int.from_bytes(content[28:30], "little") & 0x3FFF)
+    return sides[0] * sides[1]
+
+
+def _scaled(image: Image.Image, side: int) -> Image.Image:
+    """Scaled first: the work that follows is then small. A JPEG is decoded near that size to begin with."""
+    if image.mode.startswith("I"):
+        image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+    elif image.has_transparency_data:
+        image = image.convert("RGBA")
+    elif image.mode in ("1", "P", "PA"):
+        image = image.convert("RGB")
+    image.thumbnail((side, side), Image.Resampling.LANCZOS)
+    return image
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    try:
+        turn = _TURNS.get(image.getexif().get(_ORIENTATION, 1))
+    except Exception:  # metadata that nobody can read says nothing
+        turn = None
+    return image.transpose(turn) if turn is not None else image
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    """A new image, so that nothing of the old one's metadata comes along."""
+    drawn = Image.new("RGB", image.size, "white")
+    drawn.paste(_in_srgb(image), mask=image.getchannel("A") if image.mode == "RGBA" else None)
+    return drawn
+
+
+def _in_srgb(image: Image.Image) -> Image.Image:
+    profile = image.info.get("icc_profile")
+    opaque = image.convert("RGB") if image.mode == "RGBA" else image
+    if not profile:
+        return opaque.convert("RGB")
+    try:
+        converted = ImageCms.profileToProfile(opaque, io.BytesIO(profile), _SRGB, outputMode="RGB")
+    except (ImageCms.PyCMSError, OSError, ValueError):  # a profile of another kind of image, or broken
+        converted = None
+    return converted or opaque.convert("RGB")
+
+
+def _encoded(image: Image.Image, kind: Kind, quality: int) -> bytes:
+    kept = io.BytesIO()
+    if kind == "webp":
+        image.save(kept, "WEBP", quality=quality, method=5)
+    else:
+        image.save(kept, "JPEG", quality=quality, optimize=True, progressive=True)
+    return kept.getvalue()

@@ -1,0 +1,52 @@
+"""Every public page, for search engines, with the moment it last changed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlmodel import Session, col
+
+from clubapp import routes
+from clubapp.models import Company, Member
+
+
+@dataclass(frozen=True)
+class PublicPage:
+    """A page by its path. `changed_at` is None when the settings alone decide what it says."""
+
+    path: str
+    changed_at: datetime | None = None
+
+
+def listed(session: Session) -> tuple[PublicPage, ...]:
+    """The club's own pages, then one for each active member and each company."""
+    members = session.execute(
+        select(col(Member.id), col(Member.updated_at)).where(col(Member.is_active)).order_by(col(Member.id))
+    ).all()
+    return (
+        PublicPage(routes.HOME),
+        PublicPage(routes.DIRECTORY, max((changed_at for _, changed_at in members), default=None)),
+        *(PublicPage(routes.member_profile(member_id), changed_at) for member_id, changed_at in members),
+        *_companies(session),
+        PublicPage(routes.LEGAL),
+        PublicPage(routes.PRIVACY),
+    )
+
+
+def _companies(session: Session) -> list[PublicPage]:
+    """A company's page changes with the company, and with the members of its team."""
+    team = (
+        select(col(Member.company_id), func.max(col(Member.updated_at)).label("changed_at"))
+        .where(col(Member.is_active))
+        .group_by(col(Member.company_id))
+        .subquery()
+    )
+    rows = session.execute(
+        select(col(Company.id), col(Company.updated_at), team.c.changed_at)
+        .outerjoin(team, team.c.company_id == col(Company.id))
+        .order_by(col(Company.id))
+    )
+    return [
+        PublicPage(routes.company(company_id), max(filter(None, changes), default=None))
+        for company_id, *changes in rows
+    ]

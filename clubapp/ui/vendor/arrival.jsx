@@ -1,0 +1,8 @@
+import { createElement as h, useEffect, useRef } from "react";
+
+/** A heading that takes the focus when it appears in place of what had it. */
+export function ArrivingHeading({ children, ...rest }) {
+  const box = useRef(null);
+  useEffect(() => box.current.focus(), []);
+  return h("h2", { ...rest, ref: box, tabIndex: -1 }, children);
+}

@@ -1,0 +1,23 @@
+"""A search that is made as one types and stands in the address: it can be shared, and the back button keeps it."""
+
+from typing import Any
+
+import reflex as rx
+
+
+class SearchField(rx.Component):
+    """Before React has taken over it is an ordinary GET form with the same result."""
+
+    library = f"$/public{rx.asset('search_field.jsx', shared=True)}"
+    tag = "SearchField"
+
+    parameter: rx.Var[str]
+    label: rx.Var[str]
+    placeholder: rx.Var[str]
+    longest: rx.Var[int]
+    action: rx.Var[str]
+
+
+def search_field(*children: Any, parameter: str, label: str, action: str, longest: int, **props: Any) -> rx.Component:
+    """A form of one field, sent to a screen of the site as `?parameter=…`; `children` are its hidden fields."""
+    return SearchField.create(*children, parameter=parameter, label=label, action=action, longest=longest, **props)

@@ -1,0 +1,127 @@
+"""Pictures are kept the same way in a folder and in an S3-compatible service; nothing is ever overwritten."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+import boto3
+import pytest
+from moto.server import ThreadedMotoServer
+
+from clubapp import media
+from clubapp.refusals import NotFound
+from clubapp.settings import settings
+from tests.conftest import forget_settings
+
+SECRETS = {"aws_access_key_id": "someone", "aws_secret_access_key": "a secret", "region_name": "eu-west-3"}
+NAME = r"avatars/1795212000000-[0-9a-f]{16}\.jpg"
+STRANGE = ("../secret.key", "avatars/../../x.jpg", "avatars/1-../../../x.jpg", "", "avatars/", "others/1-abcdefgh.jpg")
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    """A real server that speaks S3."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    yield f"http://{host}:{port}"
+    server.stop()
+
+
+@pytest.fixture(params=["folder", "s3"])
+def store(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """An empty store of each kind in turn. Its value says which."""
+    if request.param == "s3":
+        endpoint: str = request.getfixturevalue("s3")
+        bucket = re.sub(r"[^a-z0-9]+", "-", tmp_path.name.lower()).strip("-")
+        boto3.client("s3", endpoint_url=endpoint, **SECRETS).create_bucket(
+            Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "eu-west-3"}
+        )
+        environment.setenv("CLUB_MEDIA_URL", f"s3://{bucket}/le/club")
+        for name, value in SECRETS.items():
+            environment.setenv({"region_name": "AWS_REGION"}.get(name, name.upper()), value)
+        environment.setenv("AWS_ENDPOINT_URL", endpoint)
+    else:
+        environment.setenv("CLUB_MEDIA_URL", (tmp_path / "dossier d'images").as_uri())
+    forget_settings()
+    return request.param
+
+
+def test_what_is_saved_can_be_read_until_it_is_deleted(store: str) -> None:
+    path = media.save("avatars", b"a picture")
+    assert media.read(path) == b"a picture"
+    assert media.exists(path)
+    media.delete(path)
+    assert not media.exists(path)
+    with pytest.raises(NotFound):
+        media.read(path)
+    media.delete(path)
+
+
+def test_the_name_is_the_moment_and_chance(store: str, at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T22:00")
+    first, second = media.save("avatars", b"1"), media.save("avatars", b"2")
+    assert re.fullmatch(NAME, first)
+    assert re.fullmatch(NAME, second)
+    assert (media.read(first), media.read(second)) == (b"1", b"2")
+
+
+def test_nothing_is_overwritten(store: str) -> None:
+    path = media.save("logos", b"first")
+    media.put_back(path, b"second")
+    assert media.read(path) == b"first"
+    media.delete(path)
+    media.put_back(path, b"second")
+    assert media.read(path) == b"second"
+
+
+def test_the_two_buckets_are_apart(store: str) -> None:
+    face, logo = media.save("avatars", b"face"), media.save("logos", b"the logo")
+    assert [one.path for one in media.listing("avatars")] == [face]
+    (found,) = media.listing("logos")
+    assert (found.path, found.size) == (logo, 8)
+    assert found.saved_at.tzinfo is not None
+    media.delete(face)
+    assert media.listing("avatars") == []
+
+
+@pytest.mark.parametrize("path", STRANGE)
+def test_no_other_path_reaches_the_store(store: str, path: str) -> None:
+    with pytest.raises(NotFound):
+        media.read(path)
+    with pytest.raises(NotFound):
+        media.put_back(path, b"x")
+    with pytest.raises(NotFound):
+        media.delete(path)
+    assert not media.exists(path)
+
+
+def test_a_picture_in_a_service_says_what_it_is(store: str) -> None:
+    if store != "s3":
+        return
+    path = media.save("avatars", b"a picture")
+    chosen = settings()
+    bucket = chosen.media_url.removeprefix("s3://").partition("/")[0]
+    found = boto3.client("s3", endpoint_url=chosen.aws_endpoint_url, **SECRETS).head_object(
+        Bucket=bucket, Key=f"le/club/{path}"
+    )
+    assert (found["ContentType"], found["CacheControl"]) == ("image/jpeg", "public, max-age=3600")
+
+
+def test_an_address_leads_to_its_path_and_back() -> None:
+    path = "avatars/1795212000000-0123456789abcdef.jpg"
+    assert media.address(path) == f"/media/{path}"
+    assert media.path_in(f"/media/{path}") == path
+    for other in ("", path, "/avatars/ZL-3.png", "https://elsewhere.example/media/" + path, "/media/../" + path):
+        assert media.path_in(other) == ""
+
+
+def test_a_store_that_does_not_answer_says_so(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_MEDIA_URL", "s3://club")
+    environment.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        environment.setenv(name, "someone")
+    forget_settings()
+    with pytest.raises(Exception, match="Generic S3 error"):
+        media.check()

@@ -1,5 +1,6 @@
 """Serves everything on one port from the built front end, without Node and without rebuilding."""
 
+import multiprocessing
 import os
 
 from clubapp.settings import ROOT
@@ -20,6 +21,9 @@ def serve(host: str, port: int, workers: int) -> None:
     """Listen until SIGTERM or SIGINT. The database is migrated and the front end built before."""
     os.chdir(ROOT)
     os.environ.update(_REFLEX)
+    # A worker begins afresh. A copy of this process would have its locks and connections, and none of its threads:
+    # the store of pictures would wait for them for ever.
+    multiprocessing.set_start_method("spawn", force=True)
     from granian.constants import Interfaces
     from granian.log import LogLevels
     from granian.server import Server

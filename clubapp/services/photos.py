@@ -31,15 +31,19 @@ NO_PICTURE = Picture()
 
 @dataclass(frozen=True)
 class Place:
-    """Where a picture stands: the room kept for it, its width by `sizes` of the styles, the files offered for that."""
+    """Where a picture stands: the room kept for it in pixels, and the widths offered for that.
+
+    With `sizes`, the styles give it other widths on other screens; without, the second width is for a screen twice as
+    fine, which is shorter and leaves browsers no choice to be mean.
+    """
 
     side: int
-    sizes: str
     offered: tuple[int, ...]
+    sizes: str = ""
 
 
-FACE = Place(64, "64px", (96, 192))
-PORTRAIT = Place(168, "(width >= 640px) 168px, 132px", (192, 384, 768))
+FACE = Place(64, (96, 192))
+PORTRAIT = Place(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
 
 
 def face(image_url: str) -> Picture:
@@ -74,10 +78,11 @@ def _placed(address: str, place: Place) -> Picture:
         return NO_PICTURE
     if not media.path_in(address):
         return Picture(src=address, width=place.side, height=place.side)
-    offered = [(f"{address}?w={width}", width) for width in place.offered]
+    files = [f"{address}?w={width}" for width in place.offered]
+    wide = [f"{file} {width}w" for file, width in zip(files, place.offered, strict=True)]
     return Picture(
-        src=offered[-2][0],
-        srcset=", ".join(f"{file} {width}w" for file, width in offered),
+        src=files[0],
+        srcset=", ".join(wide) if place.sizes else f"{files[1]} 2x",
         sizes=place.sizes,
         width=place.side,
         height=place.side,

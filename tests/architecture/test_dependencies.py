@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.sources import ROOT
 
-PINNED = r"^[a-z0-9._-]+(?:\[[a-z,]+\])?==\S+(?: ; [^\\]+)? \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+"
+PINNED = r"^[a-z0-9._-]+(?:\[[a-z0-9,]+\])?==\S+(?: ; [^\\]+)? \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+"
 # Where npm says who maintains a package; nothing is downloaded from there.
 FUNDING = {"funding", "url"}
 
@@ -49,3 +49,12 @@ def test_every_npm_package_is_locked_with_its_hash() -> None:
     packages = {name: entry for name, entry in found["packages"].items() if name and not entry.get("link")}
     assert packages
     assert not [name for name, entry in packages.items() if not entry.get("integrity")]
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_everything_asked_for_is_pinned(name: str) -> None:
+    asked = {
+        re.split(r"[=<>\[]", line)[0] for line in (ROOT / f"{name}.in").read_text().splitlines() if line[:1].isalpha()
+    }
+    pinned = set(re.findall(r"^([a-z0-9._-]+)(?:\[[a-z0-9,]+\])?==", (ROOT / f"{name}.txt").read_text(), re.M))
+    assert asked - pinned == set()

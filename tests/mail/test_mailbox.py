@@ -64,6 +64,8 @@ def test_an_unknown_mail_is_not_found(demo: None) -> None:
         (("192.0.2.7", 50000), "http://localhost:3000", {}),
         (LOCAL, "http://club.example", {}),
         (LOCAL, "http://localhost:3000", {"X-Forwarded-For": "192.0.2.7"}),
+        (LOCAL, "http://localhost:3000", {"X-Forwarded-Host": "club.example"}),
+        (LOCAL, "http://localhost:3000", {"Via": "1.1 proxy"}),
         (LOCAL, "http://localhost:3000", {"Forwarded": "for=192.0.2.7"}),
     ],
 )

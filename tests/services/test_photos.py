@@ -12,13 +12,16 @@ ADDRESS = "/media/avatars/1795212000000-0123456789abcdef.jpg"
 
 
 def test_a_face_comes_in_two_sizes() -> None:
-    assert photos.face(ADDRESS) == Picture(
-        src=f"{ADDRESS}?w=96",
-        srcset=f"{ADDRESS}?w=96 96w, {ADDRESS}?w=192 192w",
-        sizes="64px",
-        width=64,
-        height=64,
-    )
+    shown = photos.face(ADDRESS)
+    assert shown == Picture(src=f"{ADDRESS}?w=96", srcset=f"{ADDRESS}?w=192 2x", width=64, height=64)
+    assert shown.address == ADDRESS
+
+
+def test_a_portrait_comes_in_three() -> None:
+    shown = photos.portrait(ADDRESS, "Zoé Lefèbvre")
+    assert shown.srcset == f"{ADDRESS}?w=192 192w, {ADDRESS}?w=384 384w, {ADDRESS}?w=768 768w"
+    assert "168px" in shown.sizes
+    assert shown.address == ADDRESS
 
 
 @pytest.mark.parametrize("place", [photos.FACE, photos.PORTRAIT])

@@ -1,0 +1,62 @@
+"""Photographs arrive in the size the screen needs, when it needs them, and move nothing."""
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from tests.e2e.site import Site
+
+# The widths in which pictures of one kind were fetched, and what they are.
+SHOWN = """(images) => images.filter((image) => image.complete).map((image) => ({
+  width: image.naturalWidth, box: image.getBoundingClientRect().width, file: image.currentSrc, name: image.alt,
+}))"""
+
+
+@pytest.mark.parametrize(("density", "width"), [(1, 96), (2, 192), (3, 192)])
+def test_faces_come_in_the_size_of_the_screen(site: Site, new_context, density: int, width: int) -> None:
+    page: Page = new_context(site, device_scale_factor=density).new_page()
+    kinds: dict[str, str] = {}
+
+    def note(answer: Response) -> None:
+        if "/media/" in answer.url:
+            kinds[answer.url] = answer.headers["content-type"]
+
+    page.on("response", note)
+    page.goto("/membres")
+    page.locator("#first-paint").wait_for(state="detached")
+    face = page.locator("img.face").first
+    expect(face).to_have_js_property("complete", True)
+    (first, *_) = page.locator("img.face").evaluate_all(SHOWN)
+    assert first["file"].endswith(f"?w={width}")
+    assert first["box"] == 64
+    card = page.locator(".member-card", has=face)
+    assert first["name"] == card.get_by_role("heading").inner_text()
+    assert set(kinds.values()) == {"image/webp"}
+    assert all(url.endswith(f"?w={width}") for url in kinds)
+
+
+def test_faces_far_below_wait(site: Site, new_context) -> None:
+    page: Page = new_context(site, viewport={"width": 390, "height": 844}).new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/media/" in request.url else None)
+    page.goto("/membres")
+    page.locator("#first-paint").wait_for(state="detached")
+    page.wait_for_load_state("networkidle")
+    first = len(set(asked))
+    assert 0 < first < page.locator("img.face").count()
+    last = page.locator("img.face").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_have_js_property("complete", True)
+    assert len(set(asked)) > first
+
+
+def test_a_portrait_does_not_wait(site: Site, new_context) -> None:
+    page: Page = new_context(site, viewport={"width": 390, "height": 844}, device_scale_factor=2).new_page()
+    page.goto("/membres")
+    page.locator(".member-card", has=page.locator("img.face")).first.click()
+    portrait = page.locator("img.person-portrait")
+    expect(portrait).to_have_js_property("complete", True)
+    (shown,) = page.locator("img.person-portrait").evaluate_all(SHOWN)
+    assert shown["file"].endswith("?w=384")
+    assert shown["box"] == 132
+    assert shown["name"] == page.get_by_role("heading", level=1).inner_text()
+    assert portrait.get_attribute("loading") is None

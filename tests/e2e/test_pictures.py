@@ -28,7 +28,7 @@ def test_faces_come_in_the_size_of_the_screen(site: Site, new_context, density: 
     (first, *_) = page.locator("img.face").evaluate_all(SHOWN)
     assert first["file"].endswith(f"?w={width}")
     assert first["box"] == 64
-    card = page.locator(".member-card", has=face)
+    card = page.locator(".member-card").filter(has=page.locator("img.face")).first
     assert first["name"] == card.get_by_role("heading").inner_text()
     assert set(kinds.values()) == {"image/webp"}
     assert all(url.endswith(f"?w={width}") for url in kinds)

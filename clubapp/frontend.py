@@ -1,6 +1,7 @@
 """Builds the front end, once for every origin, and only when its sources have changed."""
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from clubapp.settings import ROOT
 
 WEB = ROOT / ".web"
+LOCK = ROOT / "reflex.lock"
 CLIENT = WEB / "build" / "client"
 _STAMP = WEB / "clubapp.built"
 _SOURCES = (
@@ -45,6 +47,7 @@ def build(*, force: bool = False) -> bool:
         return False
     digest = _digest()
     _STAMP.unlink(missing_ok=True)
+    locked = {path: path.read_text() for path in LOCK.glob("*.json")}
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
             [sys.executable, "-m", "reflex", "export", "--frontend-only", "--no-zip", "--env", "prod"],
@@ -56,6 +59,7 @@ def build(*, force: bool = False) -> bool:
         )
     if done.returncode or not (CLIENT / "index.html").exists():
         raise BuildFailed((done.stdout + done.stderr)[-3000:])
+    _keep_as_written(locked)
     _use_own_origin()
     _STAMP.write_text(digest)
     return True
@@ -71,6 +75,13 @@ def _environment(scratch: str) -> dict[str, str]:
         "npm_config_omit_lockfile_registry_resolved": "true",
         "CLUB_DATA_DIR": scratch,
     }
+
+
+def _keep_as_written(locked: dict[Path, str]) -> None:
+    """A lock that says the same in another order is put back: a build leaves no change behind."""
+    for path, text in locked.items():
+        if path.exists() and path.read_text() != text and json.loads(path.read_text()) == json.loads(text):
+            path.write_text(text)
 
 
 def _use_own_origin() -> None:

@@ -34,7 +34,8 @@ _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTAL
 _SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
-# In a tab nobody looks at nothing is painted, so nothing is waited for.
+# In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
+# interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
 _START = """(function () {
   function start() {
     document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
@@ -43,7 +44,18 @@ _START = """(function () {
     script.text = document.getElementById("boot").text;
     document.body.appendChild(script).remove();
   }
-  if (document.hidden) start();
+  function alive(node) {
+    return Object.keys(node).some(function (key) { return key.startsWith("__reactProps"); });
+  }
+  document.addEventListener("submit", function (event) {
+    var form = event.target;
+    if (form.hasAttribute("method") || alive(form)) return;
+    event.preventDefault();
+    if (form.isHeld) return;
+    form.isHeld = true;
+    (function again() { if (alive(form)) form.requestSubmit(); else setTimeout(again, 50); })();
+  }, true);
+  if (document.hidden || !document.getElementById("first-paint")) start();
   else requestAnimationFrame(function () { setTimeout(start); });
 })();"""
 

@@ -47,10 +47,7 @@ def measure(folder: Path) -> list[Figure]:
         times = [_time_to_list(browser, site.url) for _ in range(VISITS)]
         plain = [_time_to_list(browser, bare.url) for _ in range(VISITS)]
     return [
-        *(
-            Figure(f"first visit of `{path}`", f"{weight:.0f} kB", f"limit {LIMIT_KB} kB")
-            for path, weight in weights.items()
-        ),
+        *(_weighed(path, *weight) for path, weight in weights.items()),
         Figure(
             "list visible on `/membres`, slow 4G, 4x CPU",
             f"{statistics.median(times) / 1000:.2f} s",
@@ -112,17 +109,27 @@ def _without_first_paint(site: Site) -> Iterator[None]:
         site.stop()
 
 
-def _weight(browser: Browser, url: str) -> float:
-    """Kilobytes received on a first visit, compressed as sent, fonts included."""
+def _weight(browser: Browser, url: str) -> tuple[float, float]:
+    """Kilobytes received on a first visit, headers and fonts included: the page, and its people's photographs."""
     page = browser.new_page(locale="fr-FR")
-    sizes: list[float] = []
+    addresses: dict[str, str] = {}
+    sizes: dict[str, float] = {}
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.enable")
-    devtools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    devtools.on(
+        "Network.requestWillBeSent", lambda event: addresses.update({event["requestId"]: event["request"]["url"]})
+    )
+    devtools.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
     page.goto(url, wait_until="networkidle")
     page.wait_for_timeout(1000)
     page.close()
-    return sum(sizes) / 1000
+    photographs = sum(size for request, size in sizes.items() if "/media/" in addresses.get(request, ""))
+    return (sum(sizes.values()) - photographs) / 1000, photographs / 1000
+
+
+def _weighed(path: str, weight: float, photographs: float) -> Figure:
+    besides = f", {photographs:.0f} kB of photographs besides" if photographs else ""
+    return Figure(f"first visit of `{path}`", f"{weight:.0f} kB{besides}", f"limit {LIMIT_KB} kB")
 
 
 def _time_to_list(browser: Browser, origin: str) -> float:

@@ -196,7 +196,7 @@ def test_what_was_typed_stays_when_it_is_refused(site: Site, page: Page) -> None
 
 def test_a_form_sent_before_the_interface_is_alive_is_held_until_it_is(site: Site, page: Page) -> None:
     scripts: list[Route] = []
-    page.route("**/assets/*.js", scripts.append)
+    page.route("**/assets/*.js", lambda route: scripts.append(route))
     page.goto("/connexion", wait_until="commit")
     field = page.get_by_label("Adresse e-mail")
     field.fill("helene@beffroi")

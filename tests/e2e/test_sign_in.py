@@ -195,16 +195,23 @@ def test_what_was_typed_stays_when_it_is_refused(site: Site, page: Page) -> None
 
 
 def test_a_form_sent_before_the_interface_is_alive_is_held_until_it_is(site: Site, page: Page) -> None:
-    scripts: list[Route] = []
-    page.route("**/assets/*.js", lambda route: scripts.append(route))
+    held: list[Route] | None = []
+
+    def hold(route: Route) -> None:
+        if held is None:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/assets/*.js", hold)
     page.goto("/connexion", wait_until="commit")
     field = page.get_by_label("Adresse e-mail")
     field.fill("helene@beffroi")
     page.get_by_role("button", name="Se connecter par email").click()
     page.wait_for_timeout(300)
     assert "?" not in page.url
-    page.unroute("**/assets/*.js")
-    for script in scripts:
+    waiting, held = held, None
+    for script in waiting:
         script.continue_()
     expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
     expect(field).to_have_value("helene@beffroi")

@@ -24,9 +24,8 @@ def main() -> None:
         ]
     shown = table(figures)
     print(shown)
-    _write_down(
-        f"{clock.long_day(clock.now())}, `make bench`, {os.cpu_count()} cœurs, {platform.system()}.\n\n{shown}\n"
-    )
+    today = clock.to_local(clock.now()).date()
+    _write_down(f"{today}, `make bench`, {os.cpu_count()} cores, {platform.system()}.\n\n{shown}\n")
 
 
 def _write_down(text: str) -> None:

@@ -53,23 +53,10 @@ SCREENS = (
     admin_emails,
     admin_reminders,
 )
+# Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
 STYLESHEETS = [
     f"/{name}.css"
-    for name in (
-        "base",
-        "form",
-        "kit",
-        "above",
-        "frames",
-        "public",
-        "landing",
-        "directory",
-        "person",
-        "sign_in",
-        "answer",
-        "admin",
-        "events",
-    )
+    for name in ("base", "form", "kit", "above", "frames", "public", "landing", "directory", "person", "sign_in")
 ]
 
 

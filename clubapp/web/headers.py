@@ -15,6 +15,8 @@ _SECRETIVE = ("/event/", "/auth/")
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
 UNHASHED = "public, max-age=86400"
+# What lets a browser ask whether a file has changed, or for a part of it: a hashed file is small and never changes.
+_NEVER_ASKED_AGAIN = ("etag", "last-modified", "accept-ranges")
 _UNHASHED_ASSETS = (".svg", ".woff2", ".ico", ".png", ".webmanifest", ".css")
 
 
@@ -81,6 +83,9 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     if status == 200 and _is_file(path):
         headers["Vary"] = "Accept-Encoding"
+        if path.startswith("/assets/"):
+            for name in _NEVER_ASKED_AGAIN:
+                del headers[name]
         headers.setdefault("Cache-Control", HASHED if path.startswith("/assets/") else UNHASHED)
         if path.endswith(".svg"):
             headers.setdefault("Content-Security-Policy", _DRAWING)

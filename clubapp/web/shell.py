@@ -34,6 +34,7 @@ _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTAL
 _SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
+AREA_STYLES = {"admin": ("admin", "events"), "event": ("answer",)}
 # In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
 # interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
 _START = """(function () {
@@ -135,10 +136,22 @@ def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
     return f"{before}{body}{script}{painted}{after}"
 
 
+def _with_own_styles(html: str, route: str) -> str:
+    """The styles of the areas that people only enter by a full load: other pages need not carry them."""
+    area = route.split("/")[1]
+    files = [frontend.CLIENT / f"{name}.css" for name in AREA_STYLES.get(area, ())]
+    links = "".join(f'<link rel="stylesheet" href="/{path.name}?v={_version(path)}">' for path in files)
+    return html.replace("</head>", f"{links}</head>", 1)
+
+
+def _version(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8] if path.exists() else ""
+
+
 def _shell(route: str) -> str:
     name = _FALLBACK if _is_fallback(route) else f"{route.strip('/') or 'index'}.html"
     path = frontend.CLIENT / name
-    return _read_shell(path, path.stat().st_mtime_ns)
+    return _read_shell(path, path.stat().st_mtime_ns, route)
 
 
 def _is_fallback(route: str) -> bool:
@@ -147,8 +160,8 @@ def _is_fallback(route: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _read_shell(path: Path, _changed: int) -> str:
-    html = _REPLACED.sub("", path.read_text())
+def _read_shell(path: Path, _changed: int, route: str) -> str:
+    html = _with_own_styles(_REPLACED.sub("", path.read_text()), route)
     html = _boot_later(html)
     style = _STYLE.search(html)
     return _CHARSET.sub(lambda charset: charset[0] + style[0], _STYLE.sub("", html), count=1) if style else html

@@ -80,7 +80,6 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     for name in ("access-control-allow-origin", "access-control-allow-credentials"):
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
-    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     if status == 200 and _is_file(path):
         headers["Vary"] = "Accept-Encoding"
         if path.startswith("/assets/"):
@@ -102,6 +101,7 @@ def _complete_page(headers: MutableHeaders, path: str) -> None:
     secretive = path.startswith(_SECRETIVE)
     headers.setdefault("Content-Security-Policy", policy_for_html(""))
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
     headers.setdefault("Referrer-Policy", "no-referrer" if secretive else "strict-origin-when-cross-origin")
     if secretive:

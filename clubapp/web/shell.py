@@ -34,7 +34,7 @@ _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTAL
 _SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
-AREA_STYLES = {"admin": ("admin", "events"), "event": ("answer",)}
+AREA_STYLES = {"admin": ("admin", "events"), "member": ("admin",), "event": ("answer",)}
 # In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
 # interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
 _START = """(function () {

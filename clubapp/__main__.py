@@ -11,7 +11,7 @@ def main() -> None:
         app(prog_name="clubapp")
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as error:
+    except Exception as error:  # whatever it is becomes one line, or goes on
         from clubapp.commands.failures import explain
 
         line = explain(error)

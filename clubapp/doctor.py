@@ -49,7 +49,7 @@ def checks() -> Iterator[Check]:
 def _tried(name: str, look: Callable[[Settings], str], chosen: Settings) -> Check:
     try:
         return Check(name, True, look(chosen))
-    except Exception as error:
+    except Exception as error:  # the check tells it
         reason = str(error).strip().splitlines() or [type(error).__name__]
         return Check(name, False, reason[0])
 
@@ -73,7 +73,7 @@ def _storage(chosen: Settings) -> str:
 def _media(chosen: Settings) -> str:
     try:
         media.check()
-    except Exception as error:
+    except Exception as error:  # the check tells it
         reason = str(error).strip().splitlines()[0]
         raise ConnectionError(
             f"{chosen.media_url} ne répond pas ({reason}) : vérifiez CLUB_MEDIA_URL et AWS_*"

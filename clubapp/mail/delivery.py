@@ -143,7 +143,7 @@ class _Pass:
             self._done["withdrawn"] += 1
         except DBAPIError:
             raise  # the database is in trouble, not this message
-        except Exception:
+        except Exception:  # a poison message fails alone (M9)
             reference = mail.id[:8]
             log.exception("mail %s of kind %s could not be written", reference, mail.kind)
             claims.failed(mail.id, self._owner, BROKEN.format(reference=reference))

@@ -112,7 +112,7 @@ class SmtpRelay:
                 raise Unanswered(str(error)) from None
             await self._start_over(error.code)
             raise Refused(error.code, error.message) from None
-        except Exception as error:
+        except Exception as error:  # whatever cut the hand-over, its fate is unknown (M8)
             self._drop()
             raise Unanswered(str(error)) from None
         return f"{answer.code} {answer.message}"

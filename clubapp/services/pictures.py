@@ -84,7 +84,7 @@ def _drawn(content: bytes, side: int) -> Image.Image:
     except Invalid:
         raise
     # A decoder that meets a hostile file breaks in ways nobody lists: whatever it says, the file is unreadable.
-    except Exception as error:
+    except Exception as error:  # Pillow raises of every kind
         raise Invalid(UNREADABLE) from error
 
 

@@ -39,7 +39,7 @@ class Failures:
 
         try:
             await self.app(scope, receive, noted)
-        except Exception as error:
+        except Exception as error:  # shown under a reference (W11)
             if begun:
                 raise
             await _answer(error, scope)(scope, receive, send)

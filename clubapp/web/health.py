@@ -18,7 +18,7 @@ async def health(_request: Request) -> JSONResponse:
     """Whether the database answers."""
     try:
         await read(_ask)
-    except Exception:
+    except Exception:  # any failure means no
         return JSONResponse({"status": "unavailable"}, status_code=503, headers={"Cache-Control": "no-store"})
     return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
 

@@ -134,7 +134,7 @@ async def sweep() -> None:
         for session_id in list(_open):
             try:
                 alive = await read(sessions.find, session_id)
-            except Exception:
+            except Exception:  # the watch goes on
                 log.exception("the open sessions could not be checked")
                 break
             if alive is None:

@@ -11,15 +11,10 @@ from clubapp import clock, phones, routes, tokens
 from clubapp.mail import placeholders, wording
 from clubapp.mail.facts import facts_of
 from clubapp.mail.letters import Letter, Withdrawn
-from clubapp.models import Event, EventReservation, EventStatus, Member, OutboxMail, ReminderType, SignInLink
+from clubapp.mail.living import answer_link, known, living_event, living_member, reservation_of
+from clubapp.models import OutboxMail, ReminderType, SignInLink
 from clubapp.settings import settings
 
-EVENT_GONE = "L'événement a été supprimé."
-EVENT_CANCELLED = "L'événement est annulé."
-EVENT_PAST = "L'événement est passé."
-MEMBER_GONE = "Le membre a été retiré."
-MEMBER_INACTIVE = "Le membre n'est plus actif."
-MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
 LINK_GONE = "Le lien de connexion n'est plus valable."
 
 
@@ -74,7 +69,8 @@ MESSAGES: dict[str, Callable[[Session, OutboxMail], Letter]] = {
 
 
 def _about_an_event(session: Session, mail: OutboxMail, which: ReminderType) -> Letter:
-    event, member, reservation = _living_event(session, mail), _living_member(session, mail), _answer(session, mail)
+    event, member = living_event(session, mail), living_member(session, mail)
+    reservation = reservation_of(session, mail)
     facts = facts_of(session, event)
     template = wording.of_event(session, event, which)
     values = placeholders.values_of(session, event, facts)
@@ -84,55 +80,14 @@ def _about_an_event(session: Session, mail: OutboxMail, which: ReminderType) -> 
             "subject": placeholders.fill_subject(template.subject, values),
             "body": placeholders.fill(template.body, values),
             "facts": facts,
-            "answer": _answer_link(event, reservation),
+            "answer": answer_link(event, reservation),
             "signature": wording.signature(session),
         },
         to_name=member.name,
     )
 
 
-def _living_event(session: Session, mail: OutboxMail) -> Event:
-    event = session.get(Event, mail.event_id) if mail.event_id else None
-    if event is None:
-        raise Withdrawn(EVENT_GONE)
-    if event.status == EventStatus.CANCELLED:
-        raise Withdrawn(EVENT_CANCELLED)
-    if event.date <= clock.now():
-        raise Withdrawn(EVENT_PAST)
-    return event
-
-
-def _living_member(session: Session, mail: OutboxMail) -> Member:
-    member = session.get(Member, mail.member_id) if mail.member_id else None
-    if member is None:
-        raise Withdrawn(MEMBER_GONE)
-    if not member.is_active:
-        raise Withdrawn(MEMBER_INACTIVE)
-    if member.opted_out_at is not None:
-        raise Withdrawn(MEMBER_OPTED_OUT)
-    return member
-
-
-def _answer(session: Session, mail: OutboxMail) -> EventReservation:
-    reservation = session.get(EventReservation, mail.reservation_id) if mail.reservation_id else None
-    if reservation is None or reservation.member_id != mail.member_id:
-        raise Withdrawn(MEMBER_GONE)
-    return reservation
-
-
-def _answer_link(event: Event, reservation: EventReservation) -> str:
-    token = tokens.rebuild("answer", reservation.id, reservation.response_token)
-    return f"{settings().public_url}{routes.answer(event.id)}?token={_known(token)}"
-
-
 def _sign_in_link(link: SignInLink) -> str:
-    access = _known(tokens.rebuild("sign-in-access", link.id, link.access_hash))
-    refresh = _known(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
+    access = known(tokens.rebuild("sign-in-access", link.id, link.access_hash))
+    refresh = known(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
     return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"
-
-
-def _known(token: str | None) -> str:
-    """A link without its token would be worse than no message."""
-    if token is None:
-        raise LookupError("no configured key rebuilds this link's token")
-    return token

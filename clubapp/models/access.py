@@ -46,6 +46,21 @@ class UserSession(SQLModel, table=True):
     ended_at: datetime | None = instant(nullable=True)
 
 
+class EmailChange(SQLModel, table=True):
+    """A member's wish to change their own address, until the new one is confirmed by its link (S11)."""
+
+    __tablename__: ClassVar[Any] = "email_changes"
+
+    id: str = identifier()
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
+    new_email: str
+    token_hash: str = Field(unique=True, max_length=64)
+    created_at: datetime = instant()
+    expires_at: datetime = instant()
+    confirmed_at: datetime | None = instant(nullable=True)
+    voided_at: datetime | None = instant(nullable=True)
+
+
 class AuditEntry(SQLModel, table=True):
     """Who did what to what, and when."""
 

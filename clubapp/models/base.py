@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import JSON, DateTime, MetaData
+from sqlalchemy import JSON, DateTime, MetaData, false, true
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
@@ -53,6 +53,21 @@ def instant(*, nullable: bool = False, index: bool = False, default: datetime | 
     if nullable:
         return Field(default=default, nullable=True, index=index, sa_type=UtcDateTime)
     return Field(nullable=False, index=index, sa_type=UtcDateTime)
+
+
+def flag(*, default: bool) -> Any:
+    """A yes or no added to a table that may hold rows already."""
+    return Field(default=default, nullable=False, sa_column_kwargs={"server_default": true() if default else false()})
+
+
+def number(*, default: int = 0) -> Any:
+    """A whole number added to a table that may hold rows already."""
+    return Field(default=default, nullable=False, sa_column_kwargs={"server_default": str(default)})
+
+
+def text_column(*, default: str = "") -> Any:
+    """A text added to a table that may hold rows already."""
+    return Field(default=default, nullable=False, sa_column_kwargs={"server_default": default})
 
 
 def texts() -> Any:

@@ -1,4 +1,4 @@
-"""Events, their speakers, their reservations and the figures counted from them."""
+"""Events, their speakers, their reservations with the history of answers, and the figures counted from them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, Index, Integer, String, UniqueConstraint, column, table, text
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import identifier, instant
+from clubapp.models.base import identifier, instant, number, text_column
 
 MAX_GUESTS = 5
 DURATION_HOURS = 3
@@ -28,7 +28,11 @@ class EventStatus(StrEnum):
 
 
 class Event(SQLModel, table=True):
-    """The club's event of a month. `month` is the club's local month of `date`, such as '2025-05' (C3)."""
+    """The club's event of a month. `month` is the club's local month of `date`, such as '2025-05' (C3).
+
+    `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
+    Answers are taken until `answers_until`, or until the event begins.
+    """
 
     __tablename__: ClassVar[Any] = "events"
     __table_args__ = (
@@ -54,6 +58,8 @@ class Event(SQLModel, table=True):
     max_participants: int | None = None
     status: str = EventStatus.DRAFT
     invitation_sent: bool = False
+    sequence: int = number()
+    answers_until: datetime | None = instant(nullable=True)
     created_by: str = ""
     created_at: datetime = instant()
     updated_at: datetime = instant()
@@ -79,11 +85,23 @@ class EventSpeaker(SQLModel, table=True):
     display_order: int = 0
 
 
+class AnswerSource(StrEnum):
+    """How an answer reached the club."""
+
+    LINK = "link"  # by the link of the mail
+    MEMBER = "member"  # signed in, in the member area
+    PHONE = "phone"  # told to an administrator
+    OFFER = "offer"  # a place on offer was taken, or left
+
+
 class EventReservation(SQLModel, table=True):
     """The answer of one member to one event.
 
     `response_token` is the SHA-256 of the link's token, never the token (decision 0004).
     `member_id` becomes null when the member is removed: the count stays, the person goes.
+
+    Someone on the waiting list has `will_attend` true and `waiting_since` set; they do not count as coming. Their
+    order is `waiting_rank`, ascending. A place held for them until `offer_until` counts as taken until then.
     """
 
     __tablename__: ClassVar[Any] = "event_reservations"
@@ -100,8 +118,29 @@ class EventReservation(SQLModel, table=True):
     with_lunch: bool | None = None
     guest_count: int = 0
     responded_at: datetime | None = instant(nullable=True)
+    answered_via: str = text_column()
+    recorded_by: str = text_column()
+    waiting_since: datetime | None = instant(nullable=True)
+    waiting_rank: int | None = None
+    offer_until: datetime | None = instant(nullable=True)
     created_at: datetime = instant()
     updated_at: datetime = instant(index=True)
+
+
+class ReservationAnswer(SQLModel, table=True):
+    """One answer of a reservation's history: what was said at that moment, how, and who recorded it."""
+
+    __tablename__: ClassVar[Any] = "reservation_answers"
+
+    id: str = identifier()
+    reservation_id: str = Field(foreign_key="event_reservations.id", ondelete="CASCADE", index=True)
+    at: datetime = instant()
+    will_attend: bool | None = None
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    is_waiting: bool = False
+    via: str = AnswerSource.LINK
+    recorded_by: str = ""
 
 
 # A view counted from the reservations; an event without any has no row, which means all zero.
@@ -117,6 +156,7 @@ event_stats = table(
             "total_no_response",
             "total_with_lunch",
             "total_guests",
+            "total_waiting",
         )
     ),
 )

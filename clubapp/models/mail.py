@@ -1,13 +1,13 @@
-"""The mail outbox, broadcasts, the signature and the timing of reminders."""
+"""The mail outbox and its pause, broadcasts, the signature, the timing of reminders and what is planned by it."""
 
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Index
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import identifier, instant
+from clubapp.models.base import flag, identifier, instant, text_column
 
 MAX_DAYS_BEFORE = 365
 
@@ -66,6 +66,21 @@ class OutboxMail(SQLModel, table=True):
     sent_at: datetime | None = instant(nullable=True)
 
 
+class MailPause(SQLModel, table=True):
+    """The delivery rests: for good until someone resumes it, or until `until`. A single row, or none.
+
+    `reason` is the French sentence administrators read; `by` who paused it, 'system' after errors in a row (M9).
+    """
+
+    __tablename__: ClassVar[Any] = "mail_pause"
+
+    id: int = Field(default=1, primary_key=True)
+    since: datetime = instant()
+    until: datetime | None = instant(nullable=True)
+    reason: str = ""
+    by: str = ""
+
+
 class BroadcastStatus(StrEnum):
     """A broadcast is a draft, then sent."""
 
@@ -74,7 +89,7 @@ class BroadcastStatus(StrEnum):
 
 
 class BroadcastEmail(SQLModel, table=True):
-    """A free-form mail to all active members."""
+    """A free-form mail to all active members. While `paused_at` is set its waiting messages stay where they are."""
 
     __tablename__: ClassVar[Any] = "broadcast_emails"
     __table_args__ = (CheckConstraint("status IN ('draft', 'sent')", name="status"),)
@@ -87,6 +102,8 @@ class BroadcastEmail(SQLModel, table=True):
     sent_at: datetime | None = instant(nullable=True)
     sent_count: int = 0
     status: str = BroadcastStatus.DRAFT
+    paused_at: datetime | None = instant(nullable=True)
+    stopped_at: datetime | None = instant(nullable=True)
 
 
 class EmailSignature(SQLModel, table=True):
@@ -117,7 +134,10 @@ class ReminderType(StrEnum):
 
 
 class EmailReminderSetting(SQLModel, table=True):
-    """When one of the three mails goes out, and with what text."""
+    """When one of the three mails goes out, and with what text.
+
+    `to_unanswered` sends a reminder also to those who have not answered, with a text of its own.
+    """
 
     __tablename__: ClassVar[Any] = "email_reminder_settings"
     __table_args__ = (
@@ -133,3 +153,37 @@ class EmailReminderSetting(SQLModel, table=True):
     is_active: bool = True
     template_subject: str = ""
     template_content: str = ""
+    to_unanswered: bool = flag(default=False)
+    unanswered_subject: str = text_column()
+    unanswered_content: str = text_column()
+
+
+class PlannedState(StrEnum):
+    """What became of an automatic mailing."""
+
+    PLANNED = "planned"  # waits for its moment
+    SUSPENDED = "suspended"  # an administrator holds it back
+    DONE = "done"  # queued; the outbox knows the rest
+    MISSED = "missed"  # its moment passed while nothing ran, or before the event existed
+    DROPPED = "dropped"  # no longer wanted: the setting is off, the event cancelled or past
+
+
+class PlannedMailing(SQLModel, table=True):
+    """One automatic mailing of one event, with its moment (C2, C4). The row is claimed by the change of its state."""
+
+    __tablename__: ClassVar[Any] = "planned_mailings"
+    __table_args__ = (
+        UniqueConstraint("event_id", "reminder_type", name="uq_planned_mailings_event"),
+        CheckConstraint("state IN ('planned', 'suspended', 'done', 'missed', 'dropped')", name="state"),
+        Index("ix_planned_mailings_due", "state", "due_at"),
+    )
+
+    id: str = identifier()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    reminder_type: str
+    due_at: datetime = instant()
+    state: str = PlannedState.PLANNED
+    reason: str = ""
+    queued_count: int = 0
+    settled_at: datetime | None = instant(nullable=True)
+    updated_at: datetime = instant()

@@ -1,12 +1,13 @@
-"""Members, companies and administrators."""
+"""Members, companies, administrators, and what was decided about competition between members."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import identifier, instant, texts
+from clubapp.models.base import flag, identifier, instant, text_column, texts
 
 DOMAINS = (
     "Logistique & Transport",
@@ -44,7 +45,11 @@ class Company(SQLModel, table=True):
 
 
 class Member(SQLModel, table=True):
-    """A member of the club. `email` is normalised (S7) and unique, or null when unknown."""
+    """A member of the club. `email` is normalised (S7) and unique, or null when unknown.
+
+    The `shows_…` flags are the member's own choice of what the public site tells of them, `is_listed` whether it tells
+    anything (P1). `email_failed_at` is set when the address was refused for good, and cleared when it changes (M9).
+    """
 
     __tablename__: ClassVar[Any] = "members"
     __table_args__ = (CheckConstraint("email = lower(email)", name="email_normalised"),)
@@ -64,9 +69,42 @@ class Member(SQLModel, table=True):
     expertise: list[str] = texts()
     services: list[str] = texts()
     is_active: bool = True
+    is_listed: bool = flag(default=True)
+    shows_email: bool = flag(default=True)
+    shows_phone: bool = flag(default=True)
+    shows_photo: bool = flag(default=True)
+    email_failed_at: datetime | None = instant(nullable=True)
+    email_failure: str = text_column()
     opted_out_at: datetime | None = instant(nullable=True)
     created_at: datetime = instant(index=True)
     updated_at: datetime = instant()
+
+
+class CompetitionVerdict(StrEnum):
+    """What the animator decided of two members whose trades are close."""
+
+    COMPATIBLE = "compatible"
+    ACCEPTED = "accepted"  # in competition, accepted for the reason given
+
+
+class CompetitionDecision(SQLModel, table=True):
+    """A decision about a member and someone who already does what they do (specification, section 1).
+
+    `trade` is what the member did at that moment, so that a later change of trade asks again. Decisions are added,
+    never changed: the latest of a pair counts.
+    """
+
+    __tablename__: ClassVar[Any] = "competition_decisions"
+    __table_args__ = (CheckConstraint("verdict IN ('compatible', 'accepted')", name="verdict"),)
+
+    id: str = identifier()
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
+    other_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
+    verdict: str
+    reason: str = ""
+    trade: str = ""
+    decided_by: str
+    decided_at: datetime = instant()
 
 
 class Admin(SQLModel, table=True):

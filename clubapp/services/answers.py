@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from clubapp import clock, tokens
+from clubapp import calendars, clock, tokens
+from clubapp.calendars import CalendarLink
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import calendars
-from clubapp.services.calendars import CalendarLink
 
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 TOO_MANY_GUESTS = "Maximum 5 invités par membre"

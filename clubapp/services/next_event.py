@@ -5,9 +5,8 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import calendars, clock
 from clubapp.models import Event, EventStatus
-from clubapp.services import calendars
 
 
 @dataclass(frozen=True)

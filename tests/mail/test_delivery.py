@@ -11,7 +11,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail import claims, delivery, messages, outbox
+from clubapp.mail import claims, delivery, living, outbox
 from clubapp.mail import relay as relays
 from clubapp.mail.delivery import Summary, deliver
 from clubapp.models import Event, EventStatus, MailState, Member, SignInLink
@@ -242,9 +242,9 @@ def test_an_address_that_cannot_be_carried_fails_alone(relay: Relay) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"status": EventStatus.CANCELLED}, messages.EVENT_CANCELLED),
-        ({"date": datetime.fromisoformat("2026-11-20T09:00+00:00")}, messages.EVENT_PAST),
-        ({}, messages.EVENT_GONE),
+        ({"status": EventStatus.CANCELLED}, living.EVENT_CANCELLED),
+        ({"date": datetime.fromisoformat("2026-11-20T09:00+00:00")}, living.EVENT_PAST),
+        ({}, living.EVENT_GONE),
     ],
 )
 def test_nothing_goes_out_for_an_event_that_will_not_be(
@@ -265,9 +265,9 @@ def test_nothing_goes_out_for_an_event_that_will_not_be(
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"is_active": False}, messages.MEMBER_INACTIVE),
-        ({"opted_out_at": datetime.fromisoformat("2026-11-20T09:00+00:00")}, messages.MEMBER_OPTED_OUT),
-        ({}, messages.MEMBER_GONE),
+        ({"is_active": False}, living.MEMBER_INACTIVE),
+        ({"opted_out_at": datetime.fromisoformat("2026-11-20T09:00+00:00")}, living.MEMBER_OPTED_OUT),
+        ({}, living.MEMBER_GONE),
     ],
 )
 def test_nothing_goes_out_to_someone_who_left(relay: Relay, change: dict[str, object], reason: str) -> None:

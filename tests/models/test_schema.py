@@ -80,6 +80,7 @@ def test_figures_are_counted_from_the_answers(club: str) -> None:
                 {"will_attend": True, "with_lunch": False},
                 {"will_attend": False, "guest_count": 3},
                 {},
+                {"will_attend": True, "with_lunch": True, "guest_count": 1, "waiting_since": clock.now()},
             ]
         ):
             add_reservation(session, event, add_member(session, email=f"m{number}@club.example"), **answer)
@@ -87,10 +88,11 @@ def test_figures_are_counted_from_the_answers(club: str) -> None:
         row = session.connection().execute(select(event_stats)).mappings().one()
         assert dict(row) == {
             "event_id": event.id,
-            "total_invited": 4,
+            "total_invited": 5,
             "total_attending": 2,
             "total_not_attending": 1,
             "total_no_response": 1,
             "total_with_lunch": 1,
             "total_guests": 2,
+            "total_waiting": 1,
         }

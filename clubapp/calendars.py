@@ -22,6 +22,7 @@ GOOGLE = "https://calendar.google.com/calendar/render"
 OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
 OFFICE = "https://outlook.office.com/calendar/0/deeplink/compose"
 YAHOO = "https://calendar.yahoo.com/"
+PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
 _STATUSES = {EventStatus.DRAFT: STATUS.TENTATIVE, EventStatus.CANCELLED: STATUS.CANCELLED}
 
 
@@ -36,6 +37,7 @@ class CalendarEntry:
     location: str
     details: str
     status: str
+    sequence: int
     changed_at: datetime
 
 
@@ -57,6 +59,7 @@ def entry(event: Event, speakers: Sequence[EventSpeaker]) -> CalendarEntry:
         location=place(event),
         details=_details(event, speakers),
         status=event.status,
+        sequence=event.sequence,
         changed_at=event.updated_at,
     )
 
@@ -82,21 +85,29 @@ def _details(event: Event, speakers: Sequence[EventSpeaker]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def file(found: CalendarEntry) -> bytes:
-    """The event as an iCalendar file, with the club's time zone inside."""
+def file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> bytes:
+    """The event as an iCalendar file, with the club's time zone inside.
+
+    `method` is PUBLISH for whoever takes the file; REQUEST adds or moves and CANCEL removes the entry of `attendee`,
+    the address of the one person the file is for (RFC 5546, 3.2).
+    """
     calendar = Calendar()
     calendar.add("prodid", f"-//{settings().name}//Rencontres//FR")
     calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
+    calendar.add("method", method)
     calendar.add_component(_zone(settings().timezone, clock.to_local(found.starts_at).year))
-    calendar.add_component(_component(found))
+    component = _component(found)
+    if method != PUBLISH:
+        component.add("organizer", f"mailto:{settings().reply_to}", parameters={"cn": settings().name})
+        component.add("attendee", f"mailto:{attendee}", parameters={"rsvp": "FALSE"})
+    calendar.add_component(component)
     return calendar.to_ical()
 
 
 def _component(found: CalendarEntry) -> Component:
     return Component.new(
         uid=found.uid,
-        sequence=0,
+        sequence=found.sequence,
         stamp=found.changed_at.astimezone(UTC),
         last_modified=found.changed_at.astimezone(UTC),
         start=_told(found.starts_at),

@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from clubapp import clock
+from clubapp import calendars, clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventSpeaker
-from clubapp.services import answers, calendars
+from clubapp.services import answers
 from tests.factories import add_event, add_member, add_reservation
 
 Move = Callable[[str], datetime]

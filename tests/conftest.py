@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -35,7 +36,7 @@ def _postgres_bin() -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_url() -> Iterator[str]:
     """A private PostgreSQL cluster for this run, or the one that CLUB_TEST_POSTGRES_URL names."""
     if url := os.environ.get("CLUB_TEST_POSTGRES_URL"):
         yield url
@@ -43,12 +44,10 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     bin_dir = _postgres_bin()
     if bin_dir is None:
         missing("PostgreSQL", "apt-get install postgresql")
-    folder = Path(tmp_path_factory.mktemp("pg"))
+    folder = Path(tempfile.mkdtemp(prefix="club-postgres-"))
     as_user: list[str] = []
     if os.geteuid() == 0:
         as_user = ["runuser", "-u", "postgres", "--"]
-        for parent in (folder, folder.parent, folder.parent.parent):
-            parent.chmod(0o755)
         shutil.chown(folder, "postgres")
     run = lambda *words: subprocess.run([*as_user, *words], check=True, capture_output=True, cwd="/")  # noqa: E731
     run(f"{bin_dir}/initdb", "-D", f"{folder}/db", "-U", "club", "-A", "trust", "-E", "UTF8", "--no-sync")
@@ -61,6 +60,7 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         # A cluster that is already gone, or slow to go, is not what the tests are about.
         stop = [*as_user, f"{bin_dir}/pg_ctl", "-D", f"{folder}/db", "-m", "immediate", "stop"]
         subprocess.run(stop, check=False, capture_output=True, cwd="/")
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def forget_settings() -> None:

@@ -60,6 +60,7 @@ class Figures:
     total_no_response: int = 0
     total_with_lunch: int = 0
     total_guests: int = 0
+    total_waiting: int = 0
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from icalendar import Calendar, Timezone, TimezoneDaylight, TimezoneStandard
 from icalendar import Event as Component
 from icalendar.enums import STATUS
+from icalendar.prop import vDuration
 
 from clubapp import clock
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus
@@ -22,6 +23,7 @@ GOOGLE = "https://calendar.google.com/calendar/render"
 OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
 OFFICE = "https://outlook.office.com/calendar/0/deeplink/compose"
 YAHOO = "https://calendar.yahoo.com/"
+REFRESH = timedelta(hours=12)
 PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
 _STATUSES = {EventStatus.DRAFT: STATUS.TENTATIVE, EventStatus.CANCELLED: STATUS.CANCELLED}
 
@@ -91,17 +93,35 @@ def file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> byt
     `method` is PUBLISH for whoever takes the file; REQUEST adds or moves and CANCEL removes the entry of `attendee`,
     the address of the one person the file is for (RFC 5546, 3.2).
     """
-    calendar = Calendar()
-    calendar.add("prodid", f"-//{settings().name}//Rencontres//FR")
-    calendar.add("version", "2.0")
-    calendar.add("method", method)
-    calendar.add_component(_zone(settings().timezone, clock.to_local(found.starts_at).year))
+    calendar = _calendar(method, clock.to_local(found.starts_at).year)
     component = _component(found)
     if method != PUBLISH:
         component.add("organizer", f"mailto:{settings().reply_to}", parameters={"cn": settings().name})
         component.add("attendee", f"mailto:{attendee}", parameters={"rsvp": "FALSE"})
     calendar.add_component(component)
     return calendar.to_ical()
+
+
+def feed(events: Sequence[CalendarEntry]) -> bytes:
+    """All of them in one file that calendar programs come back for (RFC 7986)."""
+    calendar = _calendar(PUBLISH, clock.to_local(clock.now()).year)
+    for name in ("name", "x-wr-calname"):
+        calendar.add(name, settings().name)
+    calendar.add("x-wr-timezone", settings().timezone)
+    calendar.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(REFRESH))
+    for found in events:
+        calendar.add_component(_component(found))
+    return calendar.to_ical()
+
+
+def _calendar(method: str, year: int) -> Calendar:
+    calendar = Calendar()
+    calendar.add("prodid", f"-//{settings().name}//Rencontres//FR")
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    calendar.add_component(_zone(settings().timezone, year))
+    return calendar
 
 
 def _component(found: CalendarEntry) -> Component:

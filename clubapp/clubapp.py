@@ -10,14 +10,19 @@ from starlette.types import ASGIApp
 
 from clubapp import logs
 from clubapp.jobs import schedule
+from clubapp.pages.admin.administrators import page as admin_administrators
+from clubapp.pages.admin.calling import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.events import page as admin_events
 from clubapp.pages.admin.members import page as admin_members
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.invitee.answer import page as answer
+from clubapp.pages.member.address import page as new_address
 from clubapp.pages.member.company import page as member_company
+from clubapp.pages.member.invitations import page as member_invitations
 from clubapp.pages.member.profile import page as member_profile
+from clubapp.pages.member.sessions import page as own_sessions
 from clubapp.pages.public.callback import page as callback
 from clubapp.pages.public.company import page as company
 from clubapp.pages.public.directory import page as directory
@@ -27,7 +32,23 @@ from clubapp.pages.public.not_found import page as not_found
 from clubapp.pages.public.profile import page as profile
 from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.ui.wraps import app_wraps, head_links
-from clubapp.web import answers, auth, avatars, crawlers, documents, health, mailbox, media, share_images, vcards
+from clubapp.web import (
+    answers,
+    auth,
+    avatars,
+    crawlers,
+    documents,
+    downloads,
+    feed,
+    functions,
+    health,
+    mailbox,
+    media,
+    share_images,
+    trial,
+    uploads,
+    vcards,
+)
 from clubapp.web.failures import Failures
 from clubapp.web.feedback import on_backend_exception, on_frontend_exception
 from clubapp.web.guard import Guard, check_declarations
@@ -47,11 +68,16 @@ SCREENS = (
     answer,
     member_profile,
     member_company,
+    member_invitations,
+    own_sessions,
+    new_address,
     admin_members,
     admin_companies,
     admin_events,
+    admin_calling,
     admin_emails,
     admin_reminders,
+    admin_administrators,
 )
 # Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
 STYLESHEETS = [
@@ -62,7 +88,23 @@ STYLESHEETS = [
 
 def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     """Our own addresses first, then Reflex's, all behind the same door."""
-    sources = (health, auth, avatars, media, mailbox, answers, vcards, share_images, crawlers, documents)
+    sources = (
+        health,
+        auth,
+        avatars,
+        media,
+        uploads,
+        mailbox,
+        answers,
+        feed,
+        vcards,
+        share_images,
+        crawlers,
+        downloads,
+        functions,
+        trial,
+        documents,
+    )
     own = [route for source in sources for route in source.routes()]
     router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
     return SecurityHeaders(Failures(Sockets(router)))

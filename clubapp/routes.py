@@ -16,16 +16,31 @@ PRIVACY = "/confidentialite"
 ADMIN = "/admin"
 ADMIN_MEMBERS = "/admin/members"
 ADMIN_COMPANIES = "/admin/companies"
+ADMIN_ADMINISTRATORS = "/admin/administrators"
 ADMIN_EVENTS = "/admin/events"
+CALLING_LIST = "/admin/events/[event_id]/appels"
 ADMIN_EMAILS = "/admin/emails"
 ADMIN_REMINDERS = "/admin/email-settings"
 
 MEMBER = "/member"
 MEMBER_COMPANY = "/member/company"
+MEMBER_INVITATIONS = "/member/invitations"
+MEMBER_SESSIONS = "/member/sessions"
+ADMIN_SESSIONS = "/admin/sessions"
+CONFIRM_EMAIL = "/auth/adresse"
+
+UNSUBSCRIBE = "/desinscription"
 
 HEALTH = "/health"
+TRIAL_LINK = "/essai"
+SEND_TEST = "/functions/send-test-email"
+SEND_INVITATIONS = "/functions/send-event-invitations"
+SEND_BROADCAST = "/functions/send-broadcast-email"
+FUNCTIONS_DESCRIPTION = "/functions/openapi.json"
 MAILBOX = "/boite-locale"
 MEDIA = "/media"
+IMAGES = "/images"
+FEED = "/calendrier.ics"
 SITEMAP = "/sitemap.xml"
 ROBOTS = "/robots.txt"
 SECURITY = "/.well-known/security.txt"
@@ -34,6 +49,7 @@ SHARED_CLUB = "/partage/club.png"
 REDEEM = "/auth/redeem"
 REDEEM_CODE = "/auth/code"
 SIGN_OUT = "/auth/sign-out"
+SIGN_OUT_EVERYWHERE = "/auth/sign-out-everywhere"
 ACCESS_TOKEN = "/auth/token"  # noqa: S105 - an address
 REFRESH = "/auth/refresh"
 
@@ -66,3 +82,18 @@ def shared_member(member_id: str) -> str:
 def shared_company(company_id: str) -> str:
     """The picture that a shared link to a company shows."""
     return f"/partage/entreprise/{company_id}.png"
+
+
+def calling_list(event_id: str) -> str:
+    """Whom to call before an event."""
+    return f"{ADMIN_EVENTS}/{event_id}/appels"
+
+
+def event_answers(event_id: str, extension: str) -> str:
+    """The answers of an event as a file: csv or xlsx."""
+    return f"{ADMIN_EVENTS}/{event_id}/reponses.{extension}"
+
+
+def attendance_sheet(event_id: str) -> str:
+    """The sheet to sign at an event's door."""
+    return f"{ADMIN_EVENTS}/{event_id}/emargement.pdf"

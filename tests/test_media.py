@@ -1,51 +1,22 @@
 """Pictures are kept the same way in a folder and in an S3-compatible service; nothing is ever overwritten."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 import boto3
 import pytest
-from moto.server import ThreadedMotoServer
 
 from clubapp import media
 from clubapp.refusals import NotFound
 from clubapp.settings import settings
 from tests.conftest import forget_settings
+from tests.stores import SECRETS, s3, store
 
-SECRETS = {"aws_access_key_id": "someone", "aws_secret_access_key": "a secret", "region_name": "eu-west-3"}
+__all__ = ["s3", "store"]
+
 NAME = r"avatars/1795212000000-[0-9a-f]{16}\.jpg"
 STRANGE = ("../secret.key", "avatars/../../x.jpg", "avatars/1-../../../x.jpg", "", "avatars/", "others/1-abcdefgh.jpg")
-
-
-@pytest.fixture(scope="module")
-def s3() -> Iterator[str]:
-    """A real server that speaks S3."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    yield f"http://{host}:{port}"
-    server.stop()
-
-
-@pytest.fixture(params=["folder", "s3"])
-def store(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """An empty store of each kind in turn. Its value says which."""
-    if request.param == "s3":
-        endpoint: str = request.getfixturevalue("s3")
-        bucket = re.sub(r"[^a-z0-9]+", "-", tmp_path.name.lower()).strip("-")
-        boto3.client("s3", endpoint_url=endpoint, **SECRETS).create_bucket(
-            Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": "eu-west-3"}
-        )
-        environment.setenv("CLUB_MEDIA_URL", f"s3://{bucket}/le/club")
-        for name, value in SECRETS.items():
-            environment.setenv({"region_name": "AWS_REGION"}.get(name, name.upper()), value)
-        environment.setenv("AWS_ENDPOINT_URL", endpoint)
-    else:
-        environment.setenv("CLUB_MEDIA_URL", (tmp_path / "dossier d'images").as_uri())
-    forget_settings()
-    return request.param
 
 
 def test_what_is_saved_can_be_read_until_it_is_deleted(store: str) -> None:

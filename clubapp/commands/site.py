@@ -25,6 +25,7 @@ def serve(
     migrate()
     if chosen.demo:
         _load_demo_when_empty()
+    _complete_settings()
     build()
     from clubapp import server
     from clubapp.commands.welcome import announce_when_ready
@@ -92,6 +93,15 @@ def _load_demo_when_empty() -> None:
     with transaction() as session:
         if demo_club.is_empty(session):
             demo_club.load(session)
+
+
+def _complete_settings() -> None:
+    """The timing of the automatic mails, for a club that has none yet."""
+    from clubapp.database import transaction
+    from clubapp.services import reminder_settings
+
+    with transaction() as session:
+        reminder_settings.ensure(session)
 
 
 def _check_port(host: str, port: int) -> None:

@@ -13,16 +13,14 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from clubapp import clock
-from clubapp.database import transaction
+from clubapp.database import reading, transaction
 from clubapp.mail import captured, claims
 from clubapp.mail.delivery import deliver
-from clubapp.mail.patience import Pause
-from clubapp.services import retention
+from clubapp.services import dispatch, planned, retention, uploads, waiting
 
 log = logging.getLogger(__name__)
 
 _stopping = threading.Event()
-_pause = Pause()
 _scheduler: BackgroundScheduler | None = None
 
 
@@ -37,18 +35,27 @@ class Job:
 
 def send_mail() -> None:
     """Send what is due, unless the queue rests after errors."""
-    if _pause.is_on:
-        return
-    halted = True  # a pass that breaks off counts as well
-    try:
-        halted = deliver(stopping=_stopping).halted
-    finally:
-        _pause.note(halted=halted)
+    deliver(stopping=_stopping)
 
 
 def recover_mail() -> None:
     """Take over the messages of workers that died."""
     claims.recover()
+
+
+def plan_mailings() -> None:
+    """Give every event to come its automatic mailings, however it came in."""
+    with transaction() as session:
+        planned.follow_all(session, late=True)
+
+
+def send_planned() -> None:
+    """Queue the automatic mailings whose moment has come, one transaction each (C4)."""
+    with reading() as session:
+        due = [mailing.id for mailing in dispatch.due(session, clock.now())]
+    for mailing_id in due:
+        with transaction() as session:
+            dispatch.settle(session, mailing_id)
 
 
 def forget() -> None:
@@ -58,10 +65,26 @@ def forget() -> None:
     captured.forget(clock.now() - retention.MAIL_CONTENT)
 
 
+def remove_unused_images() -> None:
+    """Remove the pictures that no page has shown for a day."""
+    with reading() as session:
+        uploads.remove_unused(session)
+
+
+def pass_on_places() -> None:
+    """Let a place that was offered and not taken go to the next in line."""
+    with transaction() as session:
+        waiting.expire_offers(session)
+
+
 JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
+    Job("plan-mailings", 60, plan_mailings),
+    Job("send-planned", 15, send_planned),
+    Job("pass-on-places", 30, pass_on_places),
     Job("forget", 3600, forget),
+    Job("remove-unused-images", 3600, remove_unused_images),
 )
 
 

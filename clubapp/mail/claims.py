@@ -1,4 +1,4 @@
-"""How a message passes from hand to hand: every step of the outbox's life, each in its own commit (M8).
+"""How a message passes from hand to hand: every step of the outbox's life (M8). The caller commits each before it acts.
 
     pending -> claimed -> handing_over -> sent | failed | uncertain, or back to pending
 
@@ -10,13 +10,14 @@ has run out: before the hand-over nothing has left, after it nobody knows.
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, or_, select, text, update
+from sqlalchemy import bindparam, func, inspect, or_, select, text, update
 from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.mail import pause
 from clubapp.mail.outbox import WAITING
-from clubapp.models import MailState, OutboxMail
+from clubapp.models import BroadcastEmail, MailState, Member, OutboxMail
 from clubapp.settings import settings
 
 LEASE = timedelta(seconds=60)
@@ -26,95 +27,143 @@ CUT = "La liaison a été coupée pendant la remise : le message est peut-être 
 _PACE_LOCK = 7_301_947
 
 
-def claim(owner: str, limit: int) -> list[OutboxMail]:
+def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
     """Take up to `limit` messages that are due, the most pressing first (M11)."""
     now = clock.now()
-    with transaction() as session:
-        rows = session.scalars(
-            select(OutboxMail)
-            .where(*_due(now))
-            .order_by(col(OutboxMail.priority), col(OutboxMail.available_at), col(OutboxMail.id))
-            .limit(min(limit, _room(session, now)))
-            .with_for_update(skip_locked=True)
-        ).all()
-        for row in rows:
-            row.state, row.lease_owner, row.lease_until = MailState.CLAIMED, owner, now + LEASE
-            row.attempts += 1
-            row.updated_at = now
-    return list(rows)
+    room = min(limit, _room(session, now))
+    if room < 1 or pause.rests(session):
+        return []
+    chosen = (
+        select(col(OutboxMail.id))
+        .where(*_due(now), *_allowed(session))
+        .order_by(*_URGENCY)
+        .limit(room)
+        .with_for_update(skip_locked=True)
+    )
+    taken = (
+        update(OutboxMail)
+        .where(col(OutboxMail.id).in_(chosen.scalar_subquery()))
+        .values(
+            state=MailState.CLAIMED,
+            lease_owner=owner,
+            lease_until=now + LEASE,
+            attempts=OutboxMail.attempts + 1,
+            updated_at=now,
+        )
+        .returning(OutboxMail)
+        .execution_options(synchronize_session=False)
+    )
+    return sorted(session.scalars(taken), key=lambda mail: (mail.priority, mail.available_at, mail.id))
 
 
 def anything_due() -> bool:
     """Whether a claim would find something. Only looks."""
-    return _any(*_due(clock.now()))
+    with reading() as session:
+        return not pause.rests(session) and _any(session, *_due(clock.now()), *_allowed(session))
 
 
 def waiting() -> int:
-    """How many messages have not met their fate: due, to be retried, or in someone's hands."""
+    """How many messages have not met their fate: due, to be retried, or in someone's hands. The held back are not."""
     with reading() as session:
-        return session.execute(select(func.count()).where(col(OutboxMail.state).in_(WAITING))).scalar_one()
+        held = col(OutboxMail.broadcast_id).in_(_paused_broadcasts())
+        query = select(func.count()).where(col(OutboxMail.state).in_(WAITING), ~func.coalesce(held, False))
+        return session.execute(query.where(*_allowed(session))).scalar_one()
 
 
-def hand_over(mail_id: str, owner: str) -> bool:
+def hand_over(session: Session, mail_id: str, owner: str) -> bool:
     """The last commit before the relay receives the message; False when the claim was lost."""
-    return _move(
-        mail_id, owner, MailState.CLAIMED, state=MailState.HANDING_OVER, lease_until=clock.now() + HAND_OVER_LEASE
-    )
+    return _move(session, _HAND_OVER, mail_id, owner, lease_until=clock.now() + HAND_OVER_LEASE)
 
 
-def sent(mail_id: str, owner: str, answer: str) -> None:
+def sent(session: Session, mail_id: str, owner: str, answer: str) -> None:
     """The relay said 250. True even of a message that was given up as uncertain meanwhile."""
-    _move(
-        mail_id, owner, MailState.HANDING_OVER, MailState.UNCERTAIN,
-        state=MailState.SENT, sent_at=clock.now(), relay_answer=answer, reason="", lease_until=None,
-    )  # fmt: skip
+    _move(session, _SENT, mail_id, owner, sent_at=clock.now(), relay_answer=answer)
 
 
-def later(mail_id: str, owner: str, at: datetime, answer: str) -> None:
+def later(session: Session, mail_id: str, owner: str, at: datetime, answer: str) -> None:
     """To be tried again from `at` on."""
-    _end(mail_id, owner, MailState.PENDING, available_at=at, relay_answer=answer)
+    _move(session, _LATER, mail_id, owner, available_at=at, relay_answer=answer)
 
 
-def failed(mail_id: str, owner: str, reason: str, answer: str = "") -> None:
+def failed(session: Session, mail_id: str, owner: str, reason: str, answer: str = "") -> None:
     """Refused for good; `reason` is the sentence administrators read."""
-    _end(mail_id, owner, MailState.FAILED, reason=reason, relay_answer=answer)
+    _move(session, _FAILED, mail_id, owner, reason=reason, relay_answer=answer)
 
 
-def uncertain(mail_id: str, owner: str, answer: str) -> None:
+def uncertain(session: Session, mail_id: str, owner: str, answer: str) -> None:
     """Cut while being handed over."""
-    _end(mail_id, owner, MailState.UNCERTAIN, reason=CUT, relay_answer=answer)
+    _move(session, _UNCERTAIN, mail_id, owner, reason=CUT, relay_answer=answer)
 
 
-def withdrawn(mail_id: str, owner: str, reason: str) -> None:
+def withdrawn(session: Session, mail_id: str, owner: str, reason: str) -> None:
     """No longer true when its turn came (M10)."""
-    _end(mail_id, owner, MailState.WITHDRAWN, reason=reason)
+    _move(session, _WITHDRAWN, mail_id, owner, reason=reason)
+
+
+def flag_address(session: Session, mail: OutboxMail, answer: str) -> None:
+    """Note that a member's address was refused for good (M9), as long as it is still theirs."""
+    theirs = update(Member).where(col(Member.id) == mail.member_id, col(Member.email) == mail.recipient)
+    session.execute(theirs.values(email_failed_at=clock.now(), email_failure=answer))
+
+
+def clear_flags(session: Session) -> None:
+    """An address that takes mail again is no longer flagged."""
+    accepted = select(col(OutboxMail.id)).where(
+        col(OutboxMail.member_id) == col(Member.id),
+        col(OutboxMail.recipient) == col(Member.email),
+        col(OutboxMail.sent_at) > col(Member.email_failed_at),
+    )
+    flagged = update(Member).where(col(Member.email_failed_at).is_not(None), accepted.exists())
+    session.execute(flagged.values(email_failed_at=None, email_failure=""), execution_options=_PLAIN)
 
 
 def release(owner: str) -> None:
     """Give back what a worker claimed and did not try."""
-    _give_back(OutboxMail.lease_owner == owner, attempts=OutboxMail.attempts - 1)
+    with transaction() as session:
+        _give_back(session, OutboxMail.lease_owner == owner, attempts=OutboxMail.attempts - 1)
 
 
 def recover() -> None:
     """Take over what the dead held: their leases have run out."""
     expired = col(OutboxMail.lease_until) < clock.now()
-    if not _any(expired):
-        return
-    _give_back(expired)
+    with reading() as session:
+        if not _any(session, expired):
+            return
     with transaction() as session:
+        _give_back(session, expired)
         cut = update(OutboxMail).where(expired, col(OutboxMail.state) == MailState.HANDING_OVER)
         repeatable = col(OutboxMail.kind).in_(REPEATABLE)
-        session.execute(cut.where(repeatable).values(**_idle(MailState.PENDING)))
-        session.execute(cut.where(~repeatable).values(**_idle(MailState.UNCERTAIN, keep_owner=True), reason=CUT))
+        session.execute(cut.where(repeatable).values(**_idle(MailState.PENDING)), execution_options=_PLAIN)
+        lost = {**_idle(MailState.UNCERTAIN, keep_owner=True), "reason": CUT}
+        session.execute(cut.where(~repeatable).values(**lost), execution_options=_PLAIN)
+
+
+_URGENCY = (col(OutboxMail.priority), col(OutboxMail.available_at), col(OutboxMail.id))
+_PLAIN = {"synchronize_session": False}
 
 
 def _due(now: datetime) -> tuple[Any, ...]:
-    return (col(OutboxMail.state) == MailState.PENDING, col(OutboxMail.available_at) <= now)
+    return (
+        col(OutboxMail.state) == MailState.PENDING,
+        col(OutboxMail.available_at) <= now,
+        or_(col(OutboxMail.broadcast_id).is_(None), col(OutboxMail.broadcast_id).not_in(_paused_broadcasts())),
+    )
 
 
-def _any(*which: Any) -> bool:
-    with reading() as session:
-        return session.execute(select(1).select_from(OutboxMail).where(*which).limit(1)).first() is not None
+def _paused_broadcasts() -> Any:
+    """Those an administrator holds back. One that was stopped is let through, to be withdrawn."""
+    return select(col(BroadcastEmail.id)).where(
+        col(BroadcastEmail.paused_at).is_not(None), col(BroadcastEmail.stopped_at).is_(None)
+    )
+
+
+def _allowed(session: Session) -> tuple[Any, ...]:
+    """While a person holds the mail back, people can still sign in."""
+    return (col(OutboxMail.kind).in_(REPEATABLE),) if pause.is_held(session) else ()
+
+
+def _any(session: Session, *which: Any) -> bool:
+    return session.execute(select(1).select_from(OutboxMail).where(*which).limit(1)).first() is not None
 
 
 def _room(session: Session, now: datetime) -> int:
@@ -131,10 +180,6 @@ def _room(session: Session, now: datetime) -> int:
     return max(0, pace - session.execute(select(func.count()).select_from(OutboxMail).where(out)).scalar_one())
 
 
-def _end(mail_id: str, owner: str, state: MailState, **values: Any) -> None:
-    _move(mail_id, owner, MailState.CLAIMED, MailState.HANDING_OVER, **_idle(state, keep_owner=True), **values)
-
-
 def _idle(state: MailState, *, keep_owner: bool = False) -> dict[str, Any]:
     """In nobody's hands. The last owner of an uncertain message may still learn its fate."""
     return {"state": state, "lease_until": None, "updated_at": clock.now()} | (
@@ -142,19 +187,28 @@ def _idle(state: MailState, *, keep_owner: bool = False) -> dict[str, Any]:
     )
 
 
-def _give_back(which: Any, **values: Any) -> None:
-    with transaction() as session:
-        held = update(OutboxMail).where(which, col(OutboxMail.state) == MailState.CLAIMED)
-        session.execute(held.values(**_idle(MailState.PENDING), **values))
+def _give_back(session: Session, which: Any, **values: Any) -> None:
+    held = update(OutboxMail).where(which, col(OutboxMail.state) == MailState.CLAIMED)
+    session.execute(held.values(**_idle(MailState.PENDING), **values), execution_options=_PLAIN)
 
 
-def _move(mail_id: str, owner: str, *from_states: MailState, **values: Any) -> bool:
-    """One step of one message, taken only by the worker that holds it."""
-    values.setdefault("updated_at", clock.now())
-    with transaction() as session:
-        mine = update(OutboxMail).where(
-            col(OutboxMail.id) == mail_id,
-            col(OutboxMail.lease_owner) == owner,
-            col(OutboxMail.state).in_(from_states),
-        )
-        return session.execute(mine.values(**values).returning(col(OutboxMail.id))).first() is not None
+def _step(state: MailState, *from_states: MailState, **fixed: Any) -> Any:
+    """A statement made once: one step of one message, taken only by the worker that holds it."""
+    rows: Any = inspect(OutboxMail).local_table
+    mine = (rows.c.id == bindparam("its_id"), rows.c.lease_owner == bindparam("its_owner"))
+    moved = update(rows).where(*mine, rows.c.state.in_(from_states)).values(state=state, **fixed)
+    return moved.returning(rows.c.id)
+
+
+_HELD = (MailState.CLAIMED, MailState.HANDING_OVER)
+_HAND_OVER = _step(MailState.HANDING_OVER, MailState.CLAIMED)
+_SENT = _step(MailState.SENT, MailState.HANDING_OVER, MailState.UNCERTAIN, reason="", lease_until=None)
+_LATER = _step(MailState.PENDING, *_HELD, lease_until=None)
+_FAILED = _step(MailState.FAILED, *_HELD, lease_until=None)
+_UNCERTAIN = _step(MailState.UNCERTAIN, *_HELD, lease_until=None)
+_WITHDRAWN = _step(MailState.WITHDRAWN, *_HELD, lease_until=None)
+
+
+def _move(session: Session, step: Any, mail_id: str, owner: str, **values: Any) -> bool:
+    given = {"its_id": mail_id, "its_owner": owner, "updated_at": clock.now(), **values}
+    return session.connection().execute(step, given).first() is not None

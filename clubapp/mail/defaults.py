@@ -1,4 +1,5 @@
-"""The texts the club starts with (specification, section 3): plain text, one blank line between paragraphs."""
+"""The texts and the timing the club starts with (specification, section 3): plain text, one blank line between
+paragraphs. What is said once below the text is not in it: when and where, the answer buttons, the signature."""
 
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ Votre réponse ne prend que quelques secondes.""",
 Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» approche : nous vous attendons le {{EVENT_DATE}} à {{EVENT_TIME}} \
 ({{EVENT_LOCATION}}).
 
-Un empêchement, un invité de plus ? Vous pouvez modifier votre réponse à tout moment avec le lien ci-dessous.""",
+Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse à tout moment avec le lien ci-dessous.""",
     ),
     ReminderType.SECOND: EventTemplate(
         subject="Plus que quelques jours : {{EVENT_TITLE}}, {{EVENT_DATE}}",
@@ -47,4 +48,46 @@ vous libérez ainsi une place, et un couvert, pour un autre membre.
 
 À très bientôt.""",
     ),
+}
+
+# For those who have not answered: it asks for an answer, and takes none for granted.
+UNANSWERED_TEMPLATES: dict[ReminderType, EventTemplate] = {
+    ReminderType.FIRST: EventTemplate(
+        subject="Serez-vous des nôtres ? {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        body="""Bonjour,
+
+Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» aura lieu le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}), \
+et nous n'avons pas encore votre réponse.
+
+Pour nous aider à préparer l'accueil, merci de nous dire si vous viendrez. Un non est aussi utile qu'un oui, \
+et vous pourrez changer d'avis.""",
+    ),
+    ReminderType.SECOND: EventTemplate(
+        subject="Il nous manque votre réponse : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        body="""Bonjour,
+
+Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» a lieu dans quelques jours, \
+le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
+
+Il est encore temps de nous dire si vous serez des nôtres\u00a0: il suffit d'un clic, et d'une confirmation sur la page.
+
+Au plaisir de vous y retrouver.""",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Timing:
+    """When one of the three mails goes out, until an administrator decides otherwise."""
+
+    days_before: int
+    is_active: bool
+    to_unanswered: bool
+
+
+# Invitations wait for an administrator's press; the first reminder also asks those who have not answered.
+STARTING_TIMING: dict[ReminderType, Timing] = {
+    ReminderType.INVITATION: Timing(days_before=30, is_active=False, to_unanswered=False),
+    ReminderType.FIRST: Timing(days_before=14, is_active=True, to_unanswered=True),
+    ReminderType.SECOND: Timing(days_before=7, is_active=True, to_unanswered=False),
 }

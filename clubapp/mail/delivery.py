@@ -6,21 +6,26 @@ A pass runs an event loop of its own, in the thread that calls it, and keeps a f
 import asyncio
 import logging
 import threading
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
-from clubapp.database import reading
-from clubapp.mail import claims, envelope, messages
-from clubapp.mail.patience import Pause, next_try
+from clubapp.database import reading, transaction
+from clubapp.mail import claims, envelope, pause
+from clubapp.mail.composer import Composer
+from clubapp.mail.ledger import Ledger
+from clubapp.mail.letters import Withdrawn
+from clubapp.mail.patience import next_try
 from clubapp.mail.relay import NotReached, Parcel, Refused, Relay, Unanswered, open_relay
 from clubapp.models import OutboxMail, new_id
 
 log = logging.getLogger(__name__)
 
-LANES = 3
-BATCH = 5  # small: a sign-in mail that arrives meanwhile goes with the next claim
+LANES = 8
+LARGEST_BATCH = 100
+BATCH_SECONDS = 0.3  # short: a sign-in mail that arrives meanwhile goes with the next claim
 ERRORS_IN_A_ROW = 5
 REFUSED = "Le serveur d'envoi a refusé le message : {answer}"
 GIVEN_UP = "Abandonné après {attempts} essais : {answer}"
@@ -52,18 +57,18 @@ class Summary:
 def deliver(until_empty: bool = False, stopping: threading.Event | None = None) -> Summary:
     """Send what is due; with `until_empty`, go on until every message has met its fate, retries included.
 
-    Setting `stopping` ends it after the messages in flight. Not to be called from a running event loop.
+    What a person holds back stays. Setting `stopping` ends it after the messages in flight. Not to be called from a
+    running event loop.
     """
-    stopping = stopping or threading.Event()
-    pause, total = Pause(), Summary()
+    stopping, total = stopping or threading.Event(), Summary()
     while True:
         claims.recover()
-        done = asyncio.run(_Pass(stopping).run())
-        total += done
-        pause.note(halted=done.halted)
+        total += asyncio.run(_Pass(stopping).run())
         if not until_empty or stopping.is_set() or claims.waiting() == 0:
             return total
-        stopping.wait(max(pause.seconds, 1.0))
+        with reading() as session:
+            rest = pause.seconds_left(session)
+        stopping.wait(max(rest, 1.0))
 
 
 class _Pass:
@@ -72,7 +77,13 @@ class _Pass:
     def __init__(self, stopping: threading.Event) -> None:
         self._stopping = stopping
         self._owner = new_id()
+        self._ledger = Ledger()
+        self._composer = Composer()
+        self._claiming = asyncio.Lock()
+        self._batch: deque[OutboxMail] = deque()
+        self._claimed, self._claimed_at = LANES, 0.0
         self._errors = 0
+        self._last_answer = ""
         self._done: Counter[str] = Counter()
 
     @property
@@ -93,88 +104,117 @@ class _Pass:
             try:
                 ended = await asyncio.gather(*(self._lane() for _ in range(LANES)), return_exceptions=True)
             finally:
+                self._composer.close()
                 claims.release(self._owner)
             for error in filter(None, ended):
                 raise error
-        if self._halted:
-            log.warning("mail delivery pauses after %s errors in a row", ERRORS_IN_A_ROW)
+            self._take_note()
         return Summary(**self._done, halted=self._halted)
+
+    def _take_note(self) -> None:
+        """Rest after errors in a row; forget earlier ones once something has left (M9)."""
+        with transaction() as session:
+            if self._halted:
+                until = pause.after_errors(session, self._last_answer)
+                log.warning("mail delivery pauses until %s after %s errors in a row", until, ERRORS_IN_A_ROW)
+            elif self._done["sent"]:
+                pause.over(session)
+                claims.clear_flags(session)
 
     async def _lane(self) -> None:
         relay = open_relay()
         try:
-            while not self._over and (batch := claims.claim(self._owner, BATCH)):
-                for mail in batch:
-                    if not self._over:
-                        await self._deliver(relay, mail)
+            while not self._over and (mail := await self._next()):
+                await self._deliver(relay, mail)
         finally:
             await relay.close()
 
+    async def _next(self) -> OutboxMail | None:
+        """A message of the batch in hand, or of a new one; whoever finds it empty claims for all lanes."""
+        async with self._claiming:
+            if not self._batch:
+                self._batch.extend(await self._ledger.write(claims.claim, self._owner, self._size()))
+            return self._batch.popleft() if self._batch else None
+
+    def _size(self) -> int:
+        """As many as leave in a moment, at the speed of the last batch: more would keep a sign-in mail waiting."""
+        now = asyncio.get_running_loop().time()
+        speed = self._claimed / max(now - self._claimed_at, 0.001)
+        self._claimed_at = now
+        self._claimed = max(LANES, min(2 * self._claimed, LARGEST_BATCH, int(speed * BATCH_SECONDS)))
+        return self._claimed
+
     async def _deliver(self, relay: Relay, mail: OutboxMail) -> None:
         """Bring one message to its end, or back to the queue."""
-        parcel = self._written(mail)
+        parcel = await self._written(mail)
         if parcel is None:
             return
         try:
             await relay.address(parcel)
-            if not claims.hand_over(mail.id, self._owner):
+            if not await self._write(claims.hand_over, mail):
                 await relay.close()  # the claim was lost to another worker, who sends it
                 return
             answer = await relay.hand_over(parcel)
         except NotReached as error:
-            self._try_later(mail, str(error), its_fault=False)
+            await self._try_later(mail, str(error), its_fault=False)
         except Refused as error:
-            self._refused(mail, error)
+            await self._refused(mail, error)
         except Unanswered as error:
-            self._unanswered(mail, str(error))
+            await self._unanswered(mail, str(error))
         else:
-            claims.sent(mail.id, self._owner, answer)
+            await self._write(claims.sent, mail, answer)
             self._done["sent"] += 1
             self._errors = 0
 
-    def _written(self, mail: OutboxMail) -> Parcel | None:
+    async def _written(self, mail: OutboxMail) -> Parcel | None:
         """The message as it stands now, or None when it must not go, or cannot be written (M9, M10)."""
         try:
-            with reading() as session:
-                letter = messages.compose(session, mail)
+            letter = self._composer.compose(mail)
             content = envelope.write(letter, mail)
-        except messages.Withdrawn as no_longer:
-            claims.withdrawn(mail.id, self._owner, no_longer.reason)
+        except Withdrawn as no_longer:
+            await self._write(claims.withdrawn, mail, no_longer.reason)
             self._done["withdrawn"] += 1
         except DBAPIError:
             raise  # the database is in trouble, not this message
         except Exception:  # a poison message fails alone (M9)
             reference = mail.id[:8]
             log.exception("mail %s of kind %s could not be written", reference, mail.kind)
-            claims.failed(mail.id, self._owner, BROKEN.format(reference=reference))
+            await self._write(claims.failed, mail, BROKEN.format(reference=reference))
             self._done["failed"] += 1
         else:
             return Parcel(f"{mail.created_at:%Y%m%dT%H%M%SZ}-{mail.id}", mail.recipient, content)
         return None
 
-    def _refused(self, mail: OutboxMail, error: Refused) -> None:
+    async def _refused(self, mail: OutboxMail, error: Refused) -> None:
         if error.code < 500:
-            self._try_later(mail, str(error))
-        else:
-            claims.failed(mail.id, self._owner, REFUSED.format(answer=error), str(error))
-            self._count_error("failed")
+            await self._try_later(mail, str(error))
+            return
+        if error.is_of_address:
+            await self._ledger.write(claims.flag_address, mail, str(error))
+        await self._write(claims.failed, mail, REFUSED.format(answer=error), str(error))
+        self._count_error("failed", str(error))
 
-    def _try_later(self, mail: OutboxMail, answer: str, *, its_fault: bool = True) -> None:
+    async def _try_later(self, mail: OutboxMail, answer: str, *, its_fault: bool = True) -> None:
         at = next_try(mail, its_fault=its_fault)
         if at is None:
-            claims.failed(mail.id, self._owner, GIVEN_UP.format(attempts=mail.attempts, answer=answer), answer)
-            self._count_error("failed")
+            reason = GIVEN_UP.format(attempts=mail.attempts, answer=answer)
+            await self._write(claims.failed, mail, reason, answer)
+            self._count_error("failed", answer)
         else:
-            claims.later(mail.id, self._owner, at, answer)
-            self._count_error("retried")
+            await self._write(claims.later, mail, at, answer)
+            self._count_error("retried", answer)
 
-    def _unanswered(self, mail: OutboxMail, answer: str) -> None:
+    async def _unanswered(self, mail: OutboxMail, answer: str) -> None:
         if mail.kind in claims.REPEATABLE:
-            self._try_later(mail, answer)
+            await self._try_later(mail, answer)
         else:
-            claims.uncertain(mail.id, self._owner, answer)
-            self._count_error("uncertain")
+            await self._write(claims.uncertain, mail, answer)
+            self._count_error("uncertain", answer)
 
-    def _count_error(self, fate: str) -> None:
+    def _write(self, step: Any, mail: OutboxMail, *given: Any) -> asyncio.Future[Any]:
+        return self._ledger.write(step, mail.id, self._owner, *given)
+
+    def _count_error(self, fate: str, answer: str) -> None:
         self._done[fate] += 1
         self._errors += 1
+        self._last_answer = answer

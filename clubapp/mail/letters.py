@@ -16,7 +16,11 @@ class CalendarPart:
 class Letter:
     """The content of one message: `template` names a folder of `templates/`, `context` is what it shows.
 
-    `unsubscribe` is the address of its List-Unsubscribe header (M3), empty for mails that are not broadcasts.
+    `personal` holds the texts that differ from one person to the next, such as a link. They are put into the finished
+    page, so that a mailing is drawn once; a template may print them, and not decide anything by them.
+
+    `unsubscribe` is the address of its List-Unsubscribe header (M3), empty for mails that nobody can leave.
+    `is_trial` marks a test mail: its subject begins with [TEST] and a yellow banner stands above it (M13).
     """
 
     template: str
@@ -24,6 +28,8 @@ class Letter:
     to_name: str = ""
     calendar: CalendarPart | None = None
     unsubscribe: str = ""
+    personal: dict[str, str] = field(default_factory=dict)
+    is_trial: bool = False
 
 
 class Withdrawn(Exception):

@@ -1,6 +1,6 @@
 """The rows a mail stands on, as they are when its turn comes, or the reason it is withdrawn (M10); and its links."""
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
 from clubapp.mail.letters import Withdrawn
@@ -13,6 +13,19 @@ EVENT_PAST = "L'événement est passé."
 MEMBER_GONE = "Le membre a été retiré."
 MEMBER_INACTIVE = "Le membre n'est plus actif."
 MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
+
+
+def prefetch(session: Session, mail: OutboxMail) -> object:
+    """Read all rows a mail stands on at once, as they are now. They are found again as long as the value is kept."""
+    named = (
+        select(Event, Member, EventReservation)
+        .select_from(OutboxMail)
+        .outerjoin(Event, col(OutboxMail.event_id) == col(Event.id))
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .outerjoin(EventReservation, col(OutboxMail.reservation_id) == col(EventReservation.id))
+        .where(OutboxMail.id == mail.id)
+    )
+    return session.exec(named).first()
 
 
 def living_event(session: Session, mail: OutboxMail) -> Event:
@@ -31,8 +44,8 @@ def living_event(session: Session, mail: OutboxMail) -> Event:
     return event
 
 
-def living_member(session: Session, mail: OutboxMail) -> Member:
-    """The member a mail is for, active and not opted out.
+def living_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = False) -> Member:
+    """The member a mail is for, active and not opted out; the latter is waived for what concerns them alone.
 
     Raises:
         Withdrawn: when the mail must no longer go out.
@@ -42,7 +55,7 @@ def living_member(session: Session, mail: OutboxMail) -> Member:
         raise Withdrawn(MEMBER_GONE)
     if not member.is_active:
         raise Withdrawn(MEMBER_INACTIVE)
-    if member.opted_out_at is not None:
+    if member.opted_out_at is not None and not opted_out_too:
         raise Withdrawn(MEMBER_OPTED_OUT)
     return member
 
@@ -63,6 +76,11 @@ def answer_link(event: Event, reservation: EventReservation) -> str:
     """The member's own answer link, rebuilt from the signing key (decision 0004)."""
     token = tokens.rebuild("answer", reservation.id, reservation.response_token)
     return f"{settings().public_url}{routes.answer(event.id)}?token={known(token)}"
+
+
+def unsubscribe_link(member: Member) -> str:
+    """Where a member leaves the mailings of the club, and comes back (M3)."""
+    return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={member.id}.{tokens.derive('unsubscribe', member.id)}"
 
 
 def known(token: str | None) -> str:

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from sqlmodel import Session
 
 from clubapp import clock, phones, routes, tokens
-from clubapp.mail import placeholders, wording
-from clubapp.mail.facts import facts_of
+from clubapp.mail import account, broadcasts, confirmations, event_mails, notices, trial
 from clubapp.mail.letters import Letter, Withdrawn
-from clubapp.mail.living import answer_link, known, living_event, living_member, reservation_of
-from clubapp.models import OutboxMail, ReminderType, SignInLink
+from clubapp.mail.living import known
+from clubapp.models import OutboxMail, SignInLink
 from clubapp.settings import settings
 
 LINK_GONE = "Le lien de connexion n'est plus valable."
@@ -56,35 +55,22 @@ def sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
     )
 
 
-def invitation(session: Session, mail: OutboxMail) -> Letter:
-    """The invitation to an event, with the member's own answer link."""
-    return _about_an_event(session, mail, ReminderType.INVITATION)
-
-
 MESSAGES: dict[str, Callable[[Session, OutboxMail], Letter]] = {
     "sign_in": sign_in,
     "sign_in_unknown": sign_in_unknown,
-    "invitation": invitation,
+    "email_change": account.email_change,
+    "email_changed": account.email_changed,
+    event_mails.INVITATION: event_mails.invitation,
+    event_mails.REMINDER_1: event_mails.reminder_1,
+    event_mails.REMINDER_2: event_mails.reminder_2,
+    broadcasts.KIND: broadcasts.broadcast,
+    trial.KIND: trial.trial,
+    notices.CHANGED: notices.event_changed,
+    notices.CANCELLED: notices.event_cancelled,
+    confirmations.CONFIRMED: confirmations.answer_confirmed,
+    confirmations.WAITING: confirmations.waiting_confirmed,
+    confirmations.OFFERED: confirmations.place_offered,
 }
-
-
-def _about_an_event(session: Session, mail: OutboxMail, which: ReminderType) -> Letter:
-    event, member = living_event(session, mail), living_member(session, mail)
-    reservation = reservation_of(session, mail)
-    facts = facts_of(session, event)
-    template = wording.of_event(session, event, which)
-    values = placeholders.values_of(session, event, facts)
-    return Letter(
-        mail.kind,
-        {
-            "subject": placeholders.fill_subject(template.subject, values),
-            "body": placeholders.fill(template.body, values),
-            "facts": facts,
-            "answer": answer_link(event, reservation),
-            "signature": wording.signature(session),
-        },
-        to_name=member.name,
-    )
 
 
 def _sign_in_link(link: SignInLink) -> str:

@@ -5,6 +5,7 @@ messages it causes happen together, or not at all.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from email.utils import parseaddr
 from typing import Any
 from uuid import uuid4
@@ -54,8 +55,9 @@ def queue(
     broadcast_id: str | None = None,
     context: dict[str, Any] | None = None,
     priority: int = 5,
+    available_at: datetime | None = None,
 ) -> bool:
-    """Add one message to one person. `context` never holds a secret.
+    """Add one message to one person, due at once or from `available_at`. `context` never holds a secret.
 
     Returns:
         False when a message of that key was queued before; nothing is added then.
@@ -72,6 +74,7 @@ def queue(
         context=context or {},
         priority=priority,
         message_id=new_message_id(),
+        available_at=available_at or clock.now(),
     )
 
 
@@ -83,6 +86,7 @@ def exclude(
     reason: str,
     member_id: str | None = None,
     event_id: str | None = None,
+    broadcast_id: str | None = None,
     context: dict[str, Any] | None = None,
 ) -> None:
     """Note that someone is left out of a mailing, and why, so that the list adds up (M12).
@@ -98,6 +102,7 @@ def exclude(
         reason=reason,
         member_id=member_id,
         event_id=event_id,
+        broadcast_id=broadcast_id,
         context={**named, **(context or {})},
         state=MailState.EXCLUDED,
     )
@@ -150,7 +155,7 @@ def _excluded(session: Session, kind: str, event_id: str) -> tuple[Excluded, ...
 def _insert(session: Session, **given: Any) -> bool:
     """Insert unless the key is taken: the unique index decides, whoever else is inserting."""
     now = clock.now()
-    row = OutboxMail(available_at=now, created_at=now, updated_at=now, **given)
+    row = OutboxMail(**{"available_at": now, **given}, created_at=now, updated_at=now)
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     statement = dialect.insert(OutboxMail).values(row.model_dump()).on_conflict_do_nothing(index_elements=["key"])
     return session.execute(statement.returning(col(OutboxMail.id))).first() is not None

@@ -14,20 +14,23 @@ from clubapp import clock
 from clubapp.mail.facts import Facts
 from clubapp.models import Event, EventStatus, event_stats
 
-NAMES = (
-    "EVENT_TITLE",
-    "EVENT_DATE",
-    "EVENT_TIME",
-    "EVENT_LOCATION",
-    "EVENT_ADDRESS",
-    "SPEAKERS_LIST",
-    "ATTENDING_COUNT",
-    "LUNCH_COUNT",
-    "DAYS_UNTIL",
-    "NEXT_EVENT",
-    "LAST_EVENT_STATS",
-)
+# What each one says, for the person who writes the text.
+MEANINGS = {
+    "EVENT_TITLE": "Titre de l'événement",
+    "EVENT_DATE": "Jour de l'événement, par exemple «\u00a0lundi 5 mai 2025\u00a0»",
+    "EVENT_TIME": "Heure de début, par exemple «\u00a014:00\u00a0»",
+    "EVENT_LOCATION": "Lieu court",
+    "EVENT_ADDRESS": "Adresse complète",
+    "SPEAKERS_LIST": "Intervenants, un par ligne",
+    "ATTENDING_COUNT": "Nombre de membres qui ont dit oui",
+    "LUNCH_COUNT": "Nombre de déjeuners demandés",
+    "DAYS_UNTIL": "Nombre de jours avant l'événement, le jour de l'envoi",
+    "NEXT_EVENT": "L'événement confirmé suivant\u00a0: titre, date et lieu",
+    "LAST_EVENT_STATS": "Le dernier événement passé\u00a0: présents et invités",
+}
+NAMES = tuple(MEANINGS)
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_MARKED = re.compile(r"\{\{([^{}]*)\}\}")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -42,8 +45,8 @@ def fill_subject(template: str, values: dict[str, str]) -> str:
 
 
 def unknown(template: str) -> tuple[str, ...]:
-    """The names written as variables that are none, in their order."""
-    return tuple(dict.fromkeys(name for name in _VARIABLE.findall(template) if name not in NAMES))
+    """What stands between double braces and is no variable, in its order: it would be sent as it is (M5)."""
+    return tuple(dict.fromkeys(name for name in map(str.strip, _MARKED.findall(template)) if name not in NAMES))
 
 
 def one_line(text: str) -> str:

@@ -6,6 +6,7 @@ connection; the steps are those of the aiosmtplib session it holds.
 """
 
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ COMMAND_SECONDS = 30
 DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
 CLOSING = 421
 BAD_ADDRESS = 553
+_BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
 PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
@@ -33,11 +35,15 @@ class NotReached(Exception):
 
 
 class Refused(Exception):
-    """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good."""
+    """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good.
 
-    def __init__(self, code: int, text: str) -> None:
+    `is_of_address` says that it was the recipient's address that was refused, not what was written to it.
+    """
+
+    def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
         super().__init__(f"{code} {text}")
         self.code = code
+        self.is_of_address = at_address or _BAD_MAILBOX.match(text) is not None
 
 
 class Unanswered(Exception):
@@ -92,10 +98,10 @@ class SmtpRelay:
             await session.rcpt(parcel.recipient)
         except aiosmtplib.SMTPRecipientRefused as error:
             await self._start_over(error.code)
-            raise Refused(error.code, error.message) from None
+            raise Refused(error.code, error.message, at_address=True) from None
         except ValueError:
             await self._start_over(BAD_ADDRESS)
-            raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay") from None
+            raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay", at_address=True) from None
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
             raise NotReached(str(error)) from None

@@ -11,6 +11,7 @@ from clubapp.models.events import (
     EventSpeaker,
     EventStatus,
     ReservationAnswer,
+    coming,
     event_stats,
 )
 from clubapp.models.mail import (
@@ -56,6 +57,7 @@ __all__ = [
     "ReservationAnswer",
     "SignInLink",
     "UserSession",
+    "coming",
     "event_stats",
     "new_id",
 ]

@@ -4,8 +4,19 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Index, Integer, String, UniqueConstraint, column, table, text
-from sqlmodel import Field, SQLModel
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    Index,
+    Integer,
+    String,
+    UniqueConstraint,
+    and_,
+    column,
+    table,
+    text,
+)
+from sqlmodel import Field, SQLModel, col
 
 from clubapp.models.base import identifier, instant, number, text_column
 
@@ -125,6 +136,21 @@ class EventReservation(SQLModel, table=True):
     offer_until: datetime | None = instant(nullable=True)
     created_at: datetime = instant()
     updated_at: datetime = instant(index=True)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the person wants to come and waits for a place, or has one on offer."""
+        return bool(self.will_attend) and self.waiting_since is not None
+
+    @property
+    def is_coming(self) -> bool:
+        """Whether the person has a place. This rule, and `coming` in queries, is the only one."""
+        return bool(self.will_attend) and self.waiting_since is None
+
+
+def coming() -> ColumnElement[bool]:
+    """The reservations of those who have a place, in a query."""
+    return and_(col(EventReservation.will_attend).is_(True), col(EventReservation.waiting_since).is_(None))
 
 
 class ReservationAnswer(SQLModel, table=True):

@@ -1,12 +1,39 @@
 """Who administers the club."""
 
-from sqlmodel import Session, select
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
 
 from clubapp import addresses, clock
-from clubapp.models import Admin
+from clubapp.models import Admin, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit, sessions
 from clubapp.services.actors import Actor, require_admin
+
+LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avant de retirer {}."
+
+
+@dataclass(frozen=True)
+class Administrator:
+    """An administrator in the list; `name` is theirs when they are also a member, `is_me` the person who looks."""
+
+    email: str
+    name: str
+    since: str
+    is_me: bool
+
+
+def listing(session: Session, actor: Actor) -> tuple[Administrator, ...]:
+    """The administrators, by address."""
+    require_admin(actor)
+    query = select(Admin, Member.name).join(Member, col(Member.email) == col(Admin.email), isouter=True)
+    rows = session.exec(query.order_by(col(Admin.email)))
+    return tuple(
+        Administrator(
+            admin.email, name or "", f"Depuis le {clock.long_day(admin.created_at)}", admin.email == actor.email
+        )
+        for admin, name in rows
+    )
 
 
 def everyone(session: Session, actor: Actor) -> tuple[str, ...]:
@@ -29,7 +56,7 @@ def add(session: Session, actor: Actor, email: str) -> str:
     require_admin(actor)
     address = addresses.normalise(email)
     if session.get(Admin, address):
-        raise Conflict(f"{address} administre déjà le club.")
+        raise Conflict(f"{address} administre déjà le club.", field="email")
     session.add(Admin(email=address, created_at=clock.now()))
     sessions.end_all(session, address)
     audit.record(session, actor, "admin.add", address)
@@ -42,12 +69,17 @@ def remove(session: Session, actor: Actor, email: str) -> str:
     Raises:
         Forbidden, Invalid: when the actor or the address is not fit.
         NotFound: when the address does not administer the club.
+        Conflict: when it is the only one that does.
     """
     require_admin(actor)
     address = addresses.normalise(email)
-    found = session.get(Admin, address)
+    # All of them are held, in one order: of two removals at the same time the second sees what the first left.
+    everybody = {admin.email: admin for admin in session.exec(select(Admin).order_by(Admin.email).with_for_update())}
+    found = everybody.get(address)
     if found is None:
         raise NotFound(f"{address} n'administre pas le club.")
+    if len(everybody) == 1:
+        raise Conflict(LAST.format(address))
     session.delete(found)
     sessions.end_all(session, address)
     audit.record(session, actor, "admin.remove", address)

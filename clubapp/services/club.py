@@ -1,10 +1,13 @@
 """What the landing page says of the club (specification, section 1)."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from clubapp import links, phones, wording
-from clubapp.settings import settings
+from clubapp.settings import ROOT, settings
 
+# Within the page: a request of its own would weigh more, and hold up what the first paint waits for.
+EMBLEM = "data:image/svg+xml," + quote((ROOT / "assets" / "emblem.svg").read_text().strip(), safe=" =:/,.()-")
 JOIN_SUBJECT = "Demande d'adhésion"
 LEAD = (
     "Un chef d’entreprise par métier, une rencontre par mois chez l’un d’entre nous, "

@@ -1,47 +1,116 @@
-"""The companies, as administrators see them (specification, section 2)."""
+"""Creating, changing and deleting companies, by administrators (specification, sections 2, 4 and 5)."""
 
-from dataclasses import dataclass
+from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlalchemy import update
+from sqlmodel import Session, col
 
-from clubapp.models import Company
+from clubapp import clock
+from clubapp.models import Company, Member
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services import audit, differences, photos, uploads
 from clubapp.services.actors import Actor, require_admin
+from clubapp.services.company_form import LABELS, CompanyForm, as_form, columns, filled
+from clubapp.services.typed import NOTHING, FormCheck
+
+GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."
 
 
-@dataclass(frozen=True)
-class CompanyRow:
-    """A company in the list; `letters` stand in for a logo that is missing."""
+def form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
+    """The form filled with a company.
 
-    id: str
-    name: str
-    domain: str
-    city: str
-    logo: str
-    letters: str
-
-
-@dataclass(frozen=True)
-class CompanyList:
-    """All the companies, and how many."""
-
-    count_label: str = ""
-    rows: tuple[CompanyRow, ...] = ()
-
-
-def listing(session: Session, actor: Actor) -> CompanyList:
-    """Every company, newest first."""
+    Raises:
+        NotFound: when it was deleted.
+    """
     require_admin(actor)
-    query = select(Company).order_by(col(Company.created_at).desc(), col(Company.name))
-    rows = tuple(_row(company) for company in session.exec(query))
-    return CompanyList(f"{len(rows)} {'entreprises' if len(rows) > 1 else 'entreprise'} au total", rows)
+    company = _find(session, company_id)
+    return filled(company, differences.version(company))
 
 
-def _row(company: Company) -> CompanyRow:
-    return CompanyRow(
-        id=company.id,
-        name=company.name,
-        domain=company.activity_domain,
-        city=company.city,
-        logo=company.logo_url,
-        letters=company.name[:3].upper(),
+def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
+    """Create the company, or update it when the form names one. Saving what is already so changes nothing.
+
+    Its members carry a copy of its name, which follows a new name. Their activity domain follows a new domain too,
+    where it was the company's; a member who has another one keeps it.
+
+    Returns:
+        The company's id.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        Stale: when someone saved the company since the form was opened, and something differs.
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    company = _find(session, typed.id, lock=True) if typed.id else _fresh()
+    wanted = _checked(session, typed, company)
+    if typed.id and typed.seen != differences.version(company):
+        _refuse_stale(session, actor, company, wanted)
+    changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
+    if typed.id and not changed:
+        return company.id
+    if typed.id:
+        _tell_members(session, company, changed)
+    for name, value in changed.items():
+        setattr(company, name, value)
+    company.updated_at = clock.now()
+    session.add(company)
+    session.flush()
+    audit.record(session, actor, f"company.{'updated' if typed.id else 'created'}", company.id, fields=sorted(changed))
+    return company.id
+
+
+def delete(session: Session, actor: Actor, company_id: str) -> None:
+    """Delete a company with its logo. Its members stay, and so does its name on their pages.
+
+    Raises:
+        NotFound: when it was deleted before.
+    """
+    require_admin(actor)
+    company = _find(session, company_id, lock=True)
+    session.delete(company)
+    photos.remove_once_committed(session, company.logo_url)
+    audit.record(session, actor, "company.deleted", company_id, name=company.name)
+
+
+def _find(session: Session, company_id: str, *, lock: bool = False) -> Company:
+    company = session.get(Company, company_id, with_for_update=lock or None)
+    if company is None:
+        raise NotFound(GONE)
+    return company
+
+
+def _fresh() -> Company:
+    return Company(name="", created_at=clock.now(), updated_at=clock.now())
+
+
+def _checked(session: Session, typed: CompanyForm, company: Company) -> dict[str, Any]:
+    found = FormCheck()
+    wanted = columns(found, typed, company)
+    try:
+        uploads.chosen(session, "logos", wanted["logo_url"], company.logo_url)
+    except Refusal as refusal:
+        found.errors["logo_url"] = refusal.text
+    found.check()
+    return wanted
+
+
+def _refuse_stale(session: Session, actor: Actor, company: Company, wanted: dict[str, Any]) -> None:
+    differences.refuse_stale(
+        session,
+        actor,
+        company,
+        theirs=as_form({name: getattr(company, name) for name in LABELS}),
+        mine=as_form({name: wanted[name] for name in LABELS}),
+        labels=LABELS,
+        words=lambda _, value: "" if value == NOTHING else value,
     )
+
+
+def _tell_members(session: Session, company: Company, changed: dict[str, Any]) -> None:
+    of_company = update(Member).where(col(Member.company_id) == company.id).values(updated_at=clock.now())
+    if "name" in changed:
+        session.connection().execute(of_company.values(company=changed["name"]))
+    if "activity_domain" in changed:
+        copied = of_company.where(col(Member.activity_domain) == company.activity_domain)
+        session.connection().execute(copied.values(activity_domain=changed["activity_domain"]))

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from sqlalchemy import Row, select
-from sqlmodel import Session
+from sqlalchemy import Row, case, select
+from sqlmodel import Session, col
 
 from clubapp import links, phones, routes
 from clubapp.models import DOMAINS, Company, Member
@@ -99,17 +99,20 @@ class CompanyPage:
 
 
 _SEARCHED_COLUMNS = (Member.expertise, Member.services)
-_CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, Member.image_url)
+# A photograph that its member does not show is none (P1).
+_PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
+_CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
+_PUBLIC = (col(Member.is_active), col(Member.is_listed))
 
 
 def search(session: Session, domain: str = "", text: str = "") -> Directory:
-    """The active members by company then name, case and accents ignored; those without a company come last.
+    """The listed members by company then name, case and accents ignored; those without a company come last.
 
     `domain` is a domain or its slug, as an address carries it; anything else means all domains. With a `text`, those
     in whose name, role, company, expertise or services all its words are found, the nearest first.
     """
     chosen, wanted = domain_named(domain), " ".join(text[:LONGEST_QUERY].split())
-    query = select(*_CARD_COLUMNS, *(_SEARCHED_COLUMNS if wanted else ())).where(Member.is_active)  # type: ignore[arg-type]
+    query = select(*_CARD_COLUMNS, *(_SEARCHED_COLUMNS if wanted else ())).where(*_PUBLIC)  # type: ignore[arg-type]
     if chosen:
         query = query.where(Member.activity_domain == chosen)  # type: ignore[arg-type]
     rows = sorted(session.connection().execute(query), key=_place)
@@ -127,14 +130,20 @@ def search(session: Session, domain: str = "", text: str = "") -> Directory:
 
 
 def profile(session: Session, member_id: str) -> MemberProfile:
-    """The page of one active member.
+    """The page of one active member who is listed.
 
     Raises:
         NotFound: when there is none.
     """
     found = session.get(Member, member_id)
-    if found is None or not found.is_active:
+    if found is None or not found.is_active or not found.is_listed:
         raise NotFound
+    return page_of(found)
+
+
+def page_of(found: Member) -> MemberProfile:
+    """What the page of a member shows: of e-mail, phone and photograph, what they chose to (P1)."""
+    email, phone = found.email or "" if found.shows_email else "", found.phone if found.shows_phone else ""
     return MemberProfile(
         id=found.id,
         name=found.name,
@@ -144,10 +153,10 @@ def profile(session: Session, member_id: str) -> MemberProfile:
         card_href=routes.contact_card(found.id),
         domain=found.activity_domain,
         description=found.description.strip(),
-        picture=photos.portrait(found.image_url, found.name),
-        contacts=_contacts(found.email or "", found.phone, found.website, found.linkedin),
-        mail_href=_mail_href(found.email or ""),
-        mail_hint=_mail_hint(found.name, found.email or ""),
+        picture=photos.portrait(found.image_url if found.shows_photo else "", found.name),
+        contacts=_contacts(email, phone, found.website, found.linkedin),
+        mail_href=_mail_href(email),
+        mail_hint=_mail_hint(found.name, email),
         expertise=_filled(found.expertise),
         services=_filled(found.services),
     )
@@ -240,7 +249,7 @@ def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
 
 
 def _team(session: Session, company_id: str) -> tuple[MemberCard, ...]:
-    query = select(*_CARD_COLUMNS).where(Member.is_active, Member.company_id == company_id)  # type: ignore[arg-type]
+    query = select(*_CARD_COLUMNS).where(*_PUBLIC, Member.company_id == company_id)  # type: ignore[arg-type]
     team = [_card(row) for row in session.connection().execute(query)]
     return tuple(sorted(team, key=lambda card: (fold(card.name), card.id)))
 

@@ -13,6 +13,7 @@ MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_LINE = 200
 LONGEST_BLOCK = 10_000
+LATE_DEADLINE = "La date limite de réponse doit précéder l'événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
 _YEARS = range(2000, 2101)
@@ -42,6 +43,7 @@ class EventForm:
     address: str = ""
     description: str = ""
     has_lunch: bool = True
+    answers_until: str = ""
     speakers: tuple[SpeakerForm, ...] = (SpeakerForm(),)
 
 
@@ -68,6 +70,7 @@ class CheckedEvent:
     address: str | None
     description: str | None
     has_lunch: bool
+    answers_until: datetime | None
     speakers: tuple[CheckedSpeaker, ...]
 
     @property
@@ -112,6 +115,18 @@ class _Check:
             self.errors["date"] = refusal.text
             return clock.now()
 
+    def deadline(self, text: str, date: datetime) -> datetime | None:
+        if not text.strip():
+            return None
+        try:
+            found = local_time(text)
+        except Invalid as refusal:
+            self.errors["answers_until"] = refusal.text
+            return None
+        if found >= date and "date" not in self.errors:
+            self.errors["answers_until"] = LATE_DEADLINE
+        return found
+
     def status(self, text: str) -> str:
         if text not in set(EventStatus):
             self.errors["status"] = "Choisissez le statut de l'événement."
@@ -133,15 +148,21 @@ class _Check:
             self.errors["speaker_name"] = "Indiquez le nom du premier intervenant."
         if len(rows) > MAX_SPEAKERS:
             self.errors["speaker_name"] = f"{MAX_SPEAKERS} intervenants au maximum."
-        return tuple(self._speaker(row) for row in rows[:MAX_SPEAKERS] if line(row.name))
+        numbered = enumerate(rows[:MAX_SPEAKERS], start=1)
+        return tuple(self._speaker(number, row) for number, row in numbered if line(row.name))
 
-    def _speaker(self, row: SpeakerForm) -> CheckedSpeaker:
-        return CheckedSpeaker(
-            name=self.line("speaker_name", row.name),
-            company=self.line("speaker_company", row.company) or None,
-            role=self.line("speaker_role", row.role) or None,
-            bio=self.block("speaker_bio", row.bio),
+    def _speaker(self, number: int, row: SpeakerForm) -> CheckedSpeaker:
+        """A speaker; from the second on an error says whose it is, as it stands beside the first."""
+        own = _Check()
+        checked = CheckedSpeaker(
+            name=own.line("speaker_name", row.name),
+            company=own.line("speaker_company", row.company) or None,
+            role=own.line("speaker_role", row.role) or None,
+            bio=own.block("speaker_bio", row.bio),
         )
+        for name, text in own.errors.items():
+            self.errors.setdefault(name, text if number == 1 else f"Intervenant {number} : {text}")
+        return checked
 
 
 def check(form: EventForm) -> CheckedEvent:
@@ -163,6 +184,7 @@ def check(form: EventForm) -> CheckedEvent:
         address=found.line("address", form.address) or None,
         description=found.block("description", form.description),
         has_lunch=bool(form.has_lunch),
+        answers_until=found.deadline(form.answers_until, date),
         speakers=found.speakers(form.speakers),
     )
     if found.errors:

@@ -7,8 +7,8 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, event_stats
-from clubapp.services import invitations
+from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Member, event_stats
+from clubapp.services import invitations, places
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find, speakers_of
 
@@ -42,6 +42,15 @@ class EventRow:
 
 
 @dataclass(frozen=True)
+class KnownPerson:
+    """A member who may be taken for a speaker."""
+
+    name: str
+    company: str
+    role: str
+
+
+@dataclass(frozen=True)
 class Speaker:
     """A speaker to show; `line` is 'role, company'."""
 
@@ -65,7 +74,10 @@ class Figures:
 
 @dataclass(frozen=True)
 class EventDetail:
-    """Everything the detail dialog shows. `can_send` is for its own button (specification, section 4)."""
+    """Everything the detail dialog shows. `can_send` is for its own button (specification, section 4).
+
+    `capacity` is the line of the specification; `places` says what is left once guests are counted too.
+    """
 
     id: str = ""
     title: str = ""
@@ -80,6 +92,7 @@ class EventDetail:
     stats: Figures = Figures()
     max_participants: int = 0
     capacity: str = ""
+    places: str = ""
     invitation_sent: bool = False
     can_send: bool = False
 
@@ -102,6 +115,13 @@ def upcoming(session: Session, actor: Actor) -> tuple[EventRow, ...]:
     return tuple(
         _row(event, speakers.get(event.id, []), invitations.progress(session, actor, event.id)) for event in events
     )
+
+
+def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
+    """The active members by name, to be taken for speakers."""
+    require_admin(actor)
+    found = session.exec(select(Member).where(col(Member.is_active)).order_by(Member.name))
+    return tuple(KnownPerson(member.name, member.company, member.role) for member in found)
 
 
 def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
@@ -127,6 +147,7 @@ def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         stats=stats,
         max_participants=event.max_participants or 0,
         capacity=_capacity(stats, event.max_participants),
+        places=_places(session, event),
         invitation_sent=event.invitation_sent,
         can_send=not event.invitation_sent and event.status == EventStatus.DRAFT,
     )
@@ -173,3 +194,13 @@ def _speaker(speaker: EventSpeaker) -> Speaker:
 def _capacity(stats: Figures, limit: int | None) -> str:
     """The line 'attending / max participants'."""
     return f"{stats.total_attending} / {limit} participants" if limit else ""
+
+
+def _places(session: Session, event: Event) -> str:
+    """'17 places prises avec les invités, 23 libres': guests and places on offer count (services/places)."""
+    free = places.free(session, event)
+    if free is None or event.max_participants is None:
+        return ""
+    taken, left = event.max_participants - free, max(0, free)
+    prises = "places prises" if taken > 1 else "place prise"
+    return f"{taken} {prises} avec les invités, {left} {'libres' if left > 1 else 'libre'}"

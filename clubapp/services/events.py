@@ -1,15 +1,18 @@
 """Creating, changing and deleting the club's events (specification, sections 4 and 5)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from sqlalchemy import delete as delete_rows
+from sqlalchemy import func
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Event, EventSpeaker, EventStatus
+from clubapp.mail.notices import Told
+from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit
+from clubapp.services import audit, notices, planned, waiting
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.event_form import CheckedEvent, EventForm, SpeakerForm, check, local_time
 
@@ -20,6 +23,16 @@ STALE = (
     "Votre saisie est conservée : enregistrez à nouveau pour remplacer sa version par la vôtre, "
     "ou annulez pour garder la sienne."
 )
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """What goes with an event when it is deleted, and who could be told. `loss` is empty when nobody was invited."""
+
+    event_id: str = ""
+    title: str = ""
+    loss: str = ""
+    plan: notices.NoticePlan = field(default_factory=notices.NoticePlan)
 
 
 class Stale(Conflict):
@@ -50,6 +63,7 @@ def form(session: Session, actor: Actor, event_id: str) -> EventForm:
         address=event.address or "",
         description=event.description or "",
         has_lunch=event.has_lunch,
+        answers_until=clock.to_form(event.answers_until) if event.answers_until else "",
         speakers=tuple(_speaker_form(speaker) for speaker in rows) or (SpeakerForm(),),
     )
 
@@ -70,8 +84,10 @@ def month_refusal(session: Session, actor: Actor, moment: str) -> str:
     return f"Un événement existe déjà pour {clock.month_name(instant)}. Vous ne pouvez créer qu'un événement par mois."
 
 
-def save(session: Session, actor: Actor, typed: EventForm) -> str:
+def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> str:
     """Create the event, or update it when the form names one; its speakers are replaced as a whole.
+
+    `tell` says whether those invited are told of a change of date, place or status.
 
     Returns:
         The event's id.
@@ -81,28 +97,54 @@ def save(session: Session, actor: Actor, typed: EventForm) -> str:
         Stale: when someone saved it since the form was opened.
         Conflict: when its month already holds an event.
         NotFound: when it was deleted.
+        NoticeWanted: when there is somebody to tell and `tell` is None.
     """
     require_admin(actor)
     checked = check(typed)
     event = _locked(session, typed) if typed.id else _fresh(actor)
-    if typed.date == clock.to_form(event.date):
-        checked = replace(checked, date=event.date)  # untouched: the instant stays, to the second (C1)
+    before = Told.of(event)
+    checked = replace(
+        checked,
+        date=_untouched(event.date, typed.date) or checked.date,
+        answers_until=_untouched(event.answers_until, typed.answers_until) or checked.answers_until,
+    )
     _write(session, event, checked)
     _replace_speakers(session, event.id, checked)
+    if typed.id:
+        notices.settle(session, actor, event, before, tell)
+        waiting.offer_free_places(session, event.id)
+    planned.follow(session, event)
     audit.record(session, actor, "event.updated" if typed.id else "event.created", event.id, title=event.title)
     return event.id
 
 
-def delete(session: Session, actor: Actor, event_id: str) -> None:
-    """Delete an event with its speakers and answers; its waiting mails are withdrawn at their turn (M10).
+def deletion(session: Session, actor: Actor, event_id: str) -> Deletion:
+    """What deleting an event would take along.
 
     Raises:
         NotFound: when it was deleted before.
     """
     require_admin(actor)
     event = find(session, event_id)
+    counted = select(func.count(), func.count(col(EventReservation.will_attend)))
+    invitations, answers = session.exec(counted.where(EventReservation.event_id == event_id)).one()
+    return Deletion(event.id, event.title, _loss(answers, invitations), notices.deletion_plan(session, event))
+
+
+def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) -> None:
+    """Delete an event with its speakers and answers; its waiting mails are withdrawn at their turn (M10).
+
+    With `tell`, those invited to an event that was still to come get its cancellation.
+
+    Raises:
+        NotFound: when it was deleted before.
+    """
+    require_admin(actor)
+    event = find(session, event_id, lock=True)
+    if tell and notices.deletion_plan(session, event).told:
+        notices.tell_of_deletion(session, event)
     session.delete(event)
-    audit.record(session, actor, "event.deleted", event_id, title=event.title)
+    audit.record(session, actor, "event.deleted", event_id, title=event.title, told=tell)
 
 
 def find(session: Session, event_id: str, *, lock: bool = False) -> Event:
@@ -138,6 +180,11 @@ def _fresh(actor: Actor) -> Event:
     return Event(title="", date=now, month="", location="", created_by=actor.email, created_at=now, updated_at=now)
 
 
+def _untouched(stored: datetime | None, typed: str) -> datetime | None:
+    """The stored instant when the form still says the same minute: it stays, to the second (C1)."""
+    return stored if stored and typed == clock.to_form(stored) else None
+
+
 def _write(session: Session, event: Event, checked: CheckedEvent) -> None:
     try:
         with session.begin_nested():
@@ -163,6 +210,16 @@ def _replace_speakers(session: Session, event_id: str, checked: CheckedEvent) ->
         for order, speaker in enumerate(checked.speakers)
     )
     session.flush()
+
+
+def _loss(answers: int, invitations: int) -> str:
+    if not invitations:
+        return ""
+    return (
+        f"{answers} {'réponses' if answers > 1 else 'réponse'} et "
+        f"{invitations} {'invitations' if invitations > 1 else 'invitation'} seront supprimées avec cet événement, "
+        "et les liens de réponse cesseront de fonctionner."
+    )
 
 
 def _version(event: Event) -> str:

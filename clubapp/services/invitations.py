@@ -1,20 +1,25 @@
-"""Inviting every member to an event: once, to a list frozen at that moment (specification, section 4; M7, M12, R5)."""
+"""Inviting every member to an event: once, to a list frozen at that moment (specification, section 4; M7, M12, R5).
 
+One mail is one row of the outbox, under a key that ends with its edition: 1 for the first invitation of a person, then
+2, 3… All editions carry the same answer link (decision 0004). What comes after the first sending is in
+late_invitations.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import insert, update
-from sqlmodel import Session, col, select
+from sqlalchemy import Select, func, insert, select, update
+from sqlmodel import Session, col
 
 from clubapp import clock, tokens
 from clubapp.mail import outbox
-from clubapp.mail.outbox import Excluded
-from clubapp.models import Event, EventReservation, EventStatus, Member, new_id
+from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
+from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict
 from clubapp.services import audit
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find
-
-__all__ = ["Excluded", "InvitationReport", "Sending", "progress", "send"]
 
 KIND = "invitation"
 NO_ADDRESS = "pas d'adresse e-mail"
@@ -37,7 +42,7 @@ class InvitationReport:
 
 @dataclass(frozen=True)
 class Sending:
-    """How far the sending of an event's invitations has come.
+    """How far the sending of an event's invitations has come, counted in people: the latest mail of each.
 
     `recipients` = sent + pending + failed + uncertain + withdrawn; those left out come on top (M12).
     """
@@ -62,23 +67,13 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
     """
     require_admin(actor)
     _claim(session, event_id)
-    invited, excluded = _sorted_members(session)
+    invited, excluded = sorted_members(session)
     if not invited:
         raise Conflict(NOBODY)
-    for member, reservation_id in zip(invited, _reserve(session, event_id, invited), strict=True):
-        outbox.queue(
-            session,
-            kind=KIND,
-            key=_key(event_id, member),
-            recipient=member.email or "",
-            member_id=member.id,
-            event_id=event_id,
-            reservation_id=reservation_id,
-        )
+    queue(session, event_id, invited, reserve(session, event_id, invited))
     for member, reason in excluded:
-        outbox.exclude(
-            session, kind=KIND, key=_key(event_id, member), reason=reason, member_id=member.id, event_id=event_id
-        )
+        key = _key(event_id, member.id, 1)
+        outbox.exclude(session, kind=KIND, key=key, reason=reason, member_id=member.id, event_id=event_id)
     audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
@@ -86,18 +81,124 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
 def progress(session: Session, actor: Actor, event_id: str) -> Sending:
     """How far the sending has come, read from the outbox."""
     require_admin(actor)
-    found = outbox.progress(session, kind=KIND, event_id=event_id)
-    recipients = found.sent + found.pending + found.failed + found.uncertain + found.withdrawn
+    states = _count_states(session, event_id)
+    recipients, sent = sum(states.values()), states.get(MailState.SENT, 0)
     return Sending(
         recipients=recipients,
-        sent=found.sent,
-        pending=found.pending,
-        failed=found.failed,
-        uncertain=found.uncertain,
-        withdrawn=found.withdrawn,
-        excluded=found.excluded,
-        sentence=f"{found.sent} {'envoyés' if found.sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
+        sent=sent,
+        pending=sum(states.get(state, 0) for state in WAITING),
+        failed=states.get(MailState.FAILED, 0),
+        uncertain=states.get(MailState.UNCERTAIN, 0),
+        withdrawn=states.get(MailState.WITHDRAWN, 0),
+        excluded=left_out(session, event_id),
+        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
     )
+
+
+def why_closed(event: Event) -> str:
+    """Why nobody can be invited to an event any more; empty while they can."""
+    if event.status == EventStatus.CANCELLED:
+        return CANCELLED
+    if event.status == EventStatus.COMPLETED:
+        return COMPLETED
+    return PAST if event.date <= clock.now() else ""
+
+
+def unreachable(member: Member) -> str:
+    """Why a member cannot be written to; empty when they can."""
+    if not member.email:
+        return NO_ADDRESS
+    return OPTED_OUT if member.opted_out_at is not None else ""
+
+
+def reachable() -> tuple[Any, ...]:
+    """The same rule in a query: the active members who can be written to."""
+    has_address = func.coalesce(col(Member.email), "") != ""
+    return col(Member.is_active), has_address, col(Member.opted_out_at).is_(None)
+
+
+def sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
+    """The active members who can be invited, and those who cannot, with the reason."""
+    members = session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.name))).all()
+    reasons = [(member, unreachable(member)) for member in members]
+    return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
+
+
+def reserve(session: Session, event_id: str, members: Sequence[Member]) -> dict[str, str]:
+    """One reservation a member, inserted together; their ids by member."""
+    now = clock.now()
+    ids = {member.id: new_id() for member in members}
+    rows = [
+        {
+            "id": identifier,
+            "event_id": event_id,
+            "member_id": member_id,
+            "response_token": tokens.fingerprint(tokens.derive("answer", identifier)),
+            "guest_count": 0,
+            "created_at": now,
+            "updated_at": now,
+        }
+        for member_id, identifier in ids.items()
+    ]
+    session.connection().execute(insert(EventReservation), rows)
+    return ids
+
+
+def queue(session: Session, event_id: str, members: Sequence[Member], reservations: Mapping[str, str]) -> None:
+    """Put the next edition of each member's invitation into the outbox; `reservations` are their ids by member."""
+    before = _editions(session, event_id)
+    for member in members:
+        outbox.queue(
+            session,
+            kind=KIND,
+            key=_key(event_id, member.id, before.get(member.id, 0) + 1),
+            recipient=member.email or "",
+            member_id=member.id,
+            event_id=event_id,
+            reservation_id=reservations[member.id],
+        )
+
+
+def latest_states(event_id: str) -> Select[Any, Any]:
+    """A query: reservation and state of the latest invitation mail of each person."""
+    person = func.coalesce(col(OutboxMail.reservation_id), col(OutboxMail.id))
+    newest = func.row_number().over(
+        partition_by=person, order_by=(col(OutboxMail.created_at).desc(), col(OutboxMail.key).desc())
+    )
+    mails = (
+        select(col(OutboxMail.reservation_id), col(OutboxMail.state), newest.label("place"))
+        .where(*_of(event_id), col(OutboxMail.state) != MailState.EXCLUDED)
+        .subquery()
+    )
+    return select(mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
+
+
+def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
+    """Those left out of the sending who were not invited since, with the reason they were."""
+    invited = select(col(EventReservation.member_id)).where(
+        col(EventReservation.event_id) == event_id, col(EventReservation.member_id) == col(OutboxMail.member_id)
+    )
+    rows = session.execute(
+        select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .where(*_of(event_id), col(OutboxMail.state) == MailState.EXCLUDED, ~invited.exists())
+        .order_by(col(Member.name), col(OutboxMail.created_at))
+    )
+    return tuple(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows)
+
+
+def refuse_if(reason: str) -> None:
+    """Refuse when there is a reason to.
+
+    Raises:
+        Conflict: with that reason.
+    """
+    if reason:
+        raise Conflict(reason)
+
+
+def _of(event_id: str) -> tuple[Any, ...]:
+    return col(OutboxMail.kind) == KIND, col(OutboxMail.event_id) == event_id
 
 
 def _claim(session: Session, event_id: str) -> None:
@@ -111,47 +212,19 @@ def _claim(session: Session, event_id: str) -> None:
     session.refresh(event)
     if turned.rowcount != 1:
         raise Conflict(ALREADY_SENT)
-    if event.status == EventStatus.CANCELLED:
-        raise Conflict(CANCELLED)
-    if event.status == EventStatus.COMPLETED:
-        raise Conflict(COMPLETED)
-    if event.date <= clock.now():
-        raise Conflict(PAST)
+    refuse_if(why_closed(event))
 
 
-def _sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
-    """Who is invited, and who is left out and why."""
-    invited: list[Member] = []
-    excluded: list[tuple[Member, str]] = []
-    for member in session.exec(select(Member).where(col(Member.is_active)).order_by(Member.name)):
-        if not member.email:
-            excluded.append((member, NO_ADDRESS))
-        elif member.opted_out_at is not None:
-            excluded.append((member, OPTED_OUT))
-        else:
-            invited.append(member)
-    return invited, excluded
+def _count_states(session: Session, event_id: str) -> dict[str, int]:
+    latest = latest_states(event_id).subquery()
+    return dict(session.execute(select(latest.c.state, func.count()).group_by(latest.c.state)).all())
 
 
-def _reserve(session: Session, event_id: str, members: list[Member]) -> list[str]:
-    """One reservation a member, inserted together; their ids in the same order."""
-    now = clock.now()
-    ids = [new_id() for _ in members]
-    rows = [
-        {
-            "id": identifier,
-            "event_id": event_id,
-            "member_id": member.id,
-            "response_token": tokens.fingerprint(tokens.derive("answer", identifier)),
-            "guest_count": 0,
-            "created_at": now,
-            "updated_at": now,
-        }
-        for member, identifier in zip(members, ids, strict=True)
-    ]
-    session.connection().execute(insert(EventReservation), rows)
-    return ids
+def _editions(session: Session, event_id: str) -> dict[str, int]:
+    """How many invitations each member has had in this event's list, an exclusion included."""
+    counted = select(col(OutboxMail.member_id), func.count()).where(*_of(event_id)).group_by(col(OutboxMail.member_id))
+    return dict(session.execute(counted).all())
 
 
-def _key(event_id: str, member: Member) -> str:
-    return f"{KIND}:{event_id}:{member.id}:1"
+def _key(event_id: str, member_id: str, edition: int) -> str:
+    return f"{KIND}:{event_id}:{member_id}:{edition}"

@@ -1,21 +1,20 @@
-"""The club's mails, as administrators look them over: by event, past broadcasts, timing of reminders."""
+"""The club's mails, as administrators look them over: by event, and the last broadcasts (specification, section 2)."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import BroadcastEmail, BroadcastStatus, EmailReminderSetting, Event, ReminderType
+from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
+from clubapp.models import BroadcastEmail, BroadcastStatus, Event, MailState, Member, OutboxMail
 from clubapp.services.actors import Actor, require_admin
+from clubapp.services.broadcasts import KIND
 
 BROADCASTS_SHOWN = 10
 DEFAULT_TEMPLATE = "Template par défaut"
-
-_NAMES = {
-    ReminderType.INVITATION: "Invitation",
-    ReminderType.FIRST: "1ère relance",
-    ReminderType.SECOND: "2ème relance",
-}
 
 
 @dataclass(frozen=True)
@@ -32,34 +31,42 @@ class EventMails:
 
 
 @dataclass(frozen=True)
+class BroadcastFigures:
+    """What became of a broadcast: recipients = sent + pending + failed + uncertain + withdrawn (M12).
+
+    Those left out come on top, each with the reason.
+    """
+
+    recipients: int = 0
+    sent: int = 0
+    pending: int = 0
+    failed: int = 0
+    uncertain: int = 0
+    withdrawn: int = 0
+    sentence: str = ""
+    excluded: tuple[Excluded, ...] = ()
+
+
+@dataclass(frozen=True)
 class BroadcastRow:
-    """A broadcast in the history."""
+    """A broadcast in the history. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
 
     id: str
     subject: str
     line: str
     is_sent: bool
     content: str
+    state: str
+    figures: BroadcastFigures
 
 
 @dataclass(frozen=True)
 class Mailings:
-    """What the e-mails screen shows."""
+    """What the e-mails screen shows. `is_sending` while a broadcast of the list is on its way."""
 
     events: tuple[EventMails, ...] = ()
     broadcasts: tuple[BroadcastRow, ...] = ()
-
-
-@dataclass(frozen=True)
-class ReminderRow:
-    """When one of the automatic mails goes out."""
-
-    id: str
-    name: str
-    timing: str
-    is_active: bool
-    subject: str
-    content: str
+    is_sending: bool = False
 
 
 def overview(session: Session, actor: Actor) -> Mailings:
@@ -67,16 +74,13 @@ def overview(session: Session, actor: Actor) -> Mailings:
     require_admin(actor)
     events = session.exec(select(Event).where(col(Event.date) >= clock.now()).order_by(col(Event.date)))
     broadcasts = session.exec(
-        select(BroadcastEmail).order_by(col(BroadcastEmail.created_at).desc()).limit(BROADCASTS_SHOWN)
-    )
-    return Mailings(tuple(_event(event) for event in events), tuple(_broadcast(each) for each in broadcasts))
-
-
-def reminders(session: Session, actor: Actor) -> tuple[ReminderRow, ...]:
-    """The settings of the automatic mails, the earliest first."""
-    require_admin(actor)
-    query = select(EmailReminderSetting).order_by(col(EmailReminderSetting.days_before).desc())
-    return tuple(_reminder(setting) for setting in session.exec(query))
+        select(BroadcastEmail)
+        .order_by(col(BroadcastEmail.created_at).desc(), col(BroadcastEmail.id))
+        .limit(BROADCASTS_SHOWN)
+    ).all()
+    figures = _figures(session, [each.id for each in broadcasts])
+    rows = tuple(_broadcast(each, figures[each.id]) for each in broadcasts)
+    return Mailings(tuple(_event(event) for event in events), rows, any(row.state == "sending" for row in rows))
 
 
 def _event(event: Event) -> EventMails:
@@ -91,27 +95,65 @@ def _event(event: Event) -> EventMails:
     )
 
 
-def _broadcast(broadcast: BroadcastEmail) -> BroadcastRow:
-    is_sent = broadcast.status == BroadcastStatus.SENT and broadcast.sent_at is not None
+def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> BroadcastRow:
+    is_sent = broadcast.status == BroadcastStatus.SENT
     count = broadcast.sent_count
+    sent_at = broadcast.sent_at or broadcast.created_at
     return BroadcastRow(
         id=broadcast.id,
         subject=broadcast.subject,
-        line=f"Envoyé le {clock.short_date(broadcast.sent_at)} à {count} {'membres' if count > 1 else 'membre'}"
-        if is_sent and broadcast.sent_at
+        line=f"Envoyé le {clock.short_date(sent_at)} à {count} {'membres' if count > 1 else 'membre'}"
+        if is_sent
         else "Brouillon",
         is_sent=is_sent,
         content=broadcast.content,
+        state=_state(broadcast, figures),
+        figures=figures,
     )
 
 
-def _reminder(setting: EmailReminderSetting) -> ReminderRow:
-    days = setting.days_before
-    return ReminderRow(
-        id=setting.id,
-        name=_NAMES[ReminderType(setting.reminder_type)],
-        timing=f"{days} {'jours' if days > 1 else 'jour'} avant l'événement",
-        is_active=setting.is_active,
-        subject=setting.template_subject or DEFAULT_TEMPLATE,
-        content=setting.template_content,
+def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:
+    if broadcast.status != BroadcastStatus.SENT:
+        return "draft"
+    if broadcast.stopped_at is not None:
+        return "stopped"
+    if not figures.pending:
+        return "sent"
+    return "paused" if broadcast.paused_at is not None else "sending"
+
+
+def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, BroadcastFigures]:
+    """The figures of some broadcasts, counted from the outbox in two queries."""
+    of_these = (col(OutboxMail.broadcast_id).in_(broadcast_ids), col(OutboxMail.kind) == KIND)
+    counted = session.execute(
+        select(OutboxMail.broadcast_id, OutboxMail.state, func.count())
+        .where(*of_these)
+        .group_by(col(OutboxMail.broadcast_id), col(OutboxMail.state))
+    ).all()
+    states: dict[str, Counter[str]] = {identifier: Counter() for identifier in broadcast_ids}
+    for identifier, state, count in counted:
+        states[identifier][state] = count
+    left_out = session.execute(
+        select(OutboxMail, Member.name)
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .where(*of_these, OutboxMail.state == MailState.EXCLUDED)
+        .order_by(col(Member.name))
+    ).all()
+    excluded: dict[str, list[Excluded]] = {identifier: [] for identifier in broadcast_ids}
+    for mail, name in left_out:
+        excluded[mail.broadcast_id].append(Excluded(name or mail.context.get("name", UNNAMED), mail.reason))
+    return {identifier: _add_up(states[identifier], excluded[identifier]) for identifier in broadcast_ids}
+
+
+def _add_up(states: Counter[str], excluded: list[Excluded]) -> BroadcastFigures:
+    recipients, sent = states.total() - states[MailState.EXCLUDED], states[MailState.SENT]
+    return BroadcastFigures(
+        recipients=recipients,
+        sent=sent,
+        pending=sum(states[state] for state in WAITING),
+        failed=states[MailState.FAILED],
+        uncertain=states[MailState.UNCERTAIN],
+        withdrawn=states[MailState.WITHDRAWN],
+        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
+        excluded=tuple(excluded),
     )

@@ -4,10 +4,16 @@ Members' photographs are square crops; logos have any shape, and styles fit them
 known beforehand, and nothing moves when a picture arrives.
 """
 
+import logging
 from dataclasses import dataclass
+
+from sqlalchemy import event
+from sqlmodel import Session
 
 from clubapp import media
 from clubapp.services import avatars, variants
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,18 @@ def remove(image_url: str) -> None:
     if path := media.path_in(image_url):
         media.delete(path)
         variants.forget(path)
+
+
+def remove_once_committed(session: Session, image_url: str) -> None:
+    """The same, once what made the picture useless is stored: a change that is taken back loses nothing."""
+
+    def go(_session: object) -> None:
+        try:
+            remove(image_url)
+        except Exception:  # a store that is away, of either kind: the daily sweep comes again
+            log.warning("a picture stays for now: %s", image_url, exc_info=True)
+
+    event.listen(session, "after_commit", go, once=True)
 
 
 def _placed(address: str, place: Place) -> Picture:

@@ -9,6 +9,8 @@ from sqlmodel import Session, col
 from clubapp import routes
 from clubapp.models import Company, Member
 
+_PUBLIC = (col(Member.is_active), col(Member.is_listed))
+
 
 @dataclass(frozen=True)
 class PublicPage:
@@ -19,9 +21,9 @@ class PublicPage:
 
 
 def listed(session: Session) -> tuple[PublicPage, ...]:
-    """The club's own pages, then one for each active member and each company."""
+    """The club's own pages, then one for each listed member and each company."""
     members = session.execute(
-        select(col(Member.id), col(Member.updated_at)).where(col(Member.is_active)).order_by(col(Member.id))
+        select(col(Member.id), col(Member.updated_at)).where(*_PUBLIC).order_by(col(Member.id))
     ).all()
     return (
         PublicPage(routes.HOME),
@@ -37,7 +39,7 @@ def _companies(session: Session) -> list[PublicPage]:
     """A company's page changes with the company, and with the members of its team."""
     team = (
         select(col(Member.company_id), func.max(col(Member.updated_at)).label("changed_at"))
-        .where(col(Member.is_active))
+        .where(*_PUBLIC)
         .group_by(col(Member.company_id))
         .subquery()
     )

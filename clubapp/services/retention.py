@@ -6,7 +6,7 @@ from sqlalchemy import Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import Event, EventReservation, OutboxMail, SignInLink, UserSession
+from clubapp.models import EmailChange, Event, EventReservation, OutboxMail, SignInLink, UserSession
 
 LINKS = timedelta(hours=24)
 SESSIONS = timedelta(days=30)
@@ -18,6 +18,7 @@ def forget(session: Session) -> None:
     """Apply every rule, as of now."""
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
+    session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
     session.execute(_reservation_names(now - RESERVATION_NAMES))

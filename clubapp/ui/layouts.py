@@ -6,6 +6,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.services import club
 from clubapp.ui.identity import ClubState
 from clubapp.ui.image import image
 from clubapp.ui.links import external_link, nav_link, page_link, skip_link
@@ -33,10 +34,12 @@ _ADMIN_MENU = (
     ("Événements", routes.ADMIN_EVENTS, ()),
     ("Emails", routes.ADMIN_EMAILS, ()),
     ("Relances", routes.ADMIN_REMINDERS, ()),
+    ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
 )
 _MEMBER_MENU = (
     ("Mon profil", routes.MEMBER, ()),
     ("Mon entreprise", routes.MEMBER_COMPANY, ()),
+    ("Mes invitations", routes.MEMBER_INVITATIONS, ()),
 )
 Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
@@ -69,7 +72,7 @@ def brand() -> rx.Component:
 
 def emblem() -> rx.Component:
     """The club's emblem; its name always stands beside it."""
-    return image("/emblem.svg", "", 28, 40, class_name="emblem")
+    return image(club.EMBLEM, "", 28, 40, class_name="emblem")
 
 
 def _frame(*parts: Any, class_name: str) -> rx.Component:

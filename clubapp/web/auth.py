@@ -44,6 +44,7 @@ def routes() -> list[Route]:
             (paths.REFRESH, refresh),
             (paths.ACCESS_TOKEN, access_token),
             (paths.SIGN_OUT, sign_out),
+            (paths.SIGN_OUT_EVERYWHERE, sign_out_everywhere),
         )
     ]
 
@@ -98,6 +99,14 @@ async def access_token(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     """End the session, and go to the sign-in page by a full page load."""
     await write(sessions.leave, request.cookies.get(cookie_name(), ""))
+    return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
+
+
+async def sign_out_everywhere(request: Request) -> Response:
+    """End every session of the person (S9), and go to the sign-in page by a full page load."""
+    person = await actor_of(request)
+    if person.is_signed_in:
+        await write(sessions.end_all, person.email)
     return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
 
 

@@ -38,17 +38,23 @@ _PRIVATE = {
     paths.ADMIN: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
     paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),
+    paths.ADMIN_ADMINISTRATORS: (Access.ADMIN, "Administrateurs"),
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
+    paths.CALLING_LIST: (Access.ADMIN, "Liste d'appels"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
+    paths.MEMBER_INVITATIONS: (Access.MEMBER, "Mes invitations"),
+    paths.MEMBER_SESSIONS: (Access.MEMBER, "Mes sessions"),
+    paths.ADMIN_SESSIONS: (Access.ADMIN, "Mes sessions"),
 }
 _PLAIN = {
     paths.SIGN_IN: "Connexion",
     paths.ADMIN_SIGN_IN: "Connexion",
     paths.CALLBACK: "Vérification en cours...",
     paths.ADMIN_CALLBACK: "Vérification en cours...",
+    paths.CONFIRM_EMAIL: "Votre nouvelle adresse",
 }
 
 _templates = Environment(
@@ -70,13 +76,13 @@ def routes() -> list[Route]:
         Route(paths.LEGAL, _legal(paths.LEGAL, legal.notice)),
         Route(paths.PRIVACY, _legal(paths.PRIVACY, legal.privacy)),
         *[Route(path, _plain(path, title)) for path, title in _PLAIN.items()],
-        *[Route(path, _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
+        *[Route(_starlette(path), _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
     ]
 
 
 def render(template: str, **given: Any) -> str:
-    """A first paint. Names are escaped; `club` is always there."""
-    return _templates.get_template(template).render(club=club.presentation(), **given)
+    """A first paint. Names are escaped; `club` and its `emblem` are always there."""
+    return _templates.get_template(template).render(club=club.presentation(), emblem=club.EMBLEM, **given)
 
 
 async def _landing(request: Request) -> Response:

@@ -21,6 +21,9 @@ KINDS = {
     "invitation": "Invitation",
     "reminder_1": "1re relance",
     "reminder_2": "2e relance",
+    "answer_confirmed": "Réponse enregistrée",
+    "waiting_confirmed": "Liste d'attente",
+    "place_offered": "Place proposée",
     "broadcast": "Message du club",
     "test": "Essai",
 }

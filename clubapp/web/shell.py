@@ -30,11 +30,17 @@ _CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)
 # What Reflex writes there itself, and the document says better. React puts its own back when it takes over.
 _REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|name="description"))[^>]*>')
 _STYLE = re.compile(r'<link as="style" [^>]*rel="preload"[^>]*>')
+# The page itself asks for them a few lines on: sooner, they only slow down what the first paint waits for.
+_PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
-AREA_STYLES = {"admin": ("admin", "events"), "member": ("admin",), "event": ("answer",)}
+AREA_STYLES = {
+    "admin": ("admin", "people", "events", "people_of_event", "waiting", "images", "emails"),
+    "member": ("admin", "images", "member", "invitations"),
+    "event": ("answer",),
+}
 # In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
 # interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
 _START = """(function () {
@@ -161,7 +167,7 @@ def _is_fallback(route: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _read_shell(path: Path, _changed: int, route: str) -> str:
-    html = _with_own_styles(_REPLACED.sub("", path.read_text()), route)
+    html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
     html = _boot_later(html)
     style = _STYLE.search(html)
     return _CHARSET.sub(lambda charset: charset[0] + style[0], _STYLE.sub("", html), count=1) if style else html

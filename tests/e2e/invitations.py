@@ -58,17 +58,20 @@ def database_of(site: Site) -> Iterator[None]:
         forget_settings()
 
 
-def invite(site: Site, *, past: bool = False, **event: Any) -> Invitation:
-    """Invite Marie Durand to an event in a month of its own, far ahead or long gone."""
+def invite(site: Site, *, past: bool = False, coming: int = 0, **event: Any) -> Invitation:
+    """Invite Marie Durand to an event in a month of its own, far ahead or long gone; some others come already."""
     number = next(_numbers)
     year = (1960 if past else 2100) + number
     event.setdefault("title", "Matinale d'hiver à l'Hôtel Élan")
     event.setdefault("status", "confirmed")
+    event.setdefault("max_participants", 14)
     with database_of(site), transaction() as session:
         event.setdefault("date", clock.from_local(f"{year}-01-14T12:00"))
-        made = add_event(session, address="3 place d'Armes", max_participants=14, description="Accueil café.", **event)
+        made = add_event(session, address="3 place d'Armes", description="Accueil café.", **event)
         session.add(EventSpeaker(event_id=made.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre"))
         marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
+        for other in session.exec(select(Member).where(Member.id != marie.id).limit(coming)):
+            add_reservation(session, made, other, will_attend=True, with_lunch=True)
         reservation, token = add_reservation(session, made, marie)
         return Invitation(site, made.id, reservation.id, token)
 

@@ -14,7 +14,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail import claims, delivery, living, outbox
 from clubapp.mail import relay as relays
 from clubapp.mail.delivery import Summary, deliver
-from clubapp.models import Event, EventStatus, MailState, Member, SignInLink
+from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, SignInLink
 from tests.conftest import forget_settings
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import DROP, DROP_AFTER_ACCEPTING, Relay, always, once, only_for
@@ -37,6 +37,16 @@ def later(at: Callable[[str], datetime]) -> Callable[[timedelta], None]:
 def text_of(message: EmailMessage) -> str:
     part = message.get_body(("plain",))
     return part.get_content() if part else ""
+
+
+def claim(owner: str) -> list[OutboxMail]:
+    with transaction() as session:
+        return claims.claim(session, owner, 5)
+
+
+def hand_over(mail_id: str, owner: str) -> bool:
+    with transaction() as session:
+        return claims.hand_over(session, mail_id, owner)
 
 
 def test_every_message_goes_out_once_to_its_one_recipient(relay: Relay) -> None:
@@ -345,7 +355,7 @@ def test_until_empty_waits_for_the_retries(relay: Relay, monkeypatch: pytest.Mon
 
 def test_what_a_dead_worker_had_only_claimed_is_sent(relay: Relay, later: Callable[[timedelta], None]) -> None:
     invite("Marie Durand")
-    assert len(claims.claim("a worker that dies", 5)) == 1
+    assert len(claim("a worker that dies")) == 1
     assert deliver() == Summary()
     later(claims.LEASE + timedelta(seconds=1))
     assert deliver() == Summary(sent=1)
@@ -356,8 +366,8 @@ def test_what_a_dead_worker_was_handing_over_is_uncertain_unless_it_signs_in(
 ) -> None:
     invite("Marie Durand")
     ask_for_link()
-    for mail in claims.claim("a worker that dies", 5):
-        assert claims.hand_over(mail.id, "a worker that dies")
+    for mail in claim("a worker that dies"):
+        assert hand_over(mail.id, "a worker that dies")
     later(claims.HAND_OVER_LEASE + timedelta(seconds=1))
     with transaction() as session:
         session.exec(select(SignInLink)).one().expires_at = clock.now() + timedelta(minutes=20)
@@ -367,24 +377,25 @@ def test_what_a_dead_worker_was_handing_over_is_uncertain_unless_it_signs_in(
 
 def test_a_worker_thought_dead_cannot_send_what_another_took(relay: Relay, later: Callable[[timedelta], None]) -> None:
     invite("Marie Durand")
-    (mail,) = claims.claim("slow", 5)
+    (mail,) = claim("slow")
     later(claims.LEASE + timedelta(seconds=1))
     claims.recover()
-    claims.claim("quick", 5)
-    assert not claims.hand_over(mail.id, "slow")
-    assert claims.hand_over(mail.id, "quick")
+    claim("quick")
+    assert not hand_over(mail.id, "slow")
+    assert hand_over(mail.id, "quick")
 
 
 def test_an_acknowledgement_that_comes_late_settles_an_uncertain_message(
     relay: Relay, later: Callable[[timedelta], None]
 ) -> None:
     invite("Marie Durand")
-    (mail,) = claims.claim("slow", 5)
-    claims.hand_over(mail.id, "slow")
+    (mail,) = claim("slow")
+    hand_over(mail.id, "slow")
     later(claims.HAND_OVER_LEASE + timedelta(seconds=1))
     claims.recover()
     assert fates() == {MARIE: "uncertain"}
-    claims.sent(mail.id, "slow", "250 at last")
+    with transaction() as session:
+        claims.sent(session, mail.id, "slow", "250 at last")
     assert fates() == {MARIE: "sent"}
 
 

@@ -17,7 +17,7 @@ from tests.mail.mailings import ask_for_link, invite, mails
 LINK = re.compile(r"https?://[^\s\"<>]+")
 HEADERS = {
     "Subject", "From", "To", "Reply-To", "Date", "Message-ID", "Auto-Submitted", "X-Club-Kind", "MIME-Version",
-    "Content-Type",
+    "Content-Type", "List-Unsubscribe", "List-Unsubscribe-Post",
 }  # fmt: skip
 
 

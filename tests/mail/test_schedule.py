@@ -11,18 +11,17 @@ from sqlmodel import SQLModel, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
-from clubapp.mail import captured
+from clubapp.mail import captured, pause
 from clubapp.mail.delivery import deliver
-from clubapp.models import EventReservation, OutboxMail, SignInLink, UserSession, event_stats
+from clubapp.models import EventReservation, MailPause, OutboxMail, SignInLink, UserSession, event_stats
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import Relay, always
 
 
 @pytest.fixture
-def running(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
+def running(relay: Relay) -> Iterator[Relay]:
     """A relay, and this process's jobs."""
-    monkeypatch.setattr(schedule, "_pause", schedule.Pause())
     schedule.start()
     yield relay
     schedule.stop()
@@ -60,7 +59,6 @@ def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Rel
 def test_errors_in_a_row_rest_the_queue_longer_each_time(
     relay: Relay, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schedule, "_pause", schedule.Pause())
     monkeypatch.setattr(schedule, "_stopping", threading.Event())
     at("2026-11-20T10:00:00")
     relay.at_rcpt = always("450 4.7.0 not now")
@@ -71,14 +69,19 @@ def test_errors_in_a_row_rest_the_queue_longer_each_time(
         tried = sum(mail.attempts for mail in mails())
         schedule.send_mail()
         assert sum(mail.attempts for mail in mails()) == tried
-        rests.append(schedule._pause.seconds)
+        with reading() as session:
+            rests.append(pause.seconds_left(session))
+            held = pause.current(session)
+        assert held is not None
+        assert held.reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 4.7.0 not now"
         at((clock.now() + timedelta(seconds=rests[-1])).replace(tzinfo=None).isoformat())
     assert rests == [5, 10, 20]
     relay.at_rcpt = lambda _: None
     at((clock.now() + timedelta(minutes=10)).replace(tzinfo=None).isoformat())
     schedule.send_mail()
     assert set(fates().values()) == {"sent"}
-    assert not schedule._pause.is_on
+    with reading() as session:
+        assert session.exec(select(MailPause)).first() is None
 
 
 def test_links_and_sessions_are_forgotten_in_time(club: str, at: Callable[[str], datetime]) -> None:

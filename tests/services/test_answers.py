@@ -13,7 +13,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, EventSpeaker, event_stats
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import answers
-from clubapp.services.answers import AnswerView
+from clubapp.services.answer_views import AnswerView, EventFacts
 from tests.factories import add_event, add_member, add_reservation
 
 NOW = "2026-11-20T10:00"
@@ -106,15 +106,17 @@ def test_the_page_tells_what_a_person_needs(club: str, at: Move) -> None:
         session.add(EventSpeaker(event_id=event_id, name="Luc Ory", display_order=1))
         session.add(EventSpeaker(event_id=event_id, name="Zoé Lefèbvre", company="Atelier Lefèbvre", display_order=0))
     view = opened(event_id, token)
-    assert view.event == answers.EventFacts(
+    assert view.event == EventFacts(
         id=event_id,
         title="Matinale d'hiver à l'Hôtel Élan",
         month_label="Rencontre de janvier",
         long_date="jeudi 14 janvier 2027 à 12:00",
         place="Valenciennes, 3 place d'Armes",
+        map_link="https://www.openstreetmap.org/search?query=Valenciennes%2C+3+place+d%27Armes",
         description="Accueil.",
         speakers=("Zoé Lefèbvre, Atelier Lefèbvre", "Luc Ory"),
         has_lunch=True,
+        lunch="proposé après la rencontre",
         places="12 encore libres",
     )
     assert (view.member_name, view.step, view.will_attend) == ("Marie Durand", "attendance", None)
@@ -272,18 +274,6 @@ def test_the_last_second_before_the_event_still_counts(club: str, at: Move) -> N
     link = invite()
     at("2027-01-14T10:59:59")
     assert wrote(answers.attend, *link, True).step == "lunch"
-
-
-def test_guests_take_places_and_there_are_never_fewer_than_none(club: str, at: Move) -> None:
-    at(NOW)
-    link = invite(max_participants=3)
-    assert opened(*link).event.places == "3 encore libres"
-    wrote(answers.attend, *link, True)
-    assert wrote(answers.guests, *link, 1).event.places == "1 encore libre"
-    assert wrote(answers.guests, *link, 5).event.places == "toutes prises pour le moment"
-    with transaction() as session:
-        session.exec(select(Event)).one().max_participants = None
-    assert opened(*link).event.places == ""
 
 
 def test_an_answer_whose_transaction_fails_leaves_nothing(club: str, at: Move) -> None:

@@ -11,9 +11,9 @@ from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import AuditEntry, Event, EventSpeaker
+from clubapp.models import AuditEntry, Event, EventReservation, EventSpeaker, PlannedMailing, PlannedState
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
-from clubapp.services import event_views, events
+from clubapp.services import event_copies, event_views, events
 from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.event_form import EventForm, InvalidForm, SpeakerForm
 from tests.factories import add_event, add_member, add_reservation
@@ -53,7 +53,10 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, event_id: events.save(session, actor, TYPED),
     lambda session, actor, event_id: events.save(session, actor, replace(TYPED, id=event_id)),
     events.delete,
+    events.deletion,
     events.form,
+    event_copies.duplicate,
+    lambda session, actor, event_id: event_views.known_people(session, actor),
     lambda session, actor, event_id: events.month_refusal(session, actor, "2027-01-14T12:00"),
     event_views.detail,
     lambda session, actor, event_id: event_views.calendar(session, actor),
@@ -116,6 +119,14 @@ def test_a_new_event_is_a_draft_of_its_creator_with_its_speakers_in_order(club: 
         ({"max_participants": "9" * 40}, "max_participants", "à partir de 1"),
         ({"max_participants": "1".rjust(12, "0") + "9" * 9}, "max_participants", "à partir de 1"),
         ({"description": "x" * 10_001}, "description", "trop long"),
+        ({"answers_until": "2027-01-14T12:00"}, "answers_until", "doit précéder l'événement"),
+        ({"answers_until": "2026-03-29T02:30"}, "answers_until", clock.NON_EXISTENT),
+        ({"answers_until": "bientôt"}, "answers_until", "Indiquez une date et une heure valides."),
+        (
+            {"speakers": (SpeakerForm("Zoé"), SpeakerForm("Éric", company="x" * 201))},
+            "speaker_company",
+            "Intervenant 2 : 200 caractères au maximum.",
+        ),
         ({"speakers": (SpeakerForm(),)}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": ()}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": (SpeakerForm(), SpeakerForm("Éric"))}, "speaker_name", "Indiquez le nom du premier intervenant."),
@@ -141,7 +152,7 @@ def test_all_wrong_fields_are_told_at_once(club: str) -> None:
     "moment", ["2027-01-14T12:00", "2027-03-28T03:30", "2027-03-28T01:59", "2027-10-31T02:30", "2026-12-31T23:59"]
 )
 def test_saving_ten_times_unchanged_changes_nothing(club: str, moment: str, november: Callable[..., datetime]) -> None:
-    typed = replace(TYPED, date=moment, max_participants="30", address="3 place d'Armes", has_lunch=False)
+    typed = replace(TYPED, date=moment, max_participants="30", has_lunch=False, answers_until="2026-10-25T02:30")
     event_id = save(typed)
     first, first_event = reopened(event_id), stored(event_id)
     for minute in range(10):
@@ -149,6 +160,8 @@ def test_saving_ten_times_unchanged_changes_nothing(club: str, moment: str, nove
         assert save(reopened(event_id)) == event_id
     assert replace(reopened(event_id), seen="") == replace(first, seen="") == replace(typed, id=event_id)
     assert stored(event_id).date == first_event.date
+    assert stored(event_id).answers_until == first_event.answers_until
+    assert stored(event_id).sequence == 0
     assert stored(event_id).updated_at == clock.now()
 
 
@@ -293,3 +306,60 @@ def test_the_dialog_offers_sending_for_an_unsent_draft(club: str, status: str, s
         event_id = add_event(session, status=status, invitation_sent=sent).id
     with reading() as session:
         assert event_views.detail(session, HELENE, event_id).can_send is offered
+
+
+def test_deleting_says_what_goes_along_and_nothing_when_nobody_was_invited(club: str) -> None:
+    event_id = save(TYPED)
+    with transaction() as session:
+        event = events.find(session, event_id)
+        assert events.deletion(session, HELENE, event_id).loss == ""
+        add_reservation(session, event, add_member(session), will_attend=False)
+        assert events.deletion(session, HELENE, event_id).loss.startswith("1 réponse et 1 invitation ")
+        add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"))
+        assert events.deletion(session, HELENE, event_id).loss.startswith("1 réponse et 2 invitations ")
+
+
+def test_every_change_of_date_place_or_status_raises_the_sequence_and_nothing_else_does(club: str) -> None:
+    event_id = save(TYPED)
+    for number, changed in enumerate(
+        ({"date": "2027-01-15T12:00"}, {"location": "Douai"}, {"address": "3 rue"}, {"status": "confirmed"}), start=1
+    ):
+        save(replace(reopened(event_id), **changed))  # pyright: ignore[reportArgumentType]
+        assert stored(event_id).sequence == number
+    save(replace(reopened(event_id), title="Autre", description="Autre", max_participants="9", has_lunch=False))
+    assert stored(event_id).sequence == 4
+
+
+def test_a_raised_limit_offers_the_places_to_those_who_wait(club: str) -> None:
+    event_id = save(replace(TYPED, max_participants="1"))
+    with transaction() as session:
+        event = events.find(session, event_id)
+        add_reservation(session, event, add_member(session), will_attend=True)
+        waits = {"will_attend": True, "waiting_since": clock.now(), "waiting_rank": 1}
+        add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"), **waits)
+    save(replace(reopened(event_id), title="Sans place de plus"))
+    assert offers(event_id) == 0
+    save(replace(reopened(event_id), max_participants="2"))
+    assert offers(event_id) == 1
+
+
+def offers(event_id: str) -> int:
+    with reading() as session:
+        rows = session.exec(select(EventReservation).where(EventReservation.event_id == event_id))
+        return sum(row.offer_until is not None for row in rows)
+
+
+def test_the_reminders_follow_the_event(club: str) -> None:
+    event_id = save(replace(TYPED, status="confirmed"))
+    first = due(event_id)
+    assert first
+    save(replace(reopened(event_id), date="2027-01-21T12:00"))
+    assert due(event_id) == [moment + timedelta(days=7) for moment in first]
+    save(replace(reopened(event_id), status="cancelled"))
+    assert due(event_id) == []
+
+
+def due(event_id: str) -> list[datetime]:
+    with reading() as session:
+        rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event_id))
+        return sorted(row.due_at for row in rows if row.state == PlannedState.PLANNED)

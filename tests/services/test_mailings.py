@@ -7,7 +7,7 @@ import pytest
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import BroadcastEmail, EmailReminderSetting
+from clubapp.models import BroadcastEmail
 from clubapp.refusals import Forbidden
 from clubapp.services import mailings
 from clubapp.services.actors import VISITOR, Actor
@@ -23,10 +23,9 @@ def november(at: Callable[[str], datetime]) -> None:
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
-@pytest.mark.parametrize("service", [mailings.overview, mailings.reminders])
-def test_only_an_administrator_reads_them(club: str, actor: Actor, service: Callable[..., object]) -> None:
+def test_only_an_administrator_reads_them(club: str, actor: Actor) -> None:
     with pytest.raises(Forbidden), reading() as session:
-        service(session, actor)
+        mailings.overview(session, actor)
 
 
 def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
@@ -51,15 +50,3 @@ def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:
     assert [row.subject for row in found] == [f"Lettre {number}" for number in range(11, 1, -1)]
     assert found[0].line == "Envoyé le 20/11/2026 à 11:00 à 60 membres"
     assert (found[1].line, found[1].is_sent) == ("Brouillon", False)
-
-
-def test_reminders_are_listed_the_earliest_first_with_days_in_french(club: str) -> None:
-    with transaction() as session:
-        session.add(EmailReminderSetting(reminder_type="event_reminder_2", days_before=1))
-        session.add(EmailReminderSetting(reminder_type="event_reminder_1", days_before=14, is_active=False))
-    with reading() as session:
-        found = mailings.reminders(session, HELENE)
-    assert [(row.name, row.timing, row.is_active) for row in found] == [
-        ("1ère relance", "14 jours avant l'événement", False),
-        ("2ème relance", "1 jour avant l'événement", True),
-    ]

@@ -111,6 +111,7 @@ def test_a_session_lasts_one_hour_from_sign_in_whatever_is_done(club: str, at: A
 
 def test_a_removed_administrator_is_out_at_once(helene: str) -> None:
     with transaction() as session:
+        add_admin(session, "lea@beffroi.example")
         administrators.remove(session, SYSTEM, HELENE)
     assert who(helene) is None
     assert find(helene) is None

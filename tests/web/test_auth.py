@@ -22,7 +22,14 @@ ORIGIN = "http://localhost:3000"
 HELENE = "helene@beffroi.example"
 MARIE = "marie@durand.example"
 At = Callable[[str], datetime]
-EVERY = ("/auth/redeem", "/auth/code", "/auth/refresh", "/auth/token", "/auth/sign-out")
+EVERY = (
+    "/auth/redeem",
+    "/auth/code",
+    "/auth/refresh",
+    "/auth/token",
+    "/auth/sign-out",
+    "/auth/sign-out-everywhere",
+)
 
 
 class Browser(TestClient):
@@ -116,6 +123,7 @@ def test_what_goes_wrong_is_said_in_the_texts_of_the_specification(browser: Brow
     assert forged.json() == {"status": "error", "text": "Pas de session"}
     link = newest()
     with transaction() as session:
+        administrators.add(session, SYSTEM, "lea@beffroi.example")
         administrators.remove(session, SYSTEM, HELENE)
     assert browser.redeem(link, nonce).json() == {"status": "error", "text": "Utilisateur non autorisé"}
     assert not browser.cookies
@@ -235,6 +243,16 @@ def test_signing_out_ends_the_session_and_leads_to_the_sign_in_page(browser: Bro
     assert not browser.session_cookie
     assert not opens(cookie)
     assert browser.post("/auth/sign-out").status_code == 303
+
+
+def test_signing_out_everywhere_ends_every_session_of_that_person_and_of_nobody_else(browser: Browser) -> None:
+    other, someone = signed_in(Browser()).session_cookie, signed_in(Browser(), MARIE).session_cookie
+    cookie = signed_in(browser).session_cookie
+    answer = browser.post("/auth/sign-out-everywhere", content=b"")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/connexion")
+    assert [opens(one) for one in (cookie, other, someone)] == [False, False, True]
+    assert not browser.session_cookie
+    assert browser.post("/auth/sign-out-everywhere").status_code == 303
 
 
 def test_signing_in_again_ends_the_former_session_of_that_browser(browser: Browser) -> None:

@@ -5,40 +5,21 @@ from random import Random
 
 from sqlmodel import Session, select
 
-from clubapp.mail.defaults import DEFAULT_TEMPLATES
 from clubapp.models import EmailReminderSetting, EmailSignature, ReminderType
 from clubapp.services.demo.people import ADMIN_EMAIL, new_id
+from clubapp.services.reminder_settings import starting
 from clubapp.settings import settings
-
-# Kind, days before the event, active.
-_TIMING = (
-    (ReminderType.INVITATION, 30, False),
-    (ReminderType.FIRST, 14, True),
-    (ReminderType.SECOND, 7, True),
-)
 
 
 def add_mail_settings(session: Session, random: Random, today: datetime) -> None:
     """A signature, and the three reminder settings that are not there yet."""
     session.add(_signature(new_id(random), today))
     known = set(session.exec(select(EmailReminderSetting.reminder_type)))
-    for kind, days, active in _TIMING:
+    for kind in ReminderType:
         identifier = new_id(random)
         if kind not in known:
-            session.add(_reminder(identifier, kind, days, active))
+            session.add(starting(kind, identifier))
     session.flush()
-
-
-def _reminder(identifier: str, kind: ReminderType, days: int, active: bool) -> EmailReminderSetting:
-    text = DEFAULT_TEMPLATES[kind]
-    return EmailReminderSetting(
-        id=identifier,
-        reminder_type=kind,
-        days_before=days,
-        is_active=active,
-        template_subject=text.subject,
-        template_content=text.body,
-    )
 
 
 def _signature(identifier: str, today: datetime) -> EmailSignature:

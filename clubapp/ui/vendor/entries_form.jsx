@@ -3,9 +3,9 @@ import { createElement as h, useEffect, useRef } from "react";
 const UNLOCK_MS = 8000;
 
 /** What a field holds; half a date or letters in a number read as "" in a browser, and must not pass for empty. */
-const entriesOf = (form) => {
+export const entriesOf = (form, pressed) => {
   const unreadable = new Set([...form.elements].filter((field) => field.validity?.badInput).map((field) => field.name));
-  return [...new FormData(form).entries()].map(([name, value]) => [name, unreadable.has(name) ? "?" : String(value)]);
+  return [...new FormData(form, pressed).entries()].map(([name, value]) => [name, unreadable.has(name) ? "?" : String(value)]);
 };
 
 /**
@@ -26,7 +26,7 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
     if (locked.current) return;
     locked.current = true;
     setTimeout(() => { locked.current = false; }, UNLOCK_MS);
-    onEntries?.(entriesOf(event.currentTarget));
+    onEntries?.(entriesOf(event.currentTarget, event.nativeEvent.submitter));
   };
   return h("form", { ...rest, ref: box, noValidate: true, onSubmit }, children);
 }

@@ -44,7 +44,8 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
   const leave = (event) => {
     event.preventDefault();
     event.stopPropagation();
-    onClose?.();
+    // A form inside may have something unsaved, and hold it open.
+    if (box.current.dispatchEvent(new Event("dialogleave", { cancelable: true }))) onClose?.();
   };
 
   return h("dialog", {

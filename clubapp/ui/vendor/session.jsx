@@ -114,6 +114,7 @@ export function CodeForm({ onRefuse, children, className }) {
 let exit = EXPIRED;
 
 function leave() {
+  window.dispatchEvent(new Event("sessionend"));
   location.replace(exit);
 }
 
@@ -121,9 +122,20 @@ async function renew() {
   if ((await post("/auth/refresh")).status === "ended") leave();
 }
 
+/** What kept_form.jsx keeps is for whoever is signed in, not for the next person at this browser. */
+function forgetDrafts() {
+  window.dispatchEvent(new Event("signout"));
+  try {
+    Object.keys(localStorage).filter((key) => key.startsWith("saisie:")).forEach((key) => localStorage.removeItem(key));
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
 /** Signs out by a plain form, so that the whole page is loaded anew; the other tabs are told. */
 export function SignOutForm({ action, children }) {
   const tell = () => {
+    forgetDrafts();
     if (!("BroadcastChannel" in window)) return;
     const tabs = new BroadcastChannel(TABS);
     tabs.postMessage("out");

@@ -13,6 +13,7 @@ class Tabs(rx.Component):
 
     items: rx.Var[list[dict[str, str]]]
     initial: rx.Var[str]
+    asked: rx.Var[str]
     label: rx.Var[str]
 
     on_change: rx.EventHandler[rx.event.passthrough_event_spec(str)]
@@ -21,11 +22,14 @@ class Tabs(rx.Component):
 def tabs(
     items: list[tuple[str, str, rx.Component]], default: str | rx.Var[str] = "", label: str = "", **props: Any
 ) -> rx.Component:
-    """Panels as (key, label, content); `on_change` receives the key of the one chosen."""
+    """Panels as (key, label, content); `on_change` receives the key of the one chosen.
+
+    `asked`, whenever it changes, shows a panel: its key, and after a space anything that makes it another text.
+    """
     return Tabs.create(
         *[rx.el.div(content) for _, _, content in items],
         items=[{"key": key, "label": text} for key, text, _ in items],
-        initial=default or items[0][0],
+        initial=default if isinstance(default, rx.Var) or default else items[0][0],
         label=label or "Rubriques",
         **props,
     )

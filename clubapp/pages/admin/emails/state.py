@@ -12,15 +12,22 @@ from clubapp.web.work import read
 
 
 class EmailsState(rx.State):
-    """Read when the screen opens."""
+    """Read when the screen opens, after every change, and while a broadcast is on its way."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     mailings: Mailings = Mailings()
     is_loaded: bool = False
+    has_failed: bool = False
 
     @rx.event
     async def load(self) -> None:
-        """Read again."""
-        self.mailings = await read(mailings.overview, actor())
-        self.is_loaded = True
+        """Read again; only what changed is sent."""
+        try:
+            found = await read(mailings.overview, actor())
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        if found != self.mailings:
+            self.mailings = found
+        self.is_loaded, self.has_failed = True, False

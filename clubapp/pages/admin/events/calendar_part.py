@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
-from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.form_state import SlotState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.event_form import STATUSES
 from clubapp.ui import button, close_button, error_state, status_badge
@@ -13,7 +13,7 @@ from clubapp.ui.vendor.big_calendar import big_calendar
 def calendar() -> rx.Component:
     """The calendar, the shape of it while it loads, or why it is not there."""
     return rx.el.section(
-        rx.el.div(rx.cond(EventFormState.month_refusal, _refusal(), rx.fragment()), role="alert"),
+        rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
         rx.cond(CalendarState.is_loaded, _calendar(), rx.cond(CalendarState.has_failed, _failed(), _coming())),
         _legend(),
         aria_label="Calendrier des événements",
@@ -23,8 +23,8 @@ def calendar() -> rx.Component:
 
 def _refusal() -> rx.Component:
     return rx.el.div(
-        rx.el.p(EventFormState.month_refusal, class_name="banner-body"),
-        close_button("Fermer le message", on_click=EventFormState.dismiss_refusal),
+        rx.el.p(SlotState.refusal, class_name="banner-body"),
+        close_button("Fermer le message", on_click=SlotState.dismiss),
         class_name="banner banner-amber calendar-refusal",
     )
 
@@ -34,7 +34,7 @@ def _calendar() -> rx.Component:
         big_calendar(
             CalendarState.entries,
             CalendarState.today,
-            on_pick=EventFormState.open_at,
+            on_pick=SlotState.pick,
             on_open=EventDetailState.show,
         ),
         class_name="calendar-frame",

@@ -5,32 +5,40 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.pages.admin.events.typed import SpeakerRow
 from clubapp.services.event_form import MAX_SPEAKERS, STATUSES
 from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
-from clubapp.ui.vendor.entries_form import entries_form
+from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.vendor.ordered_rows import ordered_rows
+
+LATEST = "9999-12-31T23:59"  # keeps the year typed by keyboard to four digits
 
 
 def form_dialog() -> rx.Component:
     """The form, for a new event or an existing one."""
+    form = EventFormState.form
     return dialog(
-        rx.cond(EventFormState.form.id != "", "Modifier l'événement", "Nouvel événement"),
-        entries_form(
-            rx.el.input(type="hidden", name="id", value=EventFormState.form.id, read_only=True),
-            rx.el.input(type="hidden", name="seen", value=EventFormState.form.seen, read_only=True),
+        rx.cond(form.id != "", "Modifier l'événement", "Nouvel événement"),
+        kept_form(
+            rx.el.input(type="hidden", name="id", value=form.id, read_only=True),
+            rx.el.input(type="hidden", name="seen", value=form.seen, read_only=True),
             required_note(),
             _main_fields(),
             _speakers(),
             rx.el.div(_failure(), _buttons(), class_name="event-form-end"),
-            on_entries=EventFormState.submit,
+            name=rx.cond(form.id != "", f"event:{form.id}", "event:new"),
+            on_submit=EventFormState.submit,
+            on_restore=EventFormState.restore,
             busy=EventFormState.is_saving,
             attempt=EventFormState.attempt,
+            saved=EventFormState.saved,
             class_name="event-form",
         ),
         open=EventFormState.is_open,
         on_close=EventFormState.close,
         wide=True,
-        data_event_id=rx.cond(EventFormState.is_open & (EventFormState.form.id != ""), EventFormState.form.id, None),
+        data_event_id=rx.cond(EventFormState.is_open & (form.id != ""), form.id, None),
     )
 
 
@@ -43,7 +51,7 @@ def _main_fields() -> rx.Component:
                 "Date et heure",
                 "date",
                 type="datetime-local",
-                max="9999-12-31T23:59",  # keeps the year typed by keyboard to four digits
+                max=LATEST,
                 required=True,
                 default_value=form.date,
                 error=errors.date,
@@ -66,42 +74,60 @@ def _main_fields() -> rx.Component:
         ),
         field("Adresse complète", "address", default_value=form.address, error=errors.address),
         text_area("Description", "description", rows=4, default_value=form.description, error=errors.description),
-        checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
+        form_row(
+            checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
+            field(
+                "Répondre avant le",
+                "answers_until",
+                type="datetime-local",
+                max=LATEST,
+                hint="Sans date, on peut répondre jusqu'au début de l'événement.",
+                default_value=form.answers_until,
+                error=errors.answers_until,
+            ),
+        ),
         class_name="event-form-main",
     )
 
 
 def _speakers() -> rx.Component:
-    return rx.el.fieldset(
-        rx.el.legend("Intervenants"),
-        rx.foreach(EventFormState.rows, _speaker),
-        rx.cond(
-            _count() < MAX_SPEAKERS,
-            button("Ajouter un intervenant", variant="secondary", on_click=EventFormState.add_speaker),
-            rx.fragment(),
+    rows = SpeakersState.rows
+    return ordered_rows(
+        rx.el.fieldset(
+            rx.el.legend("Intervenants"),
+            rx.el.p(
+                "Choisissez un membre dans la liste du nom, ou saisissez une autre personne. "
+                "Alt + flèche haut ou bas déplace un intervenant.",
+                class_name="field-hint",
+            ),
+            rx.el.div(rx.foreach(rows, _speaker), class_name="speaker-rows"),
+            rx.cond(
+                _count() < MAX_SPEAKERS,
+                button("Ajouter un intervenant", variant="secondary", on_click=SpeakersState.add, data_add="true"),
+                rx.fragment(),
+            ),
+            class_name="speakers",
         ),
-        class_name="speakers",
+        rows=rows,
+        people=SpeakersState.people,
+        noun="Intervenant",
+        name_field="speaker_name",
+        other_fields={"speaker_company": "company", "speaker_role": "role"},
     )
 
 
 def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
     errors = EventFormState.errors
     first = index == 0
-    name_id = f"speaker-name-{row.key}"
+    error = rx.cond(first, errors.speaker_name, "")
     return rx.el.div(
         rx.el.div(
             rx.el.p(f"Intervenant {index + 1}", class_name="speaker-number"),
-            rx.cond(_count() > 1, _remove(row, index), rx.fragment()),
+            rx.cond(_count() > 1, _tools(row, index), rx.fragment()),
             class_name="speaker-head",
         ),
         form_row(
-            rx.cond(
-                first,
-                field(
-                    "Nom", "speaker_name", required=True, id=name_id, default_value=row.name, error=errors.speaker_name
-                ),
-                field("Nom", "speaker_name", id=name_id, default_value=row.name),
-            ),
+            _name(row, first, error),
             _line("Entreprise", "speaker_company", row.company, row.key, rx.cond(first, errors.speaker_company, "")),
             _line("Rôle", "speaker_role", row.role, row.key, rx.cond(first, errors.speaker_role, "")),
         ),
@@ -116,7 +142,21 @@ def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
         key=row.key,
         role="group",
         aria_label=f"Intervenant {index + 1}",
+        data_row=row.key,
         class_name="speaker-row",
+    )
+
+
+def _name(row: SpeakerRow, first: Any, error: Any) -> rx.Component:
+    """One field whatever its place, so that a row that moves keeps what is typed; only the first one is required."""
+    return field(
+        "Nom",
+        "speaker_name",
+        id=f"speaker-name-{row.key}",
+        default_value=row.name,
+        error=error,
+        aria_required=rx.cond(first, "true", "false"),
+        auto_complete="off",
     )
 
 
@@ -124,12 +164,30 @@ def _line(label: str, name: str, value: Any, key: Any, error: Any) -> rx.Compone
     return field(label, name, id=f"{name.replace('_', '-')}-{key}", default_value=value, error=error)
 
 
-def _remove(row: SpeakerRow, index: Any) -> rx.Component:
+def _tools(row: SpeakerRow, index: Any) -> rx.Component:
+    last = index == _count() - 1
+    return rx.el.div(
+        _move(row, index, "up", at_end=index == 0),
+        _move(row, index, "down", at_end=last),
+        button(
+            "Supprimer",
+            rx.el.span(f" l'intervenant {index + 1}", class_name="visually-hidden"),
+            variant="quiet",
+            on_click=SpeakersState.remove(row.key),
+        ),
+        class_name="speaker-tools",
+    )
+
+
+def _move(row: SpeakerRow, index: Any, way: str, *, at_end: Any) -> rx.Component:
+    """Stays where it is at either end, so that the focus does too."""
     return button(
-        "Supprimer",
+        "Monter" if way == "up" else "Descendre",
         rx.el.span(f" l'intervenant {index + 1}", class_name="visually-hidden"),
         variant="quiet",
-        on_click=EventFormState.remove_speaker(row.key),
+        aria_disabled=rx.cond(at_end, "true", "false"),
+        data_move=way,
+        on_click=SpeakersState.move(row.key, -1 if way == "up" else 1),
     )
 
 
@@ -150,7 +208,7 @@ def _failure() -> rx.Component:
 
 
 def _count() -> Any:
-    return rx.Var.create(EventFormState.rows).length()
+    return rx.Var.create(SpeakersState.rows).length()
 
 
 def _buttons() -> rx.Component:

@@ -6,19 +6,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.pages.admin.events.typed import (
-    FieldErrors,
-    Notice,
-    SpeakerRow,
-    empty_row,
-    event_form,
-    field_errors,
-    speaker_rows,
-)
+from clubapp.pages.admin.events.typed import FieldErrors, Notice, event_form, field_errors, speaker_rows
 from clubapp.refusals import Refusal
-from clubapp.services import events
-from clubapp.services.event_form import MAX_SPEAKERS, EventForm, InvalidForm
+from clubapp.services import event_copies, event_views, events
+from clubapp.services.event_form import EventForm, InvalidForm
+from clubapp.services.notices import NoticePlan, NoticeWanted
 from clubapp.web.feedback import toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
@@ -29,84 +23,112 @@ CREATED = "Événement créé avec succès !"
 UPDATED = "Événement mis à jour avec succès !"
 
 
+def _said(typed: EventForm, told: int) -> tuple[str, str]:
+    """The text and the title of the toast after a save."""
+    done = UPDATED if typed.id else CREATED
+    if not told:
+        return done, ""
+    return f"{told} messages partent vers les invités." if told > 1 else "1 message part vers l'invité.", done
+
+
 class EventFormState(rx.State):
-    """One form, for a new event or an existing one. What is typed stays in the browser until it is saved."""
+    """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
+
+    While `plan` names someone to tell, the form waits for the answer to 'Prévenir les invités ?'.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     is_open: bool = False
     form: EventForm = EventForm()
-    rows: list[SpeakerRow] = []
     errors: FieldErrors = FieldErrors()
     failure: Notice = Notice()
+    plan: NoticePlan = NoticePlan()
     is_saving: bool = False
     attempt: int = 0
-    month_refusal: str = ""
+    saved: int = 0
+    _typed: EventForm = EventForm()
 
     @rx.event
-    def open_new(self) -> None:
+    async def open_new(self) -> None:
         """An empty form."""
-        self._show(EventForm())
-
-    @rx.event
-    async def open_at(self, moment: str) -> None:
-        """A form for a slot of the calendar, unless its month is taken."""
-        self.month_refusal = await read(events.month_refusal, actor(), moment)
-        if not self.month_refusal:
-            self._show(EventForm(date=moment[:16]))
-
-    @rx.event
-    def dismiss_refusal(self) -> None:
-        """The person has read why the month is taken."""
-        self.month_refusal = ""
+        await self._show(EventForm())
 
     @rx.event
     async def edit(self, event_id: str) -> None:
         """The form of an event."""
-        self._show(await read(events.form, actor(), event_id))
+        await self._show(await read(events.form, actor(), str(event_id)))
+
+    @rx.event
+    async def duplicate(self, event_id: str) -> None:
+        """The form of a new event that begins as a copy."""
+        await self._show(await read(event_copies.duplicate, actor(), str(event_id)))
+
+    @rx.event
+    async def restore(self, entries: dict[str, Any]) -> None:
+        """Draw the rows, and hold the version, of what was typed before."""
+        kept = event_form(entries)
+        if kept.id == self.form.id:
+            self.form = replace(self.form, seen=kept.seen)
+            (await self.get_state(SpeakersState)).rows = speaker_rows(kept.speakers)
 
     @rx.event
     def close(self) -> None:
         """Leave without saving."""
-        self.is_open = False
+        self.is_open, self.plan = False, NoticePlan()
 
     @rx.event
-    def add_speaker(self) -> None:
-        """One more row."""
-        if len(self.rows) < MAX_SPEAKERS:
-            self.rows = [*self.rows, empty_row()]
-
-    @rx.event
-    def remove_speaker(self, key: str) -> None:
-        """One row less; one always stays."""
-        if len(self.rows) > 1:
-            self.rows = [row for row in self.rows if row.key != key]
-
-    @rx.event
-    async def submit(self, entries: list[list[str]]) -> AsyncIterator[Any]:
+    async def submit(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save what was typed; when it is refused, say why and keep it."""
-        person, typed = actor(), event_form(entries)
+        self._typed = event_form(entries)
         self.is_saving = True
         yield
+        async for update in self._save(None):
+            yield update
+
+    @rx.event
+    async def decide(self, tell: bool) -> AsyncIterator[Any]:
+        """Save, and tell those invited or not: once, however often the button is pressed."""
+        if not self.plan.told:
+            return
+        self.is_saving = True
+        yield
+        async for update in self._save(tell):
+            yield update
+
+    @rx.event
+    def undecide(self) -> None:
+        """Back to the form: nothing was saved."""
+        self.plan = NoticePlan()
+
+    async def _save(self, tell: bool | None) -> AsyncIterator[Any]:
+        person, typed = actor(), self._typed
         try:
-            await write(events.save, person, typed)
+            await write(events.save, person, typed, tell)
+        except NoticeWanted as wanted:
+            self.plan = wanted.plan
+            self.attempt += 1  # the form holds again what is not saved yet
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception:
             self._tell(Notice("red", SAVE_FAILED))
             raise
         else:
-            self.is_open = False
-            await toast_success(self, UPDATED if typed.id else CREATED)
+            self.saved += 1
+            yield
+            await toast_success(self, *_said(typed, self.plan.told if tell else 0))
+            self.is_open, self.plan = False, NoticePlan()
             yield CalendarState.load
         finally:
             self.is_saving = False
 
-    def _show(self, form: EventForm) -> None:
+    async def _show(self, form: EventForm) -> None:
         self.form = form
-        self.rows = speaker_rows(form.speakers)
-        self.errors, self.failure = FieldErrors(), Notice()
-        self.is_saving, self.attempt, self.month_refusal = False, 0, ""
+        speakers = await self.get_state(SpeakersState)
+        speakers.rows = speaker_rows(form.speakers)
+        speakers.people = list(await read(event_views.known_people, actor()))
+        self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
+        self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True
 
     def _refuse(self, refusal: Refusal) -> None:
@@ -121,4 +143,26 @@ class EventFormState(rx.State):
 
     def _tell(self, failure: Notice, errors: FieldErrors | None = None) -> None:
         self.failure, self.errors = failure, errors or FieldErrors()
+        self.plan = NoticePlan()
         self.attempt += 1
+
+
+class SlotState(rx.State):
+    """A press on an empty place of the calendar, and why it may be refused."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    refusal: str = ""
+
+    @rx.event
+    async def pick(self, moment: str) -> None:
+        """A form for a slot of the calendar, unless its month is taken."""
+        moment = str(moment)[:16]
+        self.refusal = await read(events.month_refusal, actor(), moment)
+        if not self.refusal:
+            await (await self.get_state(EventFormState))._show(EventForm(date=moment))
+
+    @rx.event
+    def dismiss(self) -> None:
+        """The person has read why the month is taken."""
+        self.refusal = ""

@@ -4,13 +4,17 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.events.calendar_part import calendar
-from clubapp.pages.admin.events.detail_part import delete_question, detail_dialog, send_question
+from clubapp.pages.admin.events.change_part import delete_questions, notice_question
+from clubapp.pages.admin.events.detail_part import detail_dialog
 from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.person_part import person_dialog
+from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.upcoming_part import upcoming
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.trial_dialog import trial_dialog
 from clubapp.web.page import Page
 
 
@@ -20,8 +24,11 @@ def content() -> rx.Component:
         rx.el.div(calendar(), upcoming(), class_name="events-screen"),
         form_dialog(),
         detail_dialog(),
-        send_question(),
-        delete_question(),
+        person_dialog(),
+        send_questions(),
+        notice_question(),
+        delete_questions(),
+        trial_dialog(),
         title="Événements",
         hint="Cliquez sur une date pour créer un événement (1 événement par mois maximum)",
         actions=[button("Nouvel événement", on_click=EventFormState.open_new)],

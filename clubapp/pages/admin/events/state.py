@@ -28,21 +28,26 @@ class CalendarState(rx.State):
     async def load(self) -> None:
         """Read everything again."""
         try:
-            self.entries = list(await read(event_views.calendar, actor()))
-            await self._read_upcoming()
+            await self._read()
         except Exception:
             self.has_failed = not self.is_loaded
             raise
-        self.today = clock.to_form(clock.now())
         self.is_loaded, self.has_failed = True, False
 
     @rx.event
-    async def follow_sending(self) -> None:
-        """Read the upcoming list again while mails are on their way."""
-        await self._read_upcoming()
+    async def follow(self) -> None:
+        """Keep up with what others do, and with mails on their way."""
+        if self.is_loaded:
+            await self._read()
 
-    async def _read_upcoming(self) -> None:
+    async def _read(self) -> None:
+        entries = list(await read(event_views.calendar, actor()))
         rows = list(await read(event_views.upcoming, actor()))
+        today = clock.to_form(clock.now())
+        if entries != self.entries:
+            self.entries = entries
         if rows != self.upcoming:
             self.upcoming = rows
+        if today[:10] != self.today[:10]:
+            self.today = today
         self.is_sending = any(row.is_sending for row in rows)

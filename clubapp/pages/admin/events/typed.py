@@ -3,11 +3,16 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import zip_longest
+from typing import Any
 
 from clubapp.services.event_form import EventForm, SpeakerForm
+from clubapp.ui.vendor.kept_form import text_of, texts_of
 
-_SPEAKER = {"speaker_name": "name", "speaker_company": "company", "speaker_role": "role", "speaker_bio": "bio"}
-_SINGLE = ("id", "seen", "title", "date", "status", "location", "max_participants", "address", "description")
+_SPEAKER = ("speaker_name", "speaker_company", "speaker_role", "speaker_bio")
+_SINGLE = (
+    "id", "seen", "title", "date", "status", "location", "max_participants", "address", "description", "answers_until",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,7 @@ class FieldErrors:
     max_participants: str = ""
     address: str = ""
     description: str = ""
+    answers_until: str = ""
     speaker_name: str = ""
     speaker_company: str = ""
     speaker_role: str = ""
@@ -63,21 +69,24 @@ def empty_row() -> SpeakerRow:
     return SpeakerRow(key=_key())
 
 
-def event_form(entries: Sequence[Sequence[str]]) -> EventForm:
-    """The form from its (name, value) pairs in order: each 'speaker_name' begins a speaker."""
-    single: dict[str, str] = {}
-    speakers: list[dict[str, str]] = []
-    for name, value in (entry for entry in entries if len(entry) == 2):
-        if name == "speaker_name":
-            speakers.append({"name": value})
-        elif name in _SPEAKER and speakers:
-            speakers[-1][_SPEAKER[name]] = value
-        elif name in _SINGLE or name == "has_lunch":
-            single[name] = value
+def moved(rows: Sequence[SpeakerRow], key: str, step: int) -> list[SpeakerRow]:
+    """The rows with one of them a step further up or down; as they were at either end."""
+    place = next((index for index, row in enumerate(rows) if row.key == key), -1)
+    other = place + (step if step in (-1, 1) else 0)
+    if place < 0 or not 0 <= other < len(rows):
+        return list(rows)
+    found = list(rows)
+    found[place], found[other] = found[other], found[place]
+    return found
+
+
+def event_form(entries: Any) -> EventForm:
+    """The form from its entries; the speakers' columns stand in the order of their rows."""
+    columns = [texts_of(entries, name) for name in _SPEAKER]
     return EventForm(
-        **{name: single.get(name, "") for name in _SINGLE},
-        has_lunch="has_lunch" in single,
-        speakers=tuple(SpeakerForm(**row) for row in speakers),
+        **{name: text_of(entries, name) for name in _SINGLE},
+        has_lunch=bool(texts_of(entries, "has_lunch")),
+        speakers=tuple(SpeakerForm(*row) for row in zip_longest(*columns, fillvalue="")),
     )
 
 

@@ -3,11 +3,13 @@
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
+from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.services.event_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
 
-FOLLOW_MS = 2000
+FOLLOW_MS, FOLLOW_SENDING_MS = 10_000, 2000
 
 
 def upcoming() -> rx.Component:
@@ -15,10 +17,9 @@ def upcoming() -> rx.Component:
     return panel(
         "Événements à venir",
         rx.cond(CalendarState.is_loaded, _list(), rx.cond(CalendarState.has_failed, rx.fragment(), skeleton_lines(6))),
-        rx.cond(
-            CalendarState.is_sending & ~EventDetailState.is_open,
-            ticker(FOLLOW_MS, CalendarState.follow_sending),
-            rx.fragment(),
+        ticker(
+            rx.cond(CalendarState.is_sending & ~EventDetailState.is_open, FOLLOW_SENDING_MS, FOLLOW_MS),
+            CalendarState.follow,
         ),
         class_name="events-upcoming",
     )
@@ -66,8 +67,9 @@ def _actions(event: EventRow) -> rx.Component:
         rx.cond(
             event.invitation_sent,
             rx.fragment(),
-            button("Envoyer invitations", variant="secondary", on_click=EventDetailState.ask_to_send(event.id)),
+            button("Envoyer invitations", variant="secondary", on_click=EventSendingState.ask(event.id)),
         ),
+        trial_button(event.id),
         button("Voir détails", variant="quiet", on_click=EventDetailState.show(event.id)),
         class_name="event-row-actions",
     )

@@ -3,43 +3,140 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.reminders.state import RemindersState
-from clubapp.services.mailings import ReminderRow
-from clubapp.ui import badge, banner, empty_state, spinner
+from clubapp.pages.admin.reminders.state import RemindersState, Row
+from clubapp.services.reminder_settings import MAX_DAYS_BEFORE
+from clubapp.ui import banner, button, checkbox, error_state, field, form_actions, skeleton_lines, text_area
+from clubapp.ui.field import error_line
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.vendor.writing import days
 from clubapp.web.page import Page
+
+_NOTE = "Ces paramètres s'appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
+_WHO = "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
 
 
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        banner(
-            "Les relances ne partent pas encore d'elles-mêmes",
-            "Cet écran montre les réglages prévus ; leur envoi automatique viendra avec une prochaine version.",
-            "amber",
-        ),
-        rx.cond(RemindersState.is_loaded, _list(), spinner()),
+        banner(_NOTE, _WHO, "indigo", role="note"),
+        rx.cond(RemindersState.is_loaded, _form(), rx.cond(RemindersState.has_failed, _failed(), skeleton_lines(8))),
         title="Paramètres des relances",
     )
 
 
-def _list() -> rx.Component:
-    return rx.cond(
-        RemindersState.rows,
-        rx.el.ul(rx.foreach(RemindersState.rows, _row), class_name="mail-rows"),
-        empty_state("Aucune relance réglée", "Les relances automatiques apparaîtront ici."),
+def _failed() -> rx.Component:
+    return error_state(
+        "Les paramètres n'ont pas pu être chargés",
+        "Vérifiez votre connexion, puis réessayez.",
+        button("Réessayer", variant="secondary", on_click=RemindersState.load),
     )
 
 
-def _row(row: ReminderRow) -> rx.Component:
-    state = rx.cond(row.is_active, badge("Active", "green"), badge("Inactive"))
-    return rx.el.li(
-        rx.el.div(rx.el.h2(row.name, class_name="mail-title"), state, class_name="event-row-head"),
-        rx.el.p(row.timing, class_name="event-row-date"),
-        rx.el.p(row.subject, class_name="mail-subject"),
-        rx.el.p(row.content, class_name="mail-excerpt"),
-        key=row.id,
-        class_name="mail-row",
+def _form() -> rx.Component:
+    return kept_form(
+        rx.el.input(type="hidden", name="seen", value=RemindersState.seen, read_only=True),
+        rx.el.div(
+            rx.foreach(RemindersState.rows, _card), key=f"edition-{RemindersState.edition}", class_name="reminder-cards"
+        ),
+        form_actions(button("Sauvegarder", type="submit", busy=RemindersState.is_saving, busy_label="Enregistrement…")),
+        name="reminders",
+        on_submit=RemindersState.save,
+        on_restore=RemindersState.restore,
+        busy=RemindersState.is_saving,
+        attempt=RemindersState.attempt,
+        saved=RemindersState.saved,
+        class_name="form reminder-form",
+    )
+
+
+def _card(row: Row) -> rx.Component:
+    card = row.card
+    days_id = f"days-{card.id}"
+    return rx.el.section(
+        rx.el.input(type="hidden", name="id", value=card.id, read_only=True),
+        rx.el.div(
+            rx.el.h2(card.name, id=f"name-{card.id}", class_name="mail-title"),
+            checkbox(
+                rx.cond(card.kind == "event_invitation", "Envoi automatique", "Active"),
+                "is_active",
+                id=f"active-{card.id}",
+                value=card.id,
+                role="switch",
+                default_checked=card.is_active,
+                class_name="switch",
+            ),
+            class_name="reminder-head",
+        ),
+        rx.cond(
+            card.kind == "event_invitation",
+            rx.el.p(
+                "Une fois activé, les invitations d'un événement confirmé partent d'elles-mêmes à cette date, "
+                "si elles ne sont pas déjà parties.",
+                class_name="field-hint",
+            ),
+            rx.fragment(),
+        ),
+        rx.el.div(
+            rx.el.label("Nombre de jours avant l'événement", html_for=days_id, class_name="field-label"),
+            days(
+                "days_before",
+                card.days_before,
+                MAX_DAYS_BEFORE,
+                id=days_id,
+                after="avant l'événement",
+                invalid=row.days_before != "",
+                described_by=f"{days_id}-error",
+            ),
+            error_line(days_id, row.days_before),
+            class_name="field",
+        ),
+        rx.el.div(
+            rx.el.p("Modèle", class_name="mail-kind"),
+            rx.el.p(card.subject, class_name="mail-subject"),
+            rx.el.p(card.content, class_name="mail-excerpt"),
+            class_name="card mail-card",
+        ),
+        rx.cond(card.asks, _asking(row), rx.fragment()),
+        key=card.id,
+        aria_labelledby=f"name-{card.id}",
+        class_name="card reminder-card",
+    )
+
+
+def _asking(row: Row) -> rx.Component:
+    card = row.card
+    return rx.el.div(
+        rx.el.input(type="hidden", name="asking_id", value=card.id, read_only=True),
+        checkbox(
+            "Relancer aussi les membres qui n'ont pas répondu",
+            "to_unanswered",
+            id=f"asks-{card.id}",
+            value=card.id,
+            default_checked=card.to_unanswered,
+            hint="Avec un texte à part, qui demande une réponse. Ceux qui ont décliné ne reçoivent rien.",
+        ),
+        rx.el.div(
+            field(
+                "Objet",
+                "unanswered_subject",
+                id=f"asks-subject-{card.id}",
+                default_value=card.unanswered_subject,
+                error=row.unanswered_subject,
+                max_length=200,
+            ),
+            text_area(
+                "Contenu",
+                "unanswered_content",
+                rows=8,
+                id=f"asks-content-{card.id}",
+                default_value=card.unanswered_content,
+                error=row.unanswered_content,
+                max_length=10_000,
+            ),
+            class_name="asking-text",
+        ),
+        class_name="asking",
     )
 
 

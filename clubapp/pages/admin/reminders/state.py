@@ -1,26 +1,113 @@
-"""The settings of the automatic mails."""
+"""The settings of the automatic mails: read, changed, saved together."""
 
-from typing import ClassVar
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services import mailings
-from clubapp.services.mailings import ReminderRow
+from clubapp.refusals import Refusal
+from clubapp.services import reminder_settings
+from clubapp.services.event_form import InvalidForm
+from clubapp.services.reminder_settings import ReminderCard, ReminderSettings, TypedReminder
+from clubapp.services.seen import Overtaken
+from clubapp.ui.vendor.kept_form import text_of, texts_of
+from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.web.work import write
+
+SAVED = "Paramètres sauvegardés avec succès !"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A card, and what is wrong with its fields."""
+
+    card: ReminderCard
+    days_before: str = ""
+    unanswered_subject: str = ""
+    unanswered_content: str = ""
 
 
 class RemindersState(rx.State):
-    """Read when the screen opens."""
+    """What is typed stays in the browser until it is saved. `edition` rises when other values are to be shown."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    rows: list[ReminderRow] = []
+    rows: list[Row] = []
+    seen: str = ""
+    edition: int = 0
     is_loaded: bool = False
+    has_failed: bool = False
+    is_saving: bool = False
+    attempt: int = 0
+    saved: int = 0
 
     @rx.event
     async def load(self) -> None:
         """Read again."""
-        self.rows = list(await read(mailings.reminders, actor()))
-        self.is_loaded = True
+        try:
+            self._show(await write(reminder_settings.opened, actor()))
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        self.edition += 1
+        self.is_loaded, self.has_failed = True, False
+
+    @rx.event
+    async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Save every card; when one is refused none is saved, and what was typed stays."""
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            settings = await write(reminder_settings.save, person, text_of(entries, "seen"), _typed(entries))
+        except Refusal as refusal:
+            await self._refuse(refusal)
+        else:
+            self._show(settings)
+            self.saved += 1
+            await toast_success(self, SAVED)
+        finally:
+            self.is_saving = False
+
+    @rx.event
+    def restore(self, entries: dict[str, Any]) -> None:
+        """Typed text was taken up again: it began over the version it names."""
+        self.seen = text_of(entries, "seen")[:100]
+
+    def _show(self, settings: ReminderSettings) -> None:
+        self.seen = settings.seen
+        self.rows = [Row(card) for card in settings.cards]
+
+    async def _refuse(self, refusal: Refusal) -> None:
+        errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
+        self.rows = [
+            Row(
+                row.card,
+                errors.get(f"days_before:{row.card.id}", ""),
+                errors.get(f"unanswered_subject:{row.card.id}", ""),
+                errors.get(f"unanswered_content:{row.card.id}", ""),
+            )
+            for row in self.rows
+        ]
+        if isinstance(refusal, Overtaken):
+            self.seen = refusal.seen
+        self.attempt += 1
+        await toast_error(self, "Erreur", refusal.text)
+
+
+def _typed(entries: dict[str, Any]) -> tuple[TypedReminder, ...]:
+    """The cards in their order; a box that is ticked carries the id of its card."""
+    active, asking = texts_of(entries, "is_active"), texts_of(entries, "to_unanswered")
+    ids, days = texts_of(entries, "id"), texts_of(entries, "days_before")
+    texts = dict(zip(texts_of(entries, "asking_id"), _texts(entries), strict=False))
+    return tuple(
+        TypedReminder(identifier, number, identifier in active, identifier in asking, *texts.get(identifier, ("", "")))
+        for identifier, number in zip(ids, days, strict=False)
+    )
+
+
+def _texts(entries: dict[str, Any]) -> list[tuple[str, str]]:
+    subjects, contents = texts_of(entries, "unanswered_subject"), texts_of(entries, "unanswered_content")
+    return list(zip(subjects, contents, strict=False))

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.invitee.answer.state import AnswerState
+from clubapp.ui import external_link, visually_hidden
 
 _event: Any = AnswerState.view.event  # its attributes are Vars
 
@@ -16,12 +17,14 @@ def event_card() -> rx.Component:
         rx.el.h1(_event.title, tab_index=-1, class_name="answer-title"),
         rx.el.dl(
             _fact("Quand", _event.long_date),
-            _fact("Où", _event.place),
-            _more(_event.speakers.length() > 0, _fact("Avec", _speakers(), "answer-fact answer-fact-more")),
-            _more(_event.places != "", _fact("Places", _event.places, "answer-fact answer-fact-more")),
+            _fact("Où", rx.fragment(_event.place, " ", _map())),
+            _more(_event.speakers.length() > 0, "Avec", _speakers()),
+            _more(_event.lunch != "", "Déjeuner", _event.lunch),
+            _more(_event.places != "", "Places", _event.places),
+            _more(_event.closes != "", "Répondre", rx.fragment("jusqu’au ", _event.closes)),
             class_name="answer-facts",
         ),
-        _more(_event.description != "", _about()),
+        rx.cond(_event.description != "", _about(), rx.fragment()),
         aria_label="La rencontre",
         class_name="card answer-event",
         data_event_id=_event.id,
@@ -32,8 +35,13 @@ def _fact(name: str, told: Any, class_name: str = "answer-fact") -> rx.Component
     return rx.el.div(rx.el.dt(name), rx.el.dd(told), class_name=class_name)
 
 
-def _more(condition: Any, component: rx.Component) -> rx.Component:
-    return rx.cond(condition, component, rx.fragment())
+def _more(condition: Any, name: str, told: Any) -> rx.Component:
+    return rx.cond(condition, _fact(name, told, "answer-fact answer-fact-more"), rx.fragment())
+
+
+def _map() -> rx.Component:
+    named = rx.fragment("Voir sur la carte", visually_hidden(" (nouvel onglet)"))
+    return external_link(named, _event.map_link, target="_blank", class_name="answer-map")
 
 
 def _speakers() -> rx.Component:

@@ -5,25 +5,28 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.invitee.answer.endings import calendar_step, closed_step, error_card, waiting_step
 from clubapp.pages.invitee.answer.event import event_card
-from clubapp.pages.invitee.answer.parts import (
-    attendance_step,
-    calendar_step,
-    closed_step,
-    error_card,
-    guests_step,
-    lunch_step,
-    progress,
-    waiting,
-)
+from clubapp.pages.invitee.answer.parts import QUESTION_ID, progress, waiting_shape
+from clubapp.pages.invitee.answer.questions import attendance_step, guests_step, lunch_step, offer_step
 from clubapp.pages.invitee.answer.state import ERROR, AnswerState
-from clubapp.services import answers
+from clubapp.services import answer_views
 from clubapp.ui import takeover
 from clubapp.ui.layouts import bare_layout
+from clubapp.ui.vendor.answer_sender import answer_sender
 from clubapp.ui.vendor.answer_token import answer_token
 from clubapp.web.page import Page
 
-QUESTION_ID = "question"
+LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
+_STEPS = (
+    (answer_views.ATTENDANCE, attendance_step),
+    (answer_views.LUNCH, lunch_step),
+    (answer_views.GUESTS, guests_step),
+    (answer_views.CALENDAR, calendar_step),
+    (answer_views.WAITING, waiting_step),
+    (answer_views.OFFER, offer_step),
+)
+_COUNTED = [answer_views.ATTENDANCE, answer_views.LUNCH, answer_views.GUESTS, answer_views.CALENDAR]
 
 
 def content() -> rx.Component:
@@ -35,33 +38,33 @@ def content() -> rx.Component:
         rx.el.div(
             rx.match(
                 step,
-                ("", waiting()),
+                ("", waiting_shape()),
                 (ERROR, error_card()),
                 rx.fragment(event_card(), _question()),
             ),
-            class_name=rx.cond(_is_going_on(), "answer answer-going", "answer"),
+            class_name=rx.cond(_is_one_of(_COUNTED[1:]), "answer answer-going", "answer"),
             data_step=step,
         ),
     )
 
 
-def _is_going_on() -> Any:
-    """Past the first question: the card may be short."""
-    step = AnswerState.view.step
-    return rx.Var.create([answers.LUNCH, answers.GUESTS, answers.CALENDAR]).contains(step)
+def _is_one_of(steps: list[str]) -> Any:
+    return rx.Var.create(steps).contains(AnswerState.view.step)
 
 
 def _question() -> rx.Component:
     step = AnswerState.view.step
-    steps = (
-        (answers.ATTENDANCE, attendance_step),
-        (answers.LUNCH, lunch_step),
-        (answers.GUESTS, guests_step),
-        (answers.CALENDAR, calendar_step),
-    )
     return rx.el.div(
-        rx.cond(step == answers.CLOSED, rx.fragment(), progress()),
-        rx.match(step, *[(name, made(QUESTION_ID)) for name, made in steps], closed_step(QUESTION_ID)),
+        rx.cond(_is_one_of(_COUNTED), progress(), rx.fragment()),
+        rx.match(step, *[(name, made()) for name, made in _STEPS], closed_step()),
+        answer_sender(
+            heard=AnswerState.heard,
+            step=step,
+            late=LATE,
+            on_attend=AnswerState.attend,
+            on_lunch=AnswerState.lunch,
+            on_guests=AnswerState.guests,
+        ),
         class_name="answer-question",
     )
 

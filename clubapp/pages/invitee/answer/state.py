@@ -1,14 +1,14 @@
 """What the answer page knows: the invitation of the link, and nothing else."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
 
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import answers
-from clubapp.services.answers import AnswerView
+from clubapp.services import answer_views, answers
+from clubapp.services.answer_views import AnswerView
 from clubapp.web.feedback import log_unexpected
 from clubapp.web.guard import Access
 from clubapp.web.work import read, write
@@ -20,24 +20,30 @@ CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
 _CHOICES = ("oui", "non")
 _LONGEST_TOKEN = 200
+_CHANGEABLE = (answer_views.CALENDAR, answer_views.WAITING)
 
 
 class AnswerState(rx.State):
-    """One invitation, opened by its token. The token never leaves the server again."""
+    """One invitation, opened by its token. The token never leaves the server again.
+
+    `heard` names the last press that was dealt with: the same press, sent again over a bad connection, does nothing.
+    """
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
     view: AnswerView = AnswerView()
     choice: str = ""  # the answer to put forward: the mail's, or the one given before
     is_from_mail: bool = False
-    saving: bool = False
+    is_changing: bool = False
     problem: str = ""
+    is_refused: bool = False  # the problem is with what was typed
+    heard: str = ""
     _token: str = ""
 
     @rx.event
     def start(self) -> None:
         """A page is loaded: what another link showed in this tab goes. The browser hands the link over next."""
-        self.view, self.saving, self.problem = AnswerView(), False, ""
+        self.view, self.problem, self.is_refused, self.is_changing = AnswerView(), "", False, False
 
     @rx.event
     async def open(self, token: str, answer: str) -> None:
@@ -49,41 +55,38 @@ class AnswerState(rx.State):
 
     @rx.event
     async def retry(self) -> None:
-        """Read the invitation again after a failure."""
+        """Read the invitation again: after a failure, or instead of changing the answer."""
         await self._read()
 
     @rx.event
-    async def attend(self, will_attend: bool) -> AsyncIterator[None]:
+    async def attend(self, will_attend: bool, press: str) -> None:
         """Answer "Yes" or "No"."""
         if isinstance(will_attend, bool):
-            async for _ in self._save(answers.attend, will_attend, RESPONSE_LOST):
-                yield
+            await self._save(press, answers.attend, will_attend, RESPONSE_LOST)
 
     @rx.event
-    async def lunch(self, with_lunch: bool) -> AsyncIterator[None]:
+    async def lunch(self, with_lunch: bool, press: str) -> None:
         """Choose lunch or not."""
         if isinstance(with_lunch, bool):
-            async for _ in self._save(answers.lunch, with_lunch, CHOICE_LOST):
-                yield
+            await self._save(press, answers.lunch, with_lunch, CHOICE_LOST)
 
     @rx.event
-    async def guests(self, form: dict[str, Any]) -> AsyncIterator[None]:
+    async def guests(self, count: str, press: str) -> None:
         """Say how many guests come along."""
-        async for _ in self._save(answers.guests, str(form.get("guest_count", ""))[:20], GUESTS_LOST):
-            yield
+        await self._save(press, answers.guests, str(count)[:20], GUESTS_LOST)
 
     @rx.event
     def change(self) -> None:
         """Go back to the first question; what was answered stands until another answer is given."""
-        if self.view.step != answers.CALENDAR:
+        if self.view.step not in _CHANGEABLE:
             return
         if not self.is_from_mail:
             self.choice = "oui" if self.view.will_attend else "non"
-        self.problem = ""
-        self.view = replace(self._plain(), step=answers.ATTENDANCE)
+        self.problem, self.is_changing = "", True
+        self.view = replace(self._plain(), step=answer_views.ATTENDANCE)
 
     async def _read(self) -> None:
-        self.problem = ""
+        self.problem, self.is_refused, self.is_changing = "", False, False
         try:
             self.view = await read(answers.open, self._event_id(), self._token)
         except NotFound:
@@ -92,24 +95,27 @@ class AnswerState(rx.State):
             log_unexpected(error)
             self.view, self.problem = AnswerView(step=ERROR), NOT_READ
 
-    async def _save(self, service: Callable[..., AnswerView], value: Any, failure: str) -> AsyncIterator[None]:
-        self.saving, self.problem = True, ""
-        yield
+    async def _save(self, press: str, service: Callable[..., AnswerView], value: Any, failure: str) -> None:
+        press = str(press)[:40]
+        if press and press == self.heard:
+            return
+        self.problem, self.is_refused = "", False
         try:
             self.view = await write(service, self._event_id(), self._token, value)
-            self.choice, self.is_from_mail = "", False
+            self.choice, self.is_from_mail, self.is_changing = "", False, False
         except NotFound:
             self.view = AnswerView(step=ERROR if self._token else "")
+            if not self._token:
+                return  # the browser hands the link over anew, then the press
         except Conflict as refusal:
             await self._read()
             self.problem = self.problem or refusal.text
         except Invalid as refusal:
-            self.problem = refusal.text
+            self.problem, self.is_refused = refusal.text, True
         except Exception as error:
             log_unexpected(error)
             self.problem = failure
-        finally:
-            self.saving = False
+        self.heard = press
 
     def _plain(self) -> AnswerView:
         return getattr(self.view, "__wrapped__", self.view)

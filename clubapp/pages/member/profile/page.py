@@ -1,11 +1,12 @@
-"""/member: 'Mon profil'."""
+"""/member: 'Mon profil' (specification, sections 2 and 7)."""
 
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.member.profile.form_part import preview_dialog, profile_panel
 from clubapp.pages.member.profile.state import ProfileState
+from clubapp.pages.member.profile.visibility_part import visibility_panel
 from clubapp.ui import panel, skeleton_lines
-from clubapp.ui.facts import facts
 from clubapp.ui.layouts import member_layout
 from clubapp.web.page import Page
 
@@ -13,25 +14,10 @@ TITLE = "Mon profil"
 
 
 def content() -> rx.Component:
-    """The profile as the club knows it."""
-    mine = ProfileState.profile
-    shown = facts(
-        ("Nom complet", mine.name),
-        ("Rôle", mine.role),
-        ("Entreprise", mine.company),
-        ("E-mail", mine.email),
-        ("Téléphone", mine.phone),
-        ("LinkedIn", mine.linkedin),
-        ("Site web", mine.website),
-        ("Description", mine.description),
-        ("Domaines d'expertise", mine.expertise),
-        ("Services proposés", mine.services),
-    )
-    return member_layout(
-        panel("Votre fiche", rx.cond(ProfileState.is_loaded, shown, skeleton_lines(6))),
-        title=TITLE,
-        hint="Contactez un admin pour modifier",
-    )
+    """The screen."""
+    shown = rx.el.div(profile_panel(), visibility_panel(), class_name="own-screen")
+    waiting = panel("Ma fiche", skeleton_lines(8))
+    return member_layout(rx.cond(ProfileState.is_loaded, shown, waiting), preview_dialog(), title=TITLE)
 
 
 PAGES = (Page(route=routes.MEMBER, title=TITLE, content=content, on_load=[ProfileState.load]),)

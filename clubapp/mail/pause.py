@@ -1,0 +1,74 @@
+"""The rest of the whole queue: after errors in a row, or because someone asked for it (M9). One row for all workers.
+
+After errors it lasts a little longer each time, until a message leaves again. What a person asked for lasts until a
+person ends it, and lets sign-in mails through.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, select
+
+from clubapp import clock
+from clubapp.models import MailPause
+
+SYSTEM = "system"
+STEP = timedelta(seconds=5)
+LONGEST = timedelta(minutes=1)
+AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}"
+
+
+def current(session: Session) -> MailPause | None:
+    """The pause that lasts, if one does."""
+    row = session.exec(select(MailPause)).first()
+    return row if row is not None and (row.until is None or row.until > clock.now()) else None
+
+
+def rests(session: Session) -> bool:
+    """Whether nothing at all goes out: the relay had errors in a row a moment ago."""
+    found = current(session)
+    return found is not None and found.until is not None
+
+
+def is_held(session: Session) -> bool:
+    """Whether a person holds the mail back, or a restored backup waits to be confirmed."""
+    found = current(session)
+    return found is not None and found.until is None
+
+
+def seconds_left(session: Session) -> float:
+    """How long a rest after errors still lasts."""
+    found = current(session)
+    return (found.until - clock.now()).total_seconds() if found and found.until else 0.0
+
+
+def after_errors(session: Session, answer: str) -> datetime | None:
+    """Rest, twice as long as the last time; what a person holds stays held.
+
+    Returns:
+        Until when.
+    """
+    now, row = clock.now(), session.exec(select(MailPause).with_for_update()).first()
+    if row is not None and row.until is None:
+        return None
+    last = row.until - row.since if row is not None and row.until is not None else STEP / 2
+    until = now + min(2 * last, LONGEST)
+    session.merge(MailPause(since=now, until=until, reason=AFTER_ERRORS.format(answer=answer), by=SYSTEM))
+    return until
+
+
+def over(session: Session) -> None:
+    """A message has left: the next rest is a short one again."""
+    row = session.exec(select(MailPause)).first()
+    if row is not None and row.until is not None:
+        session.delete(row)
+
+
+def hold(session: Session, by: str, reason: str) -> None:
+    """Hold the mail back until a person resumes it."""
+    session.merge(MailPause(since=clock.now(), until=None, reason=reason, by=by))
+
+
+def resume(session: Session) -> None:
+    """End whatever pause there is."""
+    for row in session.exec(select(MailPause)):
+        session.delete(row)

@@ -1,0 +1,91 @@
+"""The administrators: who they are, one more, one less."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services import administrators
+from clubapp.services.administrators import Administrator
+from clubapp.ui.vendor.kept_form import text_of
+from clubapp.web.feedback import toast_error, toast_success
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+ADDED = "{} administre désormais le club."
+REMOVED = "{} n'administre plus le club."
+
+
+class AdministratorsState(rx.State):
+    """Every administrator. `leaving` is the one whose removal is being asked about."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    rows: list[Administrator] = []
+    is_loaded: bool = False
+    has_failed: bool = False
+    error: str = ""
+    attempt: int = 0
+    saved: int = 0
+    is_saving: bool = False
+    leaving: str = ""
+    leaving_is_me: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Read the list again."""
+        try:
+            self.rows = list(await read(administrators.listing, actor()))
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        self.is_loaded, self.has_failed = True, False
+
+    @rx.event
+    async def add(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Let one more address administer the club."""
+        person, typed, self.is_saving = actor(), text_of(entries, "email"), True
+        yield
+        try:
+            address = await write(administrators.add, person, typed)
+        except Refusal as refusal:
+            self.error, self.attempt = refusal.text, self.attempt + 1
+        except Exception:
+            self.attempt += 1
+            raise
+        else:
+            self.error, self.saved = "", self.saved + 1
+            await toast_success(self, ADDED.format(address))
+        finally:
+            self.is_saving = False
+        await self.load()
+
+    @rx.event
+    def ask_to_remove(self, email: str) -> None:
+        """Ask before removing."""
+        self.leaving, self.leaving_is_me, self.is_saving = str(email), email == actor().email, False
+
+    @rx.event
+    def keep(self) -> None:
+        """The answer is no."""
+        self.leaving = ""
+
+    @rx.event
+    async def remove(self) -> AsyncIterator[Any]:
+        """Take away the right of the address that was asked about, once."""
+        if not self.leaving or self.is_saving:
+            return
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            address = await write(administrators.remove, person, self.leaving)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, REMOVED.format(address))
+        finally:
+            self.is_saving, self.leaving = False, ""
+        if not self.leaving_is_me:
+            await self.load()

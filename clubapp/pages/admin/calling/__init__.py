@@ -1,0 +1,1 @@
+"""The calling list of an event."""

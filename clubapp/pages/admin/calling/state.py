@@ -1,0 +1,98 @@
+"""The calls of one event, kept up to date while they are made."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services import attendee, calling
+from clubapp.services.calling import CallingList, CallRow
+from clubapp.web.feedback import toast_error
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+NOT_RECORDED = "La réponse n'a pas été enregistrée"
+
+
+class CallingState(rx.State):
+    """Who is to be called. Who was on the screen once stays there, whatever they answer; `said` is read aloud."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    calls: CallingList = CallingList()
+    missing: str = ""
+    said: str = ""
+
+    @rx.event
+    async def load(self) -> None:
+        """Read the list of the event in the address."""
+        event_id = self.router.url.path.rstrip("/").rsplit("/", 2)[-2]
+        if event_id != self.calls.event_id:
+            self.calls = CallingList()
+        self.missing = self.said = ""
+        await self._read(event_id, fresh=True)
+
+    @rx.event
+    async def follow(self) -> None:
+        """Read again."""
+        if self.calls.event_id:
+            await self._read(self.calls.event_id)
+
+    @rx.event
+    async def answer(self, key: str, will_attend: bool) -> None:
+        """Write down a yes or a no; who said it before keeps lunch and guests."""
+        row = self._row(key)
+        if row.answer == ("yes" if will_attend else "no"):
+            return
+        await self._record(row, will_attend=will_attend is True)
+
+    @rx.event
+    async def lunch(self, key: str, with_lunch: bool) -> None:
+        """Write down whether someone who comes has lunch."""
+        row = self._row(key)
+        await self._record(row, will_attend=True, with_lunch=with_lunch is True, guest_count=row.guest_count)
+
+    @rx.event
+    async def guests(self, key: str, count: str) -> None:
+        """Write down how many guests someone who comes brings."""
+        row = self._row(key)
+        await self._record(row, will_attend=True, with_lunch=row.with_lunch, guest_count=str(count))
+
+    @rx.event
+    async def undo(self, key: str) -> Any:
+        """Forget what was written down; the focus goes back to the row."""
+        row = self._row(key)
+        try:
+            await write(attendee.take_back, actor(), self.calls.event_id, row.key)
+        except Refusal as refusal:
+            await toast_error(self, NOT_RECORDED, refusal.text)
+            return None
+        self.said = f"{row.name} : réponse annulée."
+        await self._read(self.calls.event_id)
+        return rx.set_focus(f"oui-{row.key}")
+
+    def _row(self, key: str) -> CallRow:
+        found = [row for row in self.calls.rows if row.key == key]
+        if not found:
+            raise NotFound(attendee.NOBODY)
+        return found[0]
+
+    async def _record(self, row: CallRow, *, will_attend: bool, **said: Any) -> None:
+        try:
+            done = await write(attendee.record, actor(), self.calls.event_id, row.key, will_attend=will_attend, **said)
+        except Refusal as refusal:
+            await toast_error(self, NOT_RECORDED, f"{row.name} : {refusal.text}")
+        else:
+            self.said = f"{row.name} : {done}"
+        await self._read(self.calls.event_id)
+
+    async def _read(self, event_id: str, *, fresh: bool = False) -> None:
+        seen = [] if fresh else [row.key for row in self.calls.rows]
+        try:
+            calls = await read(calling.of, actor(), event_id, seen)
+        except NotFound as gone:
+            self.calls, self.missing = CallingList(), gone.text
+            return
+        if calls != self.calls:
+            self.calls = calls

@@ -1,0 +1,119 @@
+"""The dialog in which a broadcast is written, and the questions about one."""
+
+import reflex as rx
+
+from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastState, QuestionState
+from clubapp.pages.admin.emails.form_parts import failure, hidden
+from clubapp.pages.admin.emails.preview_part import preview_as_member
+from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.services.broadcasts import LONGEST_CONTENT
+from clubapp.services.event_form import LONGEST_LINE
+from clubapp.ui import button, confirm_dialog, dialog, field, form_actions, required_note, text_area
+from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.vendor.writing import when_filled, when_typed
+
+_form, _errors, _busy = BroadcastState.form, BroadcastState.errors, BroadcastState.is_saving
+_HINT = "Une ligne vide sépare deux paragraphes. Les adresses web deviennent des liens ; la signature est ajoutée."
+
+
+def broadcast_dialog() -> rx.Component:
+    """A new broadcast, or a draft."""
+    return dialog(
+        rx.cond(_form.id != "", "Modifier le brouillon", "Nouvel email"),
+        rx.el.div(_writing(), preview_as_member(), class_name="mail-editor"),
+        open=BroadcastState.is_open,
+        on_close=BroadcastState.close,
+        class_name="dialog-editor",
+    )
+
+
+def _writing() -> rx.Component:
+    return kept_form(
+        # Enter in the subject presses the first button of the form: it must be the one that risks nothing.
+        rx.el.button("Enregistrer", type="submit", name="action", value=DRAFT, hidden=True, tab_index=-1),
+        hidden("id", _form.id),
+        hidden("seen", BroadcastState.seen),
+        required_note(),
+        when_typed(
+            field(
+                "Objet",
+                "subject",
+                required=True,
+                default_value=_form.subject,
+                max_length=LONGEST_LINE,
+                error=_errors.subject,
+                data_autofocus="true",
+            ),
+            text_area(
+                "Contenu",
+                "content",
+                rows=14,
+                required=True,
+                default_value=_form.content,
+                max_length=LONGEST_CONTENT,
+                hint=_HINT,
+                error=_errors.content,
+            ),
+            on_typed=PreviewState.broadcast_typed,
+            class_name="mail-fields",
+        ),
+        rx.el.div(failure(BroadcastState.failure), _buttons(), class_name="mail-form-end"),
+        name=BroadcastState.draft,
+        on_submit=BroadcastState.submit,
+        on_restore=BroadcastState.restore,
+        busy=_busy,
+        attempt=BroadcastState.attempt,
+        saved=BroadcastState.saved,
+        class_name="form mail-form",
+    )
+
+
+def _buttons() -> rx.Component:
+    return form_actions(
+        button("Annuler", variant="secondary", on_click=BroadcastState.close),
+        when_filled(
+            button("Tester l'email", variant="secondary", type="submit", name="action", value=TEST, busy=_busy),
+            names=["subject", "content"],
+        ),
+        button("Enregistrer en brouillon", variant="secondary", type="submit", name="action", value=DRAFT, busy=_busy),
+        button("Enregistrer et envoyer", type="submit", name="action", value=SEND, busy=_busy),
+    )
+
+
+def questions() -> rx.Component:
+    """Asked before what reaches everyone, and before what cannot be undone."""
+    return rx.fragment(
+        _question(
+            "send",
+            "Envoyer cet email à tous les membres ?",
+            f"Il partira maintenant vers : {QuestionState.audience.sentence}.",
+            "Envoyer",
+        ),
+        _question(
+            "stop",
+            "Arrêter cet envoi ?",
+            "Les messages en attente ne partiront pas. Cette action est irréversible.",
+            "Arrêter l'envoi",
+            danger=True,
+        ),
+        _question(
+            "delete",
+            "Supprimer ce brouillon ?",
+            "Son texte sera perdu. Cette action est irréversible.",
+            "Supprimer",
+            danger=True,
+        ),
+    )
+
+
+def _question(name: str, title: str, text: str | rx.Var, label: str, *, danger: bool = False) -> rx.Component:
+    return confirm_dialog(
+        title,
+        text,
+        open=QuestionState.question == name,
+        on_confirm=QuestionState.confirm,
+        on_cancel=QuestionState.cancel,
+        confirm_label=label,
+        danger=danger,
+        busy=QuestionState.is_busy,
+    )

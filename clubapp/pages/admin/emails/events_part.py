@@ -1,0 +1,51 @@
+"""The tab of the events to come: what each of their three mails is called."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.emails.state import EmailsState
+from clubapp.pages.admin.emails.template_state import TemplateState
+from clubapp.services.mailings import EventMails
+from clubapp.ui import badge, button, card, empty_state, link_button
+
+
+def events() -> rx.Component:
+    """The events, or the way to the first one."""
+    return rx.cond(
+        EmailsState.mailings.events,
+        rx.el.ul(rx.foreach(EmailsState.mailings.events, _event), class_name="mail-rows"),
+        empty_state(
+            "Aucun événement à venir",
+            "Les mails d'un événement se préparent une fois sa date choisie.",
+            link_button("Aller aux événements", to=routes.ADMIN_EVENTS),
+        ),
+    )
+
+
+def _event(event: EventMails) -> rx.Component:
+    sent = rx.cond(event.invitation_sent, badge("Invitations envoyées", "green"), rx.fragment())
+    return rx.el.li(
+        rx.el.div(rx.el.h2(event.title, class_name="mail-title"), sent, class_name="event-row-head"),
+        rx.el.p(event.date, class_name="event-row-date"),
+        rx.el.div(
+            _subject("Email initial", event.invitation),
+            _subject("1ère relance", event.first_reminder),
+            _subject("2ème relance", event.second_reminder),
+            class_name="mail-subjects",
+        ),
+        rx.el.div(
+            button("Modifier les templates", variant="secondary", on_click=TemplateState.open(event.event_id)),
+            class_name="mail-row-actions",
+        ),
+        key=event.event_id,
+        data_event_id=event.event_id,
+        class_name="mail-row",
+    )
+
+
+def _subject(name: str, subject: Any) -> rx.Component:
+    return card(
+        rx.el.p(name, class_name="mail-kind"), rx.el.p(subject, class_name="mail-subject"), class_name="mail-card"
+    )

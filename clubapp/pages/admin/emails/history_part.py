@@ -1,0 +1,102 @@
+"""The tab of the broadcasts: the last ten, with what became of each."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.mail.outbox import Excluded
+from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
+from clubapp.pages.admin.emails.state import EmailsState
+from clubapp.services.mailings import BroadcastRow
+from clubapp.ui import badge, button, empty_state, progress_bar, ticker
+
+FOLLOW_MS = 1500
+
+
+def history() -> rx.Component:
+    """A new one, then the last ten."""
+    return rx.fragment(
+        rx.cond(EmailsState.mailings.is_sending, ticker(FOLLOW_MS, EmailsState.load), rx.fragment()),
+        rx.el.div(button("Nouvel email", on_click=BroadcastState.open_new), class_name="mail-new"),
+        rx.cond(
+            EmailsState.mailings.broadcasts,
+            rx.el.ul(rx.foreach(EmailsState.mailings.broadcasts, _broadcast), class_name="mail-rows"),
+            empty_state("Aucun email envoyé", "Les dix derniers emails libres apparaîtront ici."),
+        ),
+    )
+
+
+def _broadcast(broadcast: BroadcastRow) -> rx.Component:
+    figures = broadcast.figures
+    return rx.el.li(
+        rx.el.div(
+            rx.el.h2(broadcast.subject, class_name="mail-title"), _badges(broadcast), class_name="event-row-head"
+        ),
+        rx.el.p(broadcast.line, class_name="event-row-date"),
+        rx.el.p(broadcast.content, class_name="mail-excerpt"),
+        rx.cond(figures.sentence != "", _figures(broadcast), rx.fragment()),
+        _actions(broadcast),
+        key=broadcast.id,
+        data_broadcast_id=broadcast.id,
+        class_name="mail-row",
+    )
+
+
+def _badges(broadcast: BroadcastRow) -> rx.Component:
+    return rx.el.div(
+        rx.cond(broadcast.is_sent, badge("Envoyé", "green"), rx.fragment()),
+        rx.cond(broadcast.state == "paused", badge("En pause", "amber"), rx.fragment()),
+        rx.cond(broadcast.state == "stopped", badge("Arrêté", "red"), rx.fragment()),
+        class_name="mail-badges",
+    )
+
+
+def _figures(broadcast: BroadcastRow) -> rx.Component:
+    figures = broadcast.figures
+    moving = (broadcast.state == "sending") | (broadcast.state == "paused")
+    return rx.el.div(
+        rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
+        rx.cond(moving, progress_bar(figures.sent, figures.recipients, "Emails envoyés"), rx.fragment()),
+        rx.el.ul(
+            _count(figures.pending, "en attente"),
+            _count(figures.failed, "en échec : l'adresse a été refusée"),
+            _count(figures.uncertain, "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul"),
+            _count(figures.withdrawn, "retiré : le message n'est pas parti"),
+            class_name="event-sending-counts",
+        ),
+        rx.cond(figures.excluded, _left_out(broadcast), rx.fragment()),
+        class_name="mail-figures",
+    )
+
+
+def _count(number: Any, meaning: str) -> rx.Component:
+    return rx.cond(number > 0, rx.el.li(rx.el.strong(number), f" {meaning}"), rx.fragment())
+
+
+def _left_out(broadcast: BroadcastRow) -> rx.Component:
+    excluded = broadcast.figures.excluded
+    return rx.el.details(
+        rx.el.summary("Membres laissés de côté : ", rx.el.strong(rx.Var.create(excluded).length())),
+        rx.el.ul(rx.foreach(excluded, _excluded)),
+        class_name="event-left-out",
+    )
+
+
+def _excluded(person: Excluded) -> rx.Component:
+    return rx.el.li(rx.el.span(person.name), " : ", person.reason)
+
+
+def _actions(broadcast: BroadcastRow) -> rx.Component:
+    state, identifier = broadcast.state, broadcast.id
+    stop = button("Arrêter l'envoi", variant="danger", on_click=QuestionState.ask("stop", identifier))
+    pause = button("Mettre en pause", variant="secondary", on_click=QuestionState.pause(identifier))
+    resume = button("Reprendre l'envoi", variant="secondary", on_click=QuestionState.resume(identifier))
+    draft = rx.el.div(
+        button("Modifier", variant="secondary", on_click=BroadcastState.open(identifier)),
+        button("Envoyer", variant="secondary", on_click=QuestionState.ask("send", identifier)),
+        button("Supprimer", variant="danger", on_click=QuestionState.ask("delete", identifier)),
+        class_name="mail-row-actions",
+    )
+    moving = rx.el.div(rx.cond(state == "paused", resume, pause), stop, class_name="mail-row-actions")
+    is_moving = (state == "sending") | (state == "paused")
+    return rx.cond(state == "draft", draft, rx.cond(is_moving, moving, rx.fragment()))

@@ -1,0 +1,84 @@
+"""The mail that is being written, as a member will read it; one at a time on the screen."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.mail.wording import COLUMNS
+from clubapp.refusals import Refusal
+from clubapp.services import previews, signatures
+from clubapp.services.previews import Preview
+from clubapp.services.trial_mails import TYPES
+from clubapp.ui.vendor.kept_form import text_of
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+
+class PreviewState(rx.State):
+    """What is typed stays on the server: `_words` are subject and content, by the mail they belong to."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    preview: Preview = Preview()
+    readers: list[tuple[str, str]] = []
+    reader_id: str = ""
+
+    _event_id: str = ""
+    _shown: str = ""
+    _words: dict[str, tuple[str, str]] = {}
+
+    @rx.event
+    async def templates_typed(self, entries: dict[str, Any]) -> None:
+        """The words of one of an event's mails changed."""
+        for name, which in TYPES.items():
+            subject, content = COLUMNS[which]
+            if subject in entries:
+                self._words = {**self._words, name: (text_of(entries, subject), text_of(entries, content))}
+        await self._draw()
+
+    @rx.event
+    async def broadcast_typed(self, entries: dict[str, Any]) -> None:
+        """The words of a broadcast changed."""
+        self._words = {"": (text_of(entries, "subject"), text_of(entries, "content"))}
+        await self._draw()
+
+    @rx.event
+    async def signature_typed(self, entries: dict[str, Any]) -> None:
+        """The signature changed."""
+        typed = signatures.form_of({name: text_of(entries, name) for name in entries})
+        self.preview = await read(previews.signature, actor(), typed)
+
+    @rx.event
+    async def turn(self, email_type: str) -> None:
+        """Another of the event's mails is looked at."""
+        self._shown = email_type
+        await self._draw()
+
+    @rx.event
+    async def read_as(self, reader_id: str) -> None:
+        """Look at it as another member."""
+        self.reader_id = reader_id
+        await self._draw()
+
+    async def _open(self, words: dict[str, tuple[str, str]], *, event_id: str = "", shown: str = "") -> None:
+        """Begin with what a dialog opens with."""
+        self._event_id, self._shown, self._words = event_id, shown, words
+        self.readers = [(reader.id, reader.name) for reader in await read(previews.readers, actor())]
+        if self.reader_id not in dict(self.readers):
+            self.reader_id = self.readers[0][0] if self.readers else ""
+        await self._draw()
+
+    async def _draw(self) -> None:
+        words, person = self._words.get(self._shown, ("", "")), actor()
+        try:
+            if self._event_id:
+                drawn = await read(
+                    previews.event_mail, person, self._event_id, self._shown, words, reader_id=self.reader_id
+                )
+            else:
+                drawn = await read(previews.broadcast, person, words, reader_id=self.reader_id)
+        except Refusal:
+            return  # what it was about is gone; the form itself says so
+        if drawn != self.preview:
+            self.preview = drawn

@@ -1,0 +1,127 @@
+"""The dialog of an event's three texts, with their preview beside them."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.emails.form_parts import failure, hidden
+from clubapp.pages.admin.emails.preview_part import preview_as_member
+from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.pages.admin.emails.template_state import TemplateState
+from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.templates import VARIABLES
+from clubapp.ui import banner, button, dialog, field, form_actions, tabs, text_area
+from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.vendor.writing import restore, variables, when_typed
+
+ROWS = 20
+_form, _errors = TemplateState.form, TemplateState.errors
+_ADDED = "La date, le lieu, les intervenants, les boutons de réponse et la signature sont ajoutés sous votre texte."
+_UNANSWERED = (
+    "Ce texte s'adresse aux membres ayant confirmé leur présence. Celui des membres sans réponse se règle dans "
+    "« Paramètres des relances »."
+)
+
+
+def template_dialog() -> rx.Component:
+    """The three texts of an event."""
+    return dialog(
+        "Modifier les templates",
+        rx.el.div(_texts(), preview_as_member(), class_name="mail-editor"),
+        description=_form.title,
+        open=TemplateState.is_open,
+        on_close=TemplateState.close,
+        data_event_id=rx.cond(TemplateState.is_open, _form.event_id, None),
+        class_name="dialog-editor",
+    )
+
+
+def _texts() -> rx.Component:
+    panels = [
+        ("invitation", "Email initial", _panel("invitation", "email_subject", "email_template", _form.invitation)),
+        (
+            "reminder_1",
+            "1ère relance (J-14)",
+            _panel("reminder_1", "reminder_1_subject", "reminder_1_template", _form.reminder_1),
+        ),
+        (
+            "reminder_2",
+            "2ème relance (J-7)",
+            _panel("reminder_2", "reminder_2_subject", "reminder_2_template", _form.reminder_2),
+        ),
+    ]
+    return kept_form(
+        hidden("seen", TemplateState.seen),
+        tabs(panels, label="Templates", asked=TemplateState.asked, on_change=PreviewState.turn),
+        rx.el.div(
+            failure(TemplateState.failure),
+            form_actions(
+                button("Annuler", variant="secondary", on_click=TemplateState.close),
+                button("Enregistrer", type="submit", busy=TemplateState.is_saving, busy_label="Enregistrement…"),
+            ),
+            class_name="mail-form-end",
+        ),
+        key=_form.event_id,
+        name=rx.cond(_form.event_id != "", f"templates:{_form.event_id}", ""),
+        on_submit=TemplateState.save,
+        on_restore=TemplateState.restore,
+        busy=TemplateState.is_saving,
+        attempt=TemplateState.attempt,
+        class_name="form mail-form",
+    )
+
+
+def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
+    return rx.el.div(
+        _already_sent() if kind == "invitation" else rx.el.p(_UNANSWERED, class_name="field-hint"),
+        when_typed(
+            field(
+                "Objet",
+                subject,
+                required=True,
+                default_value=text.subject,
+                max_length=LONGEST_LINE,
+                error=getattr(_errors, subject),
+            ),
+            text_area(
+                "Contenu",
+                content,
+                rows=ROWS,
+                required=True,
+                default_value=text.content,
+                max_length=LONGEST_BLOCK,
+                error=getattr(_errors, content),
+                hint=_ADDED,
+            ),
+            on_typed=PreviewState.templates_typed,
+            class_name="mail-fields",
+        ),
+        rx.el.div(
+            button("Tester", variant="secondary", on_click=TemplateState.test(kind)),
+            restore(
+                "Réinitialiser",
+                {f"field-{subject}": text.default_subject, f"field-{content}": text.default_content},
+            ),
+            class_name="mail-text-actions",
+        ),
+        rx.el.details(
+            rx.el.summary("Variables disponibles"),
+            rx.el.p("Cliquez sur une variable pour l'insérer là où vous écrivez.", class_name="field-hint"),
+            variables(VARIABLES, target=f"field-{content}"),
+            open=True,
+            class_name="mail-variables",
+        ),
+        class_name="mail-text",
+    )
+
+
+def _already_sent() -> rx.Component:
+    return rx.cond(
+        _form.invitation_sent,
+        banner(
+            "Les invitations de cet événement sont déjà parties.",
+            "Ce texte ne servira plus qu'aux invitations encore à envoyer.",
+            "amber",
+        ),
+        rx.fragment(),
+    )

@@ -1,0 +1,115 @@
+"""The words of an event's three mails: opened, tested, saved."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.mail.wording import COLUMNS
+from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.pages.admin.emails.state import EmailsState
+from clubapp.pages.admin.emails.typed import Failure, TemplateErrors, known
+from clubapp.refusals import Refusal
+from clubapp.services import templates
+from clubapp.services.event_form import InvalidForm
+from clubapp.services.seen import Overtaken
+from clubapp.services.templates import EventTemplates
+from clubapp.services.trial_mails import TYPES
+from clubapp.ui.trial_dialog import TrialState
+from clubapp.ui.vendor.kept_form import text_of
+from clubapp.web.feedback import toast_success
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+SAVE_FAILED = "Erreur lors de la sauvegarde des templates"
+SAVED = "Templates enregistrés avec succès !"
+_NAMES = tuple(name for columns in COLUMNS.values() for name in columns)
+
+
+class TemplateState(rx.State):
+    """One event's texts. What is typed stays in the browser until it is saved. `asked` is the tab to show."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    is_open: bool = False
+    form: EventTemplates = EventTemplates()
+    seen: str = ""
+    errors: TemplateErrors = TemplateErrors()
+    failure: Failure = Failure()
+    is_saving: bool = False
+    attempt: int = 0
+    asked: str = ""
+
+    @rx.event
+    async def open(self, event_id: str) -> None:
+        """The texts of an event."""
+        self.form = await read(templates.form, actor(), event_id)
+        self.seen, self.asked = self.form.seen, ""
+        self.errors, self.failure = TemplateErrors(), Failure()
+        self.is_saving = False
+        shown = {name: getattr(self.form, name) for name in TYPES}
+        words = {name: (text.subject, text.content) for name, text in shown.items()}
+        preview = await self.get_state(PreviewState)
+        await preview._open(words, event_id=event_id, shown=next(iter(TYPES)))
+        self.is_open = True
+
+    @rx.event
+    def close(self) -> None:
+        """Leave without saving."""
+        self.is_open = False
+
+    @rx.event
+    def restore(self, entries: dict[str, Any]) -> None:
+        """Typed text was taken up again: it began over the version it names."""
+        self.seen = text_of(entries, "seen")[:100]
+
+    @rx.event
+    async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Save the three texts; when one is refused, say why beside it and keep everything."""
+        typed = {name: text_of(entries, name) for name in _NAMES}
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            await write(templates.save, person, self.form.event_id, text_of(entries, "seen"), typed)
+        except Refusal as refusal:
+            self._refuse(refusal)
+        except Exception:
+            self._tell(Failure(SAVE_FAILED))
+            raise
+        else:
+            self.is_open = False
+            await toast_success(self, SAVED)
+            yield EmailsState.load
+        finally:
+            self.is_saving = False
+
+    @rx.event
+    async def test(self, email_type: str) -> None:
+        """Send oneself the text as it stands in the form, saved or not; it must be one that may be saved."""
+        preview = await self.get_state(PreviewState)
+        subject, content = COLUMNS[TYPES[email_type]] if email_type in TYPES else COLUMNS[TYPES["invitation"]]
+        try:
+            text = templates.check(*preview._words.get(email_type, ("", "")))
+        except InvalidForm as refusal:
+            errors = {"subject": subject, "content": content}
+            self._refuse(InvalidForm({errors[name]: said for name, said in refusal.errors.items()}))
+            return
+        self.errors, self.failure = TemplateErrors(), Failure()
+        trial = await self.get_state(TrialState)
+        trial._open(event_id=self.form.event_id, email_type=email_type, text=(text.subject, text.body))
+
+    def _refuse(self, refusal: Refusal) -> None:
+        if isinstance(refusal, InvalidForm):
+            first = next(iter(refusal.errors))
+            tab = next(name for name, which in TYPES.items() if first in COLUMNS[which])
+            self.asked = f"{tab} {self.attempt}"
+            self._tell(Failure(SAVE_FAILED), TemplateErrors(**known(refusal.errors, TemplateErrors)))
+        else:
+            self._tell(Failure(SAVE_FAILED, refusal.text))
+        if isinstance(refusal, Overtaken):
+            self.seen = refusal.seen
+
+    def _tell(self, failure: Failure, errors: TemplateErrors | None = None) -> None:
+        self.failure, self.errors = failure, errors or TemplateErrors()
+        self.attempt += 1

@@ -1,0 +1,124 @@
+"""The questions around a change: whether those invited are told, and whether an event is really deleted."""
+
+import reflex as rx
+
+from clubapp.pages.admin.events.change_state import EventDeletionState
+from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.services.invitations import Excluded
+from clubapp.services.notices import QUESTION, Change, NoticeGroup, NoticePlan
+from clubapp.ui import button, confirm_dialog
+from clubapp.ui.vendor.modal import modal
+
+ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette action est irréversible."
+
+
+def notice_question() -> rx.Component:
+    """Asked when an announced event moves, changes place, is cancelled or is on again."""
+    plan, busy = EventFormState.plan, EventFormState.is_saving
+    return modal(
+        rx.cond(plan.changes, rx.el.ul(rx.foreach(plan.changes, _change), class_name="notice-changes"), rx.fragment()),
+        _who(plan),
+        rx.el.div(
+            button("Annuler", variant="secondary", on_click=EventFormState.undecide, data_autofocus="true"),
+            button("Enregistrer sans prévenir", variant="secondary", busy=busy, on_click=EventFormState.decide(False)),
+            button("Enregistrer et prévenir", busy=busy, on_click=EventFormState.decide(True)),
+            class_name="dialog-actions",
+        ),
+        title=QUESTION,
+        description="Les invitations de cet événement sont parties. Rien n'est encore enregistré.",
+        open=plan.told > 0,
+        on_close=EventFormState.undecide,
+        role="alertdialog",
+        class_name="dialog dialog-confirm notice-question",
+    )
+
+
+def delete_questions() -> rx.Component:
+    """Asked before what cannot be undone; a second time when people have answered."""
+    state = EventDeletionState
+    return rx.fragment(
+        confirm_dialog(
+            "Supprimer l'événement",
+            ASK_TO_DELETE,
+            open=state.step == "sure",
+            on_confirm=state.go_on,
+            on_cancel=state.cancel,
+            confirm_label="Supprimer",
+            danger=True,
+            busy=state.is_busy,
+        ),
+        _loss_question(),
+    )
+
+
+def _loss_question() -> rx.Component:
+    state, plan = EventDeletionState, EventDeletionState.deletion.plan
+    return modal(
+        rx.cond(plan.told > 0, _who(plan), rx.fragment()),
+        rx.el.div(
+            button("Annuler", variant="secondary", on_click=state.cancel, data_autofocus="true"),
+            rx.cond(
+                plan.told > 0,
+                rx.fragment(
+                    button("Supprimer sans prévenir", variant="secondary", busy=state.is_busy,
+                           on_click=state.delete(False)),
+                    button("Prévenir et supprimer", variant="danger", busy=state.is_busy, on_click=state.delete(True)),
+                ),
+                button("Supprimer définitivement", variant="danger", busy=state.is_busy, on_click=state.delete(False)),
+            ),
+            class_name="dialog-actions",
+        ),
+        title=f"Tout supprimer de « {state.deletion.title} »\u00a0?",
+        description=state.deletion.loss,
+        open=state.step == "loss",
+        on_close=state.cancel,
+        role="alertdialog",
+        class_name="dialog dialog-confirm notice-question",
+    )  # fmt: skip
+
+
+def _who(plan: NoticePlan) -> rx.Component:
+    """Each group with its number, its names and what it gets; then those nobody can reach."""
+    return rx.el.ul(
+        rx.foreach(plan.groups, _group),
+        rx.cond(
+            plan.left_out,
+            rx.el.li(
+                rx.el.p("Ne recevront rien", class_name="notice-group-head"),
+                rx.el.ul(rx.foreach(plan.left_out, _left_out), class_name="notice-names"),
+            ),
+            rx.fragment(),
+        ),
+        class_name="notice-groups",
+        aria_label="Qui reçoit quoi",
+    )
+
+
+def _change(change: Change) -> rx.Component:
+    return rx.el.li(
+        rx.el.strong(change.label, "\u00a0: "),
+        rx.el.s(change.before),
+        rx.el.span(" devient ", class_name="visually-hidden"),
+        " ",
+        rx.el.strong(change.after),
+    )
+
+
+def _group(group: NoticeGroup) -> rx.Component:
+    return rx.el.li(
+        rx.el.p(f"{group.label}\u00a0: {group.count}", class_name="notice-group-head"),
+        rx.cond(
+            group.gets != "",
+            rx.el.p("Reçoivent ", group.gets, "."),
+            rx.el.p("Ne reçoivent rien\u00a0: ce changement ne les concerne pas.", class_name="notice-none"),
+        ),
+        rx.el.details(
+            rx.el.summary("Voir les noms"),
+            rx.el.p(group.names.join(", "), class_name="notice-names"),  # pyright: ignore[reportAttributeAccessIssue]
+            class_name="notice-group",
+        ),
+    )
+
+
+def _left_out(person: Excluded) -> rx.Component:
+    return rx.el.li(rx.el.span(person.name), " : ", person.reason)

@@ -1,0 +1,130 @@
+"""The people of an event by their answer, in its dialog."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.people_state import PeopleState
+from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.services.attendance import Delivery, GroupChoice, PersonRow
+from clubapp.ui import (
+    badge,
+    button,
+    empty_state,
+    external_link,
+    field,
+    link_button,
+    skeleton_lines,
+    ticker,
+    visually_hidden,
+)
+from clubapp.ui.badge import Tone
+from clubapp.ui.text import shown_if
+
+FOLLOW_MS = 1000
+_TONES: dict[Delivery, Tone] = {
+    Delivery.SENT: "green",
+    Delivery.WAITING: "amber",
+    Delivery.FAILED: "red",
+    Delivery.UNCERTAIN: "amber",
+    Delivery.WITHDRAWN: "neutral",
+}
+
+_people = PeopleState.people
+_event_id = EventDetailState.detail.id
+
+
+def people_tab() -> rx.Component:
+    """Who comes, who waits, who is silent, who does not come, who was not invited; and the files about them."""
+    return rx.el.div(
+        shown_if(EventDetailState.tab == "people", ticker(FOLLOW_MS, PeopleState.follow)),
+        rx.cond(PeopleState.event_id == _event_id, _people_found(), skeleton_lines(6)),
+        _files(),
+        class_name="event-people",
+    )
+
+
+def delivery_badge(delivery: Any) -> rx.Component:
+    """What became of someone's invitation, in its colour; nothing when there is none."""
+    badges = [shown_if(delivery == word.value, badge(word.value, tone)) for word, tone in _TONES.items()]
+    return shown_if(delivery != "", rx.el.p(visually_hidden("Invitation : "), *badges, class_name="attendee-delivery"))
+
+
+def _people_found() -> rx.Component:
+    return rx.fragment(
+        rx.el.div(rx.foreach(_people.groups, _group), role="group", aria_label="Réponse", class_name="attendee-groups"),
+        field(
+            "Rechercher un nom ou une entreprise",
+            "people_search",
+            type="search",
+            auto_complete="off",
+            max_length=100,
+            default_value=PeopleState.wanted,
+            on_change=PeopleState.search.debounce(200),
+        ),
+        rx.el.p(_people.found, role="status", class_name="attendee-found"),
+        rx.cond(
+            _people.rows,
+            rx.el.ul(rx.foreach(_people.rows, _row), class_name="attendee-list"),
+            empty_state("Personne ici", "Choisissez une autre réponse, ou effacez la recherche."),
+        ),
+        shown_if(
+            _people.more > 0,
+            button(f"Afficher {_people.more} de plus", variant="secondary", on_click=PeopleState.show_all),
+        ),
+    )
+
+
+def _group(group: GroupChoice) -> rx.Component:
+    return rx.el.button(
+        group.label,
+        rx.el.span(group.count, class_name="attendee-count", data_group=group.key),
+        type="button",
+        aria_pressed=rx.cond(group.key == _people.chosen, "true", "false"),
+        on_click=PeopleState.choose(group.key),
+        key=group.key,
+        class_name="chip",
+    )
+
+
+def _row(person: PersonRow) -> rx.Component:
+    return rx.el.li(
+        rx.el.div(
+            rx.el.p(person.name, class_name="attendee-name"),
+            shown_if(person.company != "", rx.el.p(person.company, class_name="attendee-company")),
+            shown_if(person.party != "", rx.el.p(person.party, class_name="attendee-party")),
+            shown_if(person.answered != "", rx.el.p(person.answered, class_name="attendee-answered")),
+            shown_if(person.reason != "", rx.el.p(person.reason, class_name="attendee-reason")),
+        ),
+        delivery_badge(person.delivery),
+        shown_if(
+            ~person.is_former,
+            button(
+                "Ouvrir",
+                visually_hidden(rx.Var.create(f" {person.name}")),
+                variant="quiet",
+                on_click=PersonState.show(_event_id, person.key),
+            ),
+        ),
+        key=person.key,
+        class_name="attendee",
+    )
+
+
+def _files() -> rx.Component:
+    return rx.el.section(
+        rx.el.h3("À emporter"),
+        rx.el.div(
+            link_button("Liste d'appels", routes.calling_list(_event_id), variant="secondary"),
+            _file("Réponses (CSV)", routes.event_answers(_event_id, "csv")),
+            _file("Réponses (Excel)", routes.event_answers(_event_id, "xlsx")),
+            _file("Feuille d'émargement (PDF)", routes.attendance_sheet(_event_id)),
+            class_name="attendee-files",
+        ),
+    )
+
+
+def _file(text: str, href: Any) -> rx.Component:
+    return external_link(text, href, class_name="button button-secondary")

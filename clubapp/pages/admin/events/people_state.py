@@ -1,0 +1,68 @@
+"""The people of the open event: one group of them, as searched, kept up to date."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.services import attendance
+from clubapp.services.attendance import Group, People
+from clubapp.services.search import LONGEST_QUERY
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+PAGE, EVERYONE = 50, 5000
+
+
+class PeopleState(rx.State):
+    """What the list shows. `event_id` is empty until it was read once for the open event."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    people: People = People()
+    event_id: str = ""
+    wanted: str = ""
+    _group: str = Group.COMING.value
+    _limit: int = PAGE
+
+    @rx.event
+    async def open(self) -> None:
+        """The list as it was left; another event begins with those who come."""
+        if (await self.get_state(EventDetailState)).detail.id != self.event_id:
+            self._group, self.wanted, self._limit = Group.COMING.value, "", PAGE
+        await self._read()
+
+    @rx.event
+    async def follow(self) -> None:
+        """Read again."""
+        await self._read()
+
+    @rx.event
+    async def choose(self, group: str) -> None:
+        """Another group."""
+        self._group, self._limit = str(group), PAGE
+        await self._read()
+
+    @rx.event
+    async def search(self, text: str) -> None:
+        """Those whose name or company holds some words."""
+        self.wanted, self._limit = str(text)[:LONGEST_QUERY], PAGE
+        await self._read()
+
+    @rx.event
+    async def show_all(self) -> None:
+        """The whole group."""
+        self._limit = EVERYONE
+        await self._read()
+
+    async def _read(self) -> None:
+        looked_at = await self.get_state(EventDetailState)
+        event_id = looked_at.detail.id
+        if not looked_at.is_open:
+            return
+        people = await read(attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit)
+        if people != self.people:
+            self.people = people
+        if event_id != self.event_id:
+            self.event_id = event_id

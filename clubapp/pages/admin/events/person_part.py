@@ -1,0 +1,156 @@
+"""The dialog about one person of an event: what they said, saying it for them, their invitations."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_part import notice_box
+from clubapp.pages.admin.events.people_part import delivery_badge
+from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.services.attendee import Said, Sent
+from clubapp.ui import button, checkbox, dialog, external_link, form_actions, select, ticker
+from clubapp.ui.text import shown_if
+from clubapp.ui.vendor.entries_form import entries_form
+
+FOLLOW_MS = 1000
+GUESTS = [(str(count), str(count)) for count in range(6)]
+
+_person: Any = PersonState.person
+
+
+def person_dialog() -> rx.Component:
+    """One person, followed while the dialog is open."""
+    return dialog(
+        _person.name,
+        ticker(FOLLOW_MS, PersonState.follow),
+        notice_box(PersonState.notice),
+        _identity(),
+        _answer(),
+        rx.cond(_person.closed != "", rx.el.p(_person.closed, class_name="person-closed"), _form()),
+        shown_if(_person.history.length() > 1, _history()),
+        shown_if(_person.reservation_id != "", _invitations()),
+        open=PersonState.is_open,
+        on_close=PersonState.close,
+        class_name="person-dialog",
+    )
+
+
+def _identity() -> rx.Component:
+    return rx.el.div(
+        shown_if(_person.role != "", rx.el.p(_person.role)),
+        shown_if(_person.company != "", rx.el.p(_person.company)),
+        shown_if(
+            _person.phone != "",
+            rx.el.p(rx.cond(_person.phone_href != "", external_link(_person.phone, _person.phone_href), _person.phone)),
+        ),
+        shown_if(_person.email != "", rx.el.p(_person.email)),
+        class_name="person-facts",
+    )
+
+
+def _answer() -> rx.Component:
+    return rx.el.section(
+        rx.el.h3("Réponse"),
+        rx.el.p(
+            rx.el.strong(_person.says),
+            shown_if(_person.party != "", rx.el.span(f", {_person.party}")),
+        ),
+        shown_if(_person.told != "", rx.el.p(_person.told, class_name="muted")),
+        role="status",
+        class_name="person-answer",
+    )
+
+
+def _form() -> rx.Component:
+    """What is typed here is a press or two: it starts from the answer that stands when the dialog opens."""
+    return entries_form(
+        rx.el.fieldset(
+            rx.el.legend("Répondre pour cette personne"),
+            rx.el.div(
+                _choice("yes", "Vient", (_person.group == "coming") | (_person.group == "waiting")),
+                _choice("no", "Ne vient pas", _person.group == "absent"),
+                class_name="person-choices",
+            ),
+            shown_if(
+                PersonState.missing != "",
+                rx.el.p(PersonState.missing, id="will-attend-error", role="alert", class_name="field-error"),
+            ),
+        ),
+        shown_if(_person.has_lunch, checkbox("Déjeune", "with_lunch", default_checked=_person.with_lunch)),
+        select(
+            "Invités",
+            "guest_count",
+            GUESTS,
+            error=PersonState.error,
+            hint="Maximum 5 invités par membre",
+            default_value=_person.guest_count.to_string(),
+        ),
+        form_actions(
+            rx.el.p("Enregistré comme « répondu par téléphone ».", class_name="field-hint"),
+            button("Enregistrer la réponse", type="submit", busy=PersonState.is_busy, busy_label="Enregistrement…"),
+        ),
+        on_entries=PersonState.record,
+        busy=PersonState.is_busy,
+        attempt=PersonState.attempt,
+        key=_person.key,
+        class_name="form person-form",
+    )
+
+
+def _choice(value: str, label: str, chosen: Any) -> rx.Component:
+    return rx.el.label(
+        rx.el.input(
+            type="radio",
+            name="will_attend",
+            value=value,
+            default_checked=chosen,
+            aria_invalid=rx.cond(PersonState.missing != "", "true", "false"),
+            aria_describedby="will-attend-error",
+            class_name="checkbox-box",
+        ),
+        rx.el.span(label),
+        class_name="checkbox-label",
+    )
+
+
+def _history() -> rx.Component:
+    return rx.el.section(
+        rx.el.h3("Historique des réponses"),
+        rx.el.ul(rx.foreach(_person.history, _said), class_name="person-history"),
+    )
+
+
+def _said(said: Said) -> rx.Component:
+    return rx.el.li(rx.el.strong(said.answer), rx.el.span(said.told, class_name="muted"))
+
+
+def _invitations() -> rx.Component:
+    return rx.el.section(
+        rx.el.h3("Invitations"),
+        rx.cond(
+            _person.invitations,
+            rx.el.ul(rx.foreach(_person.invitations, _sent), class_name="person-history"),
+            rx.el.p("Aucun e-mail ne lui a été envoyé.", class_name="muted"),
+        ),
+        button(
+            rx.cond(_person.invitations, "Renvoyer l'invitation", "Envoyer l'invitation"),
+            variant="secondary",
+            aria_disabled=rx.cond(_person.why_not != "", "true", "false"),
+            aria_describedby="why-not",
+            on_click=PersonState.resend,
+        ),
+        rx.el.p(
+            rx.cond(_person.why_not != "", _person.why_not, "Le lien de réponse reste le même."),
+            id="why-not",
+            class_name="field-hint",
+        ),
+        class_name="person-invitations",
+    )
+
+
+def _sent(sent: Sent) -> rx.Component:
+    return rx.el.li(
+        delivery_badge(sent.delivery),
+        rx.el.span(sent.line),
+        shown_if(sent.reason != "", rx.el.span(sent.reason, class_name="muted")),
+    )

@@ -1,0 +1,110 @@
+"""One person of the open event: answering for them, and sending their invitation again."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.people_state import PeopleState
+from clubapp.pages.admin.events.typed import Notice
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services import attendee, late_invitations
+from clubapp.services.attendee import Person
+from clubapp.web.feedback import toast_error
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+RESENT = "L'invitation est renvoyée, avec le même lien."
+NOT_SAID = "Indiquez si la personne vient ou non."
+
+
+class PersonState(rx.State):
+    """The dialog about one person. `error` stands beside the guests, `missing` beside the answer."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    person: Person = Person()
+    is_open: bool = False
+    notice: Notice = Notice()
+    error: str = ""
+    missing: str = ""
+    is_busy: bool = False
+    attempt: int = 0
+
+    @rx.event
+    async def show(self, event_id: str, key: str) -> None:
+        """Open a person."""
+        self.person = await read(attendee.show, actor(), str(event_id), str(key))
+        self.notice, self.error, self.missing, self.attempt = Notice(), "", "", 0
+        self.is_open, self.is_busy = True, False
+
+    @rx.event
+    def close(self) -> None:
+        """Back to the list."""
+        self.is_open = False
+
+    @rx.event
+    async def follow(self) -> None:
+        """Read again: an answer or the fate of a mail may have come in."""
+        if not self.is_open:
+            return
+        try:
+            await self._read()
+        except NotFound as gone:
+            self.is_open = False
+            await toast_error(self, "", gone.text)
+
+    @rx.event
+    async def record(self, entries: list[list[str]]) -> AsyncIterator[Any]:
+        """Write down what the person said."""
+        given = {str(entry[0]): str(entry[1]) for entry in entries if len(entry) == 2}
+        self.error = self.missing = ""
+        self.notice = Notice()
+        if given.get("will_attend") not in ("yes", "no"):
+            self.missing, self.attempt = NOT_SAID, self.attempt + 1
+            return
+        person, self.is_busy = actor(), True
+        yield
+        try:
+            done = await write(
+                attendee.record,
+                person,
+                self.person.event_id,
+                self.person.key,
+                will_attend=given["will_attend"] == "yes",
+                with_lunch="with_lunch" in given,
+                guest_count=given.get("guest_count", "0"),
+            )
+            self.notice = Notice("green", done)
+            await self._read()
+        except Refusal as refusal:
+            self._refuse(refusal)
+        finally:
+            self.is_busy = False
+        yield [PeopleState.follow, EventDetailState.follow]
+
+    @rx.event
+    async def resend(self) -> AsyncIterator[Any]:
+        """Send the invitation again."""
+        person = actor()
+        try:
+            await write(late_invitations.resend, person, self.person.reservation_id)
+            self.notice = Notice("green", RESENT)
+            await self._read()
+        except Refusal as refusal:
+            self.notice = Notice("red", refusal.text)
+        yield [PeopleState.follow, EventDetailState.follow]
+
+    async def _read(self) -> None:
+        found = await read(attendee.show, actor(), self.person.event_id, self.person.key)
+        if found != self.person:
+            self.person = found
+
+    def _refuse(self, refusal: Refusal) -> None:
+        if refusal.field == "guest_count":
+            self.error = refusal.text
+        else:
+            self.notice = Notice("red", refusal.text)
+        self.attempt += 1

@@ -1,0 +1,80 @@
+"""Inviting: everyone once, and later those who came since. Asked first, done once however often it is pressed."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.state import CalendarState
+from clubapp.refusals import Refusal
+from clubapp.services import invitations, late_invitations
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import write
+
+SENT = "Les invitations ont été envoyées avec succès !"
+SEND_FAILED = "Erreur lors de l'envoi des invitations"
+
+
+class EventSendingState(rx.State):
+    """`question` is what is being asked about `subject`: "everyone", "newcomers" or nothing."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    question: str = ""
+    subject: str = ""
+    is_busy: bool = False
+
+    @rx.event
+    def ask(self, event_id: str) -> None:
+        """Ask before inviting everyone."""
+        self.subject, self.question, self.is_busy = str(event_id), "everyone", False
+
+    @rx.event
+    def ask_for_newcomers(self, event_id: str) -> None:
+        """Ask before inviting those who came since."""
+        self.subject, self.question, self.is_busy = str(event_id), "newcomers", False
+
+    @rx.event
+    def cancel(self) -> None:
+        """The answer is no."""
+        self.question = ""
+
+    @rx.event
+    async def send(self) -> AsyncIterator[Any]:
+        """Invite every member."""
+        async for update in self._answer("everyone", invitations.send, lambda _report: SENT):
+            yield update
+
+    @rx.event
+    async def send_to_newcomers(self) -> AsyncIterator[Any]:
+        """Invite those who came since."""
+        async for update in self._answer("newcomers", late_invitations.invite_newcomers, _invited):
+            yield update
+
+    async def _answer(self, question: str, act: Any, told: Callable[[Any], str]) -> AsyncIterator[Any]:
+        """The second press of a double press finds the question answered, and does nothing."""
+        if self.question != question:
+            return
+        person, self.is_busy = actor(), True
+        yield
+        detail = await self.get_state(EventDetailState)
+        try:
+            done = await write(act, person, self.subject)
+            if detail.is_open:
+                await detail._read(self.subject)
+        except Refusal as refusal:
+            await detail._fail(SEND_FAILED, refusal.text)
+        except Exception:
+            await detail._fail(SEND_FAILED)
+            raise
+        else:
+            await detail._succeed(told(done))
+        finally:
+            self.is_busy, self.question = False, ""
+        yield CalendarState.load
+
+
+def _invited(count: int) -> str:
+    return f"{count} invitations sont en route." if count > 1 else "1 invitation est en route."

@@ -1,0 +1,64 @@
+"""The waiting list of an event, in the order in which freed places are offered; the animator may change it."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.events.waiting_state import WaitingState
+from clubapp.services.waiting import WaitingRow
+from clubapp.ui import badge, button, ticker, visually_hidden
+
+FOLLOW_MS = 1500
+RULE = (
+    "Une place qui se libère est proposée par mail à la première personne, pour 24 heures au plus\u00a0; "
+    "sans réponse, elle passe à la suivante."
+)
+
+
+def waiting_list(event_id: Any) -> rx.Component:
+    """The list, live while it is on screen; nothing at all while nobody waits."""
+    listed = rx.el.section(
+        rx.el.h3("Liste d’attente"),
+        rx.el.p(RULE, class_name="waiting-rule"),
+        rx.el.ol(rx.foreach(WaitingState.rows, _person), class_name="waiting-list"),
+        rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),
+        class_name="waiting",
+    )
+    is_this_one = (WaitingState.event_id == event_id) & (WaitingState.rows.length() > 0)
+    return rx.fragment(
+        ticker(FOLLOW_MS, WaitingState.follow(event_id)),
+        rx.cond(is_this_one, listed, rx.fragment()),
+    )
+
+
+def _person(row: WaitingRow) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(row.position, class_name="waiting-position", aria_hidden="true"),
+        rx.el.div(
+            rx.el.p(row.name, class_name="waiting-name"),
+            rx.el.p(rx.cond(row.company != "", f"{row.company}, ", ""), "depuis le ", row.since, class_name="muted"),
+            rx.cond(row.offer != "", badge(row.offer, "indigo"), rx.fragment()),
+            class_name="waiting-person",
+        ),
+        rx.cond(row.offer == "", _moves(row), rx.fragment()),
+        key=row.reservation_id,
+        class_name="waiting-row",
+    )
+
+
+def _moves(row: WaitingRow) -> rx.Component:
+    return rx.el.div(_move(row, "Monter", True), _move(row, "Descendre", False), class_name="waiting-moves")
+
+
+def _move(row: WaitingRow, verb: str, up: bool) -> rx.Component:
+    can = row.can_go_up if up else row.can_go_down
+    return button(
+        rx.el.span("↑" if up else "↓", aria_hidden="true"),
+        visually_hidden(f"{verb} {row.name}"),
+        variant="quiet",
+        id=f"{'up' if up else 'down'}-{row.reservation_id}",
+        # Not `disabled`: the button that was just pressed must keep the focus.
+        aria_disabled=~can,
+        on_click=WaitingState.move(row.reservation_id, up),
+        class_name="waiting-move",
+    )

@@ -1,0 +1,153 @@
+"""The member form, above the list."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.members.form_state import MemberFormState
+from clubapp.services.typed import DOMAIN_CHOICES
+from clubapp.ui import button, checkbox, field, form_actions, form_row, panel, required_note, select, text_area
+from clubapp.ui.differences import differences
+from clubapp.ui.field import described, framed
+from clubapp.ui.image_field import image_field
+from clubapp.ui.vendor.copying_select import copying_select
+from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.vendor.revealed import revealed
+
+_form: Any = MemberFormState.form
+_errors = MemberFormState.errors
+_is_new = _form.id == ""
+
+
+def member_form() -> rx.Component:
+    """The form while it is shown; another member's is another form."""
+    title = rx.cond(_is_new, "Nouveau membre", f"Modifier {_form.name}")
+    shown = revealed(panel(title, _fields()), key=MemberFormState.opening, class_name="record-form")
+    return rx.cond(MemberFormState.is_open, shown, rx.fragment())
+
+
+def _fields() -> rx.Component:
+    return kept_form(
+        rx.el.input(type="hidden", name="id", value=_form.id, read_only=True),
+        rx.el.input(type="hidden", name="seen", value=_form.seen, read_only=True),
+        differences(MemberFormState.rivals, MemberFormState.told),
+        required_note(),
+        _identity(),
+        _contact(),
+        _trade(),
+        _visibility(),
+        form_actions(
+            button("Annuler", variant="secondary", on_click=MemberFormState.close),
+            button(
+                rx.cond(_is_new, "Créer", "Mettre à jour"),
+                type="submit",
+                busy=MemberFormState.is_saving,
+                busy_label="Enregistrement…",
+            ),
+        ),
+        name=rx.cond(_is_new, "member:new", f"member:{_form.id}"),
+        on_submit=MemberFormState.save,
+        on_restore=MemberFormState.restore,
+        busy=MemberFormState.is_saving,
+        attempt=MemberFormState.attempt,
+        class_name="form",
+    )
+
+
+def _identity() -> rx.Component:
+    return rx.fragment(
+        image_field("Photo", value=_form.image_url, alt=_form.name, error=_errors["image_url"]),
+        form_row(
+            _line("Nom complet", "name", required=True, data_autofocus=rx.cond(_is_new, "true", None)),
+            _line("Rôle", "role", required=True),
+        ),
+        form_row(
+            _company(),
+            select(
+                "Domaine d'activité",
+                "activity_domain",
+                list(DOMAIN_CHOICES),
+                default_value=_form.activity_domain,
+                error=_errors["activity_domain"],
+                hint="Celui de l'entreprise, sauf si vous en choisissez un autre.",
+            ),
+        ),
+        text_area(
+            "Description",
+            "description",
+            rows=5,
+            required=True,
+            default_value=_form.description,
+            error=_errors["description"],
+        ),
+    )
+
+
+def _company() -> rx.Component:
+    control_id, hint = (
+        "field-company_id",
+        "Elle n'est pas dans la liste\u00a0? Créez-la d'abord dans «\u00a0Entreprises\u00a0».",
+    )
+    error = _errors["company_id"]
+    control = copying_select(
+        id=control_id,
+        name="company_id",
+        choices=MemberFormState.choices,
+        fills="activity_domain",
+        default_value=_form.company_id,
+        required=True,
+        class_name="control control-select",
+        **described(control_id, hint, error),
+    )
+    return framed("Entreprise", control_id, control, required=True, hint=hint, error=error)
+
+
+def _contact() -> rx.Component:
+    return rx.fragment(
+        form_row(
+            _line("E-mail", "email", type="email", hint="C'est aussi son adresse de connexion."),
+            _line("Téléphone", "phone", type="tel"),
+        ),
+        form_row(_line("LinkedIn", "linkedin", type="url"), _line("Site web", "website", type="url")),
+    )
+
+
+def _trade() -> rx.Component:
+    hint = "Séparez par des virgules."
+    return form_row(
+        _line("Domaines d'expertise", "expertise", hint=hint), _line("Services proposés", "services", hint=hint)
+    )
+
+
+def _visibility() -> rx.Component:
+    boxes = (
+        ("Présent dans l'annuaire", "is_listed", _form.is_listed),
+        ("E-mail visible", "shows_email", _form.shows_email),
+        ("Téléphone visible", "shows_phone", _form.shows_phone),
+        ("Photo visible", "shows_photo", _form.shows_photo),
+    )
+    words = rx.el.span(
+        "Membre ", rx.el.span("actif", class_name="switch-on"), rx.el.span("inactif", class_name="switch-off")
+    )
+    switch = checkbox(
+        words,  # pyright: ignore[reportArgumentType]
+        "is_active",
+        role="switch",
+        aria_label="Membre actif",
+        default_checked=_form.is_active,
+        hint="Inactif, il quitte l'annuaire, ne reçoit plus d'e-mails et ne peut plus se connecter.",
+        class_name="switch",
+    )
+    return rx.el.fieldset(
+        rx.el.legend("Présence sur le site"),
+        switch,
+        rx.el.div(
+            *[checkbox(label, name, default_checked=checked) for label, name, checked in boxes],
+            class_name="record-boxes",
+        ),
+        class_name="record-group",
+    )
+
+
+def _line(label: str, name: str, **props: Any) -> rx.Component:
+    return field(label, name, default_value=_form[name], error=_errors[name], auto_complete="off", **props)

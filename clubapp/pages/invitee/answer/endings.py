@@ -1,0 +1,146 @@
+"""Where an answer ends: recorded, on the waiting list, closed, or at a link that leads nowhere."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.invitee.answer.parts import contact, heading, note, person, problem, step
+from clubapp.pages.invitee.answer.questions import change_later
+from clubapp.pages.invitee.answer.state import AnswerState
+from clubapp.services import answers
+from clubapp.ui import button, external_link, visually_hidden
+from clubapp.ui.vendor.answer_token import calendar_file_link
+
+CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
+ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
+CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par mail."
+_OTHER_IN_MAIL = (
+    "Dans le mail, vous avez choisi «\u00a0{}\u00a0». "
+    "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
+)
+_view: Any = AnswerState.view  # its attributes are Vars
+
+
+def calendar_step() -> rx.Component:
+    """What was recorded, the event for one's calendar, and the way to another answer."""
+    return step(
+        rx.cond(_view.will_attend, _thanks(), _regret()),
+        _other_choice_in_mail(),
+        problem(),
+        _change(),
+        change_later(),
+        person(),
+    )
+
+
+def waiting_step() -> rx.Component:
+    """One's place on the waiting list."""
+    return step(
+        heading("Vous êtes sur la liste d’attente"),
+        rx.el.p(
+            "La rencontre est complète pour le moment. ",
+            rx.el.strong(_view.waiting),
+            " Dès qu’une place se libère pour vous, nous vous écrivons\u00a0: elle vous est alors réservée le temps "
+            "de répondre.",
+            class_name="answer-said",
+        ),
+        _other_choice_in_mail(),
+        problem(),
+        _change(),
+        note("Si vous ne pouvez plus venir, dites-le-nous\u00a0: une autre personne en profitera."),
+        person(),
+    )
+
+
+def closed_step() -> rx.Component:
+    """Why no answer is taken any more, what one's own is, and whom to call."""
+    answered = rx.match(
+        _view.will_attend,
+        (True, rx.cond(_view.is_waiting, _said("Vous êtes sur la liste d’attente."), _still_coming())),
+        (False, _said(ABSENT)),
+        rx.fragment(),
+    )
+    return step(heading(_view.closed), answered, contact("Pour toute question\u00a0: "))
+
+
+def error_card() -> rx.Component:
+    """A link that leads nowhere, or an invitation that could not be read for now."""
+    wrong_link = rx.fragment(
+        rx.el.p(answers.INVALID_LINK),
+        rx.el.p(CHECK_MAIL),
+        contact("L’organisateur\u00a0: "),
+    )
+    not_read = rx.fragment(rx.el.p(AnswerState.problem), button("Réessayer", on_click=AnswerState.retry))
+    return rx.el.section(
+        rx.el.h1("Erreur", tab_index=-1, class_name="answer-title"),
+        rx.cond(AnswerState.problem == "", wrong_link, not_read),
+        role="alert",
+        class_name="card answer-error",
+    )
+
+
+def _thanks() -> rx.Component:
+    return rx.fragment(
+        rx.el.span(class_name="answer-done", aria_hidden="true"),
+        heading("Merci pour votre confirmation !"),
+        _summary(),
+        _calendars(),
+        rx.cond(_view.is_told, note(CONFIRMED_BY_MAIL), rx.fragment()),
+    )
+
+
+def _regret() -> rx.Component:
+    return rx.fragment(heading("Réponse enregistrée"), _said(ABSENT))
+
+
+def _still_coming() -> rx.Component:
+    return rx.fragment(_said("Vous venez. À bientôt\u00a0!"), _summary(), _calendars())
+
+
+def _said(text: str) -> rx.Component:
+    return rx.el.p(text, class_name="answer-said")
+
+
+def _change() -> rx.Component:
+    return button("Modifier ma réponse", variant="quiet", on_click=AnswerState.change, class_name="answer-change")
+
+
+def _summary() -> rx.Component:
+    count = _view.guest_count
+    guests = rx.el.li(count, rx.cond(count == 1, " invité", " invités"))
+    lunch = rx.el.li(rx.cond(_view.with_lunch, "Avec déjeuner", "Sans déjeuner"))
+    return rx.el.ul(
+        rx.el.li(_view.member_name),
+        rx.cond(_view.event.has_lunch, lunch, rx.fragment()),
+        rx.cond(count > 0, guests, rx.fragment()),
+        class_name="answer-summary",
+    )
+
+
+def _calendars() -> rx.Component:
+    links = _view.calendar_links
+    return rx.fragment(
+        rx.foreach(links[:1], lambda link: _calendar(link, "button button-primary answer-go")),
+        rx.el.div(
+            rx.el.p("ou dans un autre agenda\u00a0:", class_name="answer-note"),
+            rx.foreach(links[1:], lambda link: _calendar(link, "answer-calendar")),
+            calendar_file_link("Apple (.ics)", class_name="answer-calendar"),
+            class_name="answer-calendars",
+        ),
+    )
+
+
+def _calendar(link: Any, class_name: str) -> rx.Component:
+    named = rx.fragment(link.label, visually_hidden(" (nouvel onglet)"))
+    return external_link(named, link.href, target="_blank", class_name=class_name)
+
+
+def _other_choice_in_mail() -> rx.Component:
+    """The mail's button said something else than what is recorded: nothing changes unasked."""
+    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, "oui", "non"))
+    text = rx.cond(
+        _view.will_attend,
+        _OTHER_IN_MAIL.format("Non", "Oui"),
+        _OTHER_IN_MAIL.format("Oui", "Non"),
+    )
+    return rx.cond(differs, rx.el.p(text, role="status", class_name="answer-differs"), rx.fragment())

@@ -1,0 +1,106 @@
+"""The questions: does one come, to lunch too, with whom; and whether one takes the place that came free."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.invitee.answer.parts import choice, heading, note, person, problem, step
+from clubapp.pages.invitee.answer.state import AnswerState
+from clubapp.services import recording
+from clubapp.ui import button
+from clubapp.ui.vendor.guest_stepper import guest_stepper
+
+CHANGE_LATER = "Vous pourrez changer d’avis jusqu’au début de la rencontre, avec ce même lien."
+CHANGE_UNTIL = "Vous pourrez changer d’avis jusqu’au "
+NOTHING_SAVED_YET = "Rien n’est encore enregistré\u00a0: confirmez votre réponse."
+FULL = (
+    "La rencontre est complète pour le moment. Inscrivez-vous sur la liste d’attente\u00a0: "
+    "nous vous écrivons dès qu’une place se libère pour vous."
+)
+_view: Any = AnswerState.view  # its attributes are Vars
+
+
+def attendance_step() -> rx.Component:
+    """Yes or no. The answer put forward is drawn as the main one; it is recorded only when pressed."""
+    said_no = AnswerState.choice == "non"
+    keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.retry, class_name="answer-change")
+    return step(
+        person(),
+        heading("Serez-vous des nôtres\u00a0?"),
+        rx.cond(AnswerState.is_from_mail, rx.el.p(NOTHING_SAVED_YET, class_name="answer-hint"), rx.fragment()),
+        rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
+        rx.el.div(
+            choice(rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), "attend:oui", ~said_no),
+            choice("Non, pas cette fois", "attend:non", said_no),
+            class_name="answer-choices",
+        ),
+        problem(),
+        rx.cond(AnswerState.is_changing, keep, rx.fragment()),
+        change_later(),
+    )
+
+
+def lunch_step() -> rx.Component:
+    """With lunch or not."""
+    declined = ~_view.with_lunch.is_none() & ~_view.with_lunch
+    return step(
+        heading("Resterez-vous déjeuner\u00a0?"),
+        rx.el.div(
+            choice("Oui, avec déjeuner", "lunch:oui", ~declined),
+            choice("Non, sans déjeuner", "lunch:non", declined),
+            class_name="answer-choices",
+        ),
+        problem(),
+    )
+
+
+def guests_step() -> rx.Component:
+    """How many come along."""
+    refused = AnswerState.is_refused
+    rule = rx.el.p(
+        rx.cond(refused, AnswerState.problem, recording.TOO_MANY_GUESTS),
+        id="guest-note",
+        class_name=rx.cond(refused, "answer-note answer-note-refused", "answer-note"),
+    )
+    left = rx.cond((_view.guests_left != "") & ~refused, note(_view.guests_left), rx.fragment())
+    return step(
+        heading("Combien d’invités vous accompagnent\u00a0?"),
+        rx.el.form(
+            rx.el.label("Nombre d’invités", html_for="guest_count", class_name="answer-label"),
+            guest_stepper(
+                "guest_count", _view.guest_count, recording.MAX_GUESTS, refused=refused, described_by="guest-note"
+            ),
+            rx.el.div(rule, role="alert"),
+            left,
+            rx.cond(refused, rx.fragment(), problem()),
+            button("Valider", type="submit", class_name="answer-go"),
+            data_say="guests:guest_count",
+            no_validate=True,
+            class_name="answer-form",
+        ),
+    )
+
+
+def offer_step() -> rx.Component:
+    """A place came free: it is kept for a while, and nothing is recorded until it is taken or left."""
+    said_no = AnswerState.choice == "non"
+    return step(
+        person(),
+        heading("Une place s’est libérée pour vous"),
+        rx.el.p(
+            "Elle vous est réservée jusqu’au ", rx.el.strong(_view.offer_until), ".", class_name="answer-said answer-kept-until"
+        ),
+        rx.el.div(
+            choice("Oui, je prends la place", "attend:oui", ~said_no),
+            choice("Non, je la laisse", "attend:non", said_no),
+            class_name="answer-choices",
+        ),
+        problem(),
+        note("Sans réponse d’ici là, elle sera proposée à la personne suivante."),
+    )
+
+
+def change_later() -> rx.Component:
+    """Until when, and how, one may say something else."""
+    closes = _view.event.closes
+    return note(rx.cond(closes != "", rx.fragment(CHANGE_UNTIL, closes, ", avec ce même lien."), CHANGE_LATER))

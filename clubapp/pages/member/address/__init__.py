@@ -1,0 +1,1 @@
+"""Where the link of a new e-mail address leads."""

@@ -1,0 +1,36 @@
+"""Confirming a new e-mail address. The token passes through, and is kept nowhere."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.addresses import masked
+from clubapp.refusals import Refusal
+from clubapp.services import email_changes
+from clubapp.web.guard import Access
+from clubapp.web.work import write
+
+
+class NewAddressState(rx.State):
+    """`step` is 'ask', 'done' or 'failed'."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    step: str = "ask"
+    email: str = ""
+    reason: str = ""
+
+    @rx.event
+    def begin(self) -> None:
+        """The page is opened; opening it confirms nothing (S4)."""
+        self.reset()
+
+    @rx.event
+    async def confirm(self, token: str) -> None:
+        """The person pressed the button."""
+        try:
+            self.email = masked(await write(email_changes.confirm, token))
+        except Refusal as refusal:
+            self.step, self.reason = "failed", refusal.text
+        else:
+            self.step = "done"

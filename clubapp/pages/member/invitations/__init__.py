@@ -1,0 +1,1 @@
+"""The member's own invitations: what is to come, answered here, and what is past."""

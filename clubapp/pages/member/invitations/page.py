@@ -1,0 +1,42 @@
+"""/member/invitations: 'Mes invitations', answered without the mail."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.member.invitations.parts import coming, nothing_to_come, past
+from clubapp.pages.member.invitations.state import InvitationsState
+from clubapp.ui import panel, skeleton_lines, ticker
+from clubapp.ui.layouts import member_layout
+from clubapp.web.page import Page
+
+TITLE = "Mes invitations"
+FOLLOW_MS = 5000
+
+
+def content() -> rx.Component:
+    """The screen."""
+    shown = InvitationsState.shown
+    return member_layout(
+        ticker(FOLLOW_MS, InvitationsState.follow),
+        rx.cond(
+            InvitationsState.is_loaded,
+            rx.el.div(
+                rx.cond(
+                    rx.Var.create(shown.coming).length() > 0,
+                    rx.el.div(rx.foreach(shown.coming, coming), class_name="own-events"),
+                    nothing_to_come(),
+                ),
+                rx.cond(rx.Var.create(shown.past).length() > 0, _past(shown.past), rx.fragment()),
+                class_name="own-invitations",
+            ),
+            panel("Rencontres à venir", skeleton_lines(6)),
+        ),
+        title=TITLE,
+    )
+
+
+def _past(rows: rx.Var) -> rx.Component:
+    return panel("Rencontres passées", rx.el.ul(rx.foreach(rows, past), class_name="own-pasts"))
+
+
+PAGES = (Page(route=routes.MEMBER_INVITATIONS, title=TITLE, content=content, on_load=[InvitationsState.load]),)

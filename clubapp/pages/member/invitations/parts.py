@@ -1,0 +1,179 @@
+"""An invitation with its answer, and the list of those that are past."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.member.invitations.state import InvitationsState
+from clubapp.services.recording import MAX_GUESTS, TOO_MANY_GUESTS
+from clubapp.ui import button, checkbox, empty_state, external_link, select, visually_hidden
+from clubapp.ui.identity import ClubState
+from clubapp.ui.vendor.entries_form import entries_form
+
+
+def coming(invitation: Any) -> rx.Component:
+    """An event to come: what, when, where, the answer so far, and the form that changes it."""
+    event = invitation.event
+    return rx.el.article(
+        rx.el.header(
+            rx.el.h2(event.title, class_name="own-event-title"),
+            rx.el.p(_answer_badge(invitation), class_name="own-event-said"),
+        ),
+        rx.el.dl(
+            _fact("Quand", event.long_date),
+            _fact("Où", rx.fragment(event.place, " ", _map(event))),
+            _fact_if(event.speakers.length() > 0, "Avec", event.speakers.join(" ; ")),
+            _fact_if(event.lunch != "", "Déjeuner", event.lunch),
+            _fact_if(event.places != "", "Places", event.places),
+            _fact_if((event.closes != "") & (invitation.closed == ""), "Répondre", "jusqu’au " + event.closes),
+            class_name="own-event-facts",
+        ),
+        rx.cond(invitation.closed == "", _form(invitation), _closed(invitation)),
+        key=event.id,
+        data_event_id=event.id,
+        class_name="panel own-event",
+    )
+
+
+def past(invitation: Any) -> rx.Component:
+    """An event that is over, in a line."""
+    return rx.el.li(
+        rx.el.span(invitation.title, class_name="own-past-title"),
+        rx.el.span(invitation.date, ", ", invitation.place, class_name="muted"),
+        rx.el.span(invitation.said),
+        class_name="own-past",
+    )
+
+
+def nothing_to_come() -> rx.Component:
+    """What this place is for."""
+    return empty_state(
+        "Aucune invitation pour le moment",
+        "Quand le club vous invite à une rencontre, vous la trouvez ici et vous y répondez sans chercher le mail.",
+    )
+
+
+def _answer_badge(invitation: Any) -> rx.Component:
+    tone = rx.match(invitation.answer, ("oui", "badge badge-green"), ("non", "badge badge-red"), "badge badge-amber")
+    waits = invitation.said.contains("attente") | (invitation.offer != "")
+    return rx.el.span(invitation.said, class_name=rx.cond(waits, "badge badge-indigo", tone))
+
+
+def _fact(name: str, told: Any) -> rx.Component:
+    return rx.el.div(rx.el.dt(name), rx.el.dd(told))
+
+
+def _fact_if(condition: Any, name: str, told: Any) -> rx.Component:
+    return rx.cond(condition, _fact(name, told), rx.fragment())
+
+
+def _map(event: Any) -> rx.Component:
+    named = rx.fragment("Voir sur la carte", visually_hidden(" (nouvel onglet)"))
+    return external_link(named, event.map_link, target="_blank")
+
+
+def _form(invitation: Any) -> rx.Component:
+    event = invitation.event
+    refused: Any = InvitationsState.refused == event.id
+    return entries_form(
+        rx.el.input(type="hidden", name="event_id", value=event.id, read_only=True),
+        _notice(invitation),
+        _attendance(invitation, refused),
+        rx.el.div(
+            rx.cond(event.has_lunch, _lunch(invitation), rx.fragment()),
+            _guests(invitation, refused),
+            class_name="own-event-more",
+        ),
+        rx.el.div(
+            button(
+                rx.cond(invitation.answer == "", "Envoyer ma réponse", "Changer ma réponse"),
+                type="submit",
+                busy=InvitationsState.saving == event.id,
+                busy_label="Enregistrement…",
+            ),
+            class_name="form-actions",
+        ),
+        on_entries=InvitationsState.answer,
+        busy=InvitationsState.saving == event.id,
+        attempt=rx.cond(refused, InvitationsState.attempt, 0),
+        # Another answer, given here or elsewhere, draws the form anew.
+        key=f"{event.id} {invitation.answer} {invitation.with_lunch} {invitation.guest_count}",
+        class_name="form",
+    )
+
+
+def _notice(invitation: Any) -> rx.Component:
+    offer = rx.el.p(
+        "Une place s’est libérée pour vous. Elle vous est réservée jusqu’au ",
+        rx.el.strong(invitation.offer),
+        "\u00a0: répondez «\u00a0Je viens\u00a0» pour la prendre.",
+        class_name="banner banner-green",
+    )
+    full = rx.el.p(
+        "La rencontre est complète pour le moment\u00a0: si vous répondez «\u00a0Je viens\u00a0», vous êtes sur la liste "
+        "d’attente, et nous vous écrivons dès qu’une place se libère pour vous.",
+        class_name="banner banner-amber",
+    )
+    return rx.cond(invitation.offer != "", offer, rx.cond(invitation.event.is_full, full, rx.fragment()))
+
+
+def _attendance(invitation: Any, refused: Any) -> rx.Component:
+    wrong = refused & (InvitationsState.problem_field == "will_attend")
+    error_id = f"answer-error-{invitation.event.id}"
+    return rx.el.fieldset(
+        rx.el.legend("Serez-vous des nôtres\u00a0?", class_name="field-label"),
+        *[_choice(invitation, value, label, wrong, error_id) for value, label in (("oui", "Je viens"), ("non", "Je ne viens pas"))],
+        rx.cond(
+            wrong,
+            rx.el.p(InvitationsState.problem, id=error_id, role="alert", class_name="field-error"),
+            rx.fragment(),
+        ),
+        class_name="own-event-choices",
+    )
+
+
+def _choice(invitation: Any, value: str, label: str, wrong: Any, error_id: Any) -> rx.Component:
+    box = rx.el.input(
+        type="radio",
+        name="will_attend",
+        value=value,
+        default_checked=invitation.answer == value,
+        aria_invalid=rx.cond(wrong, "true", "false"),
+        aria_describedby=rx.cond(wrong, error_id, ""),
+        class_name="checkbox-box",
+    )
+    return rx.el.label(box, rx.el.span(label), class_name="checkbox-label")
+
+
+def _lunch(invitation: Any) -> rx.Component:
+    return checkbox(
+        "Je reste déjeuner",
+        "with_lunch",
+        id=f"lunch-{invitation.event.id}",
+        default_checked=invitation.with_lunch,
+    )
+
+
+def _guests(invitation: Any, refused: Any) -> rx.Component:
+    wrong = refused & (InvitationsState.problem_field == "guest_count")
+    return select(
+        "Nombre d’invités",
+        "guest_count",
+        [(str(number), str(number)) for number in range(MAX_GUESTS + 1)],
+        id=f"guests-{invitation.event.id}",
+        default_value=invitation.guest_count,
+        hint=rx.cond(invitation.guests_left != "", invitation.guests_left, TOO_MANY_GUESTS),
+        error=rx.cond(wrong, InvitationsState.problem, ""),
+    )
+
+
+def _closed(invitation: Any) -> rx.Component:
+    return rx.el.p(
+        invitation.closed,
+        " Pour toute question, appelez ",
+        ClubState.animator_name,
+        " au ",
+        external_link(ClubState.contact_phone, ClubState.contact_phone_href),
+        ".",
+        class_name="own-event-closed",
+    )

@@ -1,0 +1,1 @@
+"""The signed-in person's own sessions, in both areas."""

@@ -1,0 +1,69 @@
+"""'Mes sessions', in the member area and in the administration: where one is signed in, and the way to end it (S9)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.member.sessions.state import OwnSessionsState
+from clubapp.services.own_sessions import SignedIn
+from clubapp.ui import badge, button, panel, skeleton_lines, ticker
+from clubapp.ui.layouts import admin_layout, member_layout
+from clubapp.ui.vendor.session import sign_out_form
+from clubapp.web.page import Page
+
+TITLE = "Mes sessions"
+HINT = "Les navigateurs connectés avec votre adresse. Une session dure une heure au plus."
+FOLLOW_MS = 5000
+
+
+def member_content() -> rx.Component:
+    """The screen in the member area."""
+    return member_layout(_sessions(), title=TITLE, hint=HINT)
+
+
+def admin_content() -> rx.Component:
+    """The screen in the administration."""
+    return admin_layout(_sessions(), title=TITLE, hint=HINT)
+
+
+def _sessions() -> rx.Component:
+    rows = rx.el.ul(rx.foreach(OwnSessionsState.sessions, _row), class_name="session-rows")
+    return panel(
+        "Sessions ouvertes",
+        rx.cond(OwnSessionsState.is_loaded, rx.fragment(rows, _all()), skeleton_lines(4)),
+        ticker(FOLLOW_MS, OwnSessionsState.load),
+    )
+
+
+def _row(one: SignedIn) -> rx.Component:
+    ending = button(
+        "Fermer",
+        rx.el.span(f" la session de {one.browser} ouverte {one.since}", class_name="visually-hidden"),
+        variant="secondary",
+        on_click=OwnSessionsState.end(one.id),
+    )
+    return rx.el.li(
+        rx.el.div(
+            rx.el.p(one.browser, class_name="session-browser"),
+            rx.el.p("Depuis le ", one.since, class_name="muted"),
+            class_name="session-what",
+        ),
+        rx.cond(one.is_this_one, badge("Cette session", "green"), ending),
+        key=one.id,
+        class_name="session-row",
+    )
+
+
+def _all() -> rx.Component:
+    others = button("Fermer mes autres sessions", variant="secondary", on_click=OwnSessionsState.end_others)
+    everywhere = button("Tout fermer et me déconnecter", type="submit", variant="danger")
+    return rx.el.div(
+        rx.cond(rx.Var.create(OwnSessionsState.sessions).length() > 1, others, rx.fragment()),
+        sign_out_form(everywhere, action=routes.SIGN_OUT_EVERYWHERE),
+        class_name="form-actions",
+    )
+
+
+PAGES = (
+    Page(route=routes.MEMBER_SESSIONS, title=TITLE, content=member_content, on_load=[OwnSessionsState.load]),
+    Page(route=routes.ADMIN_SESSIONS, title=TITLE, content=admin_content, on_load=[OwnSessionsState.load]),
+)

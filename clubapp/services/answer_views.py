@@ -1,0 +1,168 @@
+"""What the answer page shows: the event in words, the answer so far, and the step a person is at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendars, clock
+from clubapp.calendars import CalendarLink
+from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
+from clubapp.services import places, waiting
+
+ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
+WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
+FULL = "complet pour le moment"
+LUNCH_OFFERED = "proposé après la rencontre"
+MAP = "https://www.openstreetmap.org/search"
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """What an invited person needs to know of an event, in words. `places` is empty without a limit."""
+
+    id: str = ""
+    title: str = ""
+    month_label: str = ""
+    long_date: str = ""
+    place: str = ""
+    map_link: str = ""
+    description: str = ""
+    speakers: tuple[str, ...] = ()
+    has_lunch: bool = False
+    lunch: str = ""
+    places: str = ""
+    is_full: bool = False
+    closes: str = ""
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """The answer page as one person sees it: the event, their answer so far, and the step they are at.
+
+    `step` is "attendance", "lunch", "guests" or "calendar"; "waiting" or "offer" for who is on the waiting list; or
+    "closed", and then `closed` says why. Once the event has begun, or is off, nothing personal is told any more.
+    `is_told` means that each answer is confirmed by mail.
+    """
+
+    event: EventFacts = field(default_factory=EventFacts)
+    step: str = ""
+    closed: str = ""
+    member_name: str = ""
+    is_told: bool = False
+    will_attend: bool | None = None
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    guests_left: str = ""
+    is_waiting: bool = False
+    waiting: str = ""
+    offer_until: str = ""
+    calendar_links: tuple[CalendarLink, ...] = ()
+
+
+def view(session: Session, event: Event, reservation: EventReservation, member: Member, step: str = "") -> AnswerView:
+    """The page of one person, at a step, or where a visit resumes."""
+    speakers = speakers_of(session, event)
+    about = facts(session, event, speakers, own=reservation)
+    closed = places.why_closed(event)
+    if closed and is_over(event):
+        return AnswerView(event=about, step=CLOSED, closed=closed)
+    return AnswerView(
+        event=about,
+        step=CLOSED if closed else step or resume(event, reservation),
+        closed=closed,
+        member_name=member.name,
+        is_told=bool(member.email),
+        will_attend=reservation.will_attend,
+        with_lunch=reservation.with_lunch,
+        guest_count=reservation.guest_count,
+        guests_left=_guests_left(session, event, reservation),
+        is_waiting=reservation.is_waiting,
+        waiting=_waiting(session, reservation),
+        offer_until=clock.long_date(reservation.offer_until) if reservation.offer_until else "",
+        calendar_links=calendars.links(calendars.entry(event, speakers)) if reservation.is_coming else (),
+    )
+
+
+def is_over(event: Event) -> bool:
+    """Whether the links of an event have ended with it: it has begun, or is off (W6)."""
+    return event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED)
+
+
+def resume(event: Event, reservation: EventReservation) -> str:
+    """The step of a visit (specification, section 4, 'Public reservation flow')."""
+    if reservation.will_attend is None:
+        return ATTENDANCE
+    if reservation.is_waiting:
+        return OFFER if waiting.has_offer(reservation) else WAITING
+    if not reservation.will_attend or reservation.with_lunch is not None:
+        return CALENDAR
+    return LUNCH if event.has_lunch else GUESTS
+
+
+def after_answer(event: Event, reservation: EventReservation) -> str:
+    """The step after "Yes" or "No": a "Yes" asks for lunch and guests again, whatever was said before."""
+    if not reservation.is_coming:
+        return resume(event, reservation)
+    return LUNCH if event.has_lunch else GUESTS
+
+
+def speakers_of(session: Session, event: Event) -> Sequence[EventSpeaker]:
+    """Who speaks at an event, in their order."""
+    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
+    return session.exec(ordered).all()
+
+
+def facts(
+    session: Session, event: Event, speakers: Sequence[EventSpeaker], own: EventReservation | None = None
+) -> EventFacts:
+    """An event in words, for the person whose reservation is `own`."""
+    place = calendars.place(event)
+    is_open = not places.why_closed(event)
+    left = places.free(session, event) if is_open else None
+    is_full = left is not None and not (own is not None and _has_place(own)) and not waiting.has_room(session, event)
+    return EventFacts(
+        id=event.id,
+        title=event.title,
+        month_label=_month_label(event),
+        long_date=clock.long_date(event.date),
+        place=place,
+        map_link=f"{MAP}?{urlencode({'query': place})}",
+        description=(event.description or "").strip(),
+        speakers=tuple(calendars.speaker_line(speaker) for speaker in speakers),
+        has_lunch=event.has_lunch,
+        lunch=LUNCH_OFFERED if event.has_lunch else "",
+        places="" if left is None else _places(left),
+        is_full=is_full,
+        closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
+    )
+
+
+def _has_place(reservation: EventReservation) -> bool:
+    return reservation.is_coming or waiting.has_offer(reservation)
+
+
+def _month_label(event: Event) -> str:
+    """'Rencontre de janvier', 'Rencontre d’avril'."""
+    month = clock.month_name(event.date).split()[0]
+    return f"Rencontre d’{month}" if month[0] in "ao" else f"Rencontre de {month}"
+
+
+def _places(left: int) -> str:
+    """'12 encore libres'."""
+    if left <= 0:
+        return FULL
+    return f"{left} encore libre{'s' if left > 1 else ''}"
+
+
+def _guests_left(session: Session, event: Event, reservation: EventReservation) -> str:
+    return places.guests_left(places.for_guests(session, event, reservation)) if reservation.is_coming else ""
+
+
+def _waiting(session: Session, reservation: EventReservation) -> str:
+    """'Vous êtes en tête de la liste.', for who waits."""
+    if not reservation.is_waiting or waiting.has_offer(reservation):
+        return ""
+    number = waiting.position(session, reservation)
+    return "Vous êtes en tête de la liste." if number <= 1 else f"Vous êtes en {number}e position."

@@ -1,0 +1,278 @@
+"""The people of an event: who comes, who waits, who is silent, who does not come, who was not invited and why."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Row, select
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.mail.outbox import UNNAMED
+from clubapp.models import AnswerSource, Event, EventReservation, MailState, Member
+from clubapp.services.actors import Actor, require_admin
+from clubapp.services.events import find
+from clubapp.services.invitations import latest_states, left_out, unreachable, why_closed
+from clubapp.services.search import LONGEST_QUERY, fold
+from clubapp.services.search import find as search
+
+NOT_YET = "pas encore invité"
+
+
+class Group(StrEnum):
+    """Where someone stands with an event."""
+
+    COMING = "coming"
+    WAITING = "waiting"
+    SILENT = "silent"
+    ABSENT = "absent"
+    UNINVITED = "uninvited"
+
+    @property
+    def label(self) -> str:
+        """What the group is called."""
+        return {
+            "coming": "Présents",
+            "waiting": "Liste d'attente",
+            "silent": "Sans réponse",
+            "absent": "Absents",
+            "uninvited": "Non invités",
+        }[self]
+
+
+class Delivery(StrEnum):
+    """What became of the last invitation of someone, in one word (M8)."""
+
+    SENT = "envoyée"
+    WAITING = "en attente"
+    FAILED = "échec"
+    UNCERTAIN = "incertain"
+    WITHDRAWN = "retirée"
+    NONE = ""
+
+
+_DELIVERIES = {
+    MailState.SENT: Delivery.SENT,
+    MailState.PENDING: Delivery.WAITING,
+    MailState.CLAIMED: Delivery.WAITING,
+    MailState.HANDING_OVER: Delivery.WAITING,
+    MailState.FAILED: Delivery.FAILED,
+    MailState.UNCERTAIN: Delivery.UNCERTAIN,
+    MailState.WITHDRAWN: Delivery.WITHDRAWN,
+}
+_VIA = {
+    AnswerSource.LINK: "répondu par le lien",
+    AnswerSource.MEMBER: "répondu dans l'espace membre",
+    AnswerSource.PHONE: "répondu par téléphone",
+    AnswerSource.OFFER: "répondu à une place proposée",
+}
+
+_COLUMNS: tuple[Any, ...] = (
+    EventReservation.id, EventReservation.member_id, EventReservation.will_attend, EventReservation.with_lunch,
+    EventReservation.guest_count, EventReservation.responded_at, EventReservation.answered_via,
+    EventReservation.recorded_by, EventReservation.waiting_since,
+    Member.name, Member.company, Member.role, Member.email, Member.phone,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Attendee:
+    """One person of an event. `key` names them: their reservation, or the member who has none."""
+
+    key: str
+    name: str
+    group: Group
+    member_id: str | None = None
+    company: str = ""
+    role: str = ""
+    email: str = ""
+    phone: str = ""
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    responded_at: datetime | None = None
+    via: str = ""
+    recorded_by: str = ""
+    delivery: Delivery = Delivery.NONE
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """Someone in the list of an event's people, in words."""
+
+    key: str
+    name: str
+    company: str
+    party: str
+    answered: str
+    delivery: str
+    reason: str
+    is_former: bool
+
+
+@dataclass(frozen=True)
+class GroupChoice:
+    """One group, as the filter above the list offers it."""
+
+    key: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
+class People:
+    """The people of one group, as far as they are searched and shown; `more` are found beyond `rows`."""
+
+    groups: tuple[GroupChoice, ...] = ()
+    chosen: str = ""
+    found: str = ""
+    rows: tuple[PersonRow, ...] = ()
+    more: int = 0
+
+
+def people(
+    session: Session, actor: Actor, event_id: str, group: str = Group.COMING, *, wanted: str = "", limit: int = 60
+) -> People:
+    """The people of one group, found by name or company, by name; and how many each group holds.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    everyone = of_event(session, find(session, event_id))
+    chosen = Group(group) if group in set(Group) else Group.COMING
+    members = [one for one in everyone if one.group == chosen]
+    found = matching(members, wanted)
+    counts = Counter(one.group for one in everyone)
+    return People(
+        groups=tuple(GroupChoice(each.value, each.label, counts[each]) for each in Group),
+        chosen=chosen.value,
+        found=_found_label(len(found), len(members)),
+        rows=tuple(_row(one) for one in found[:limit]),
+        more=max(0, len(found) - limit),
+    )
+
+
+def of_event(session: Session, event: Event) -> list[Attendee]:
+    """Everyone of an event, by name: those with a reservation, then those who have none."""
+    deliveries = {identifier: delivery_of(state) for identifier, state in session.execute(latest_states(event.id))}
+    rows = session.execute(_reserved(event.id)).all()
+    reserved = [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
+    return sorted([*reserved, *_uninvited(session, event)], key=lambda one: (fold(one.name), one.key))
+
+
+def matching(people: Sequence[Attendee], wanted: str) -> Sequence[Attendee]:
+    """Those whose name or company holds what is wanted."""
+    if not wanted.strip():
+        return people
+    return [people[place] for place in search([(one.name, one.company) for one in people], wanted[:LONGEST_QUERY])]
+
+
+def delivery_of(state: str) -> Delivery:
+    """What a message's state means to people."""
+    return _DELIVERIES[MailState(state)]
+
+
+def group_of(will_attend: bool | None, waiting_since: datetime | None) -> Group:
+    """The group of an answer."""
+    if will_attend is None:
+        return Group.SILENT
+    if not will_attend:
+        return Group.ABSENT
+    return Group.COMING if waiting_since is None else Group.WAITING
+
+
+def party(group: Group, with_lunch: bool | None, guest_count: int) -> str:
+    """'2 invités, déjeune': what someone who comes, or hopes to, adds to the answer."""
+    if group not in (Group.COMING, Group.WAITING):
+        return ""
+    lunch = {True: "avec déjeuner", False: "sans déjeuner", None: ""}[with_lunch]
+    guests = f"{guest_count} {'invités' if guest_count > 1 else 'invité'}" if guest_count else ""
+    return ", ".join(text for text in (guests, lunch) if text)
+
+
+def told(via: str, responded_at: datetime | None, recorded_by: str) -> str:
+    """'répondu par téléphone le 20/11/2026 à 10:00, noté par …'; empty without an answer."""
+    if responded_at is None:
+        return ""
+    by = f", noté par {recorded_by}" if recorded_by else ""
+    return f"{how(via)} le {clock.short_date(responded_at)}{by}"
+
+
+def how(via: str) -> str:
+    """'répondu par téléphone'; answers from before this was kept say 'répondu'."""
+    return _VIA[AnswerSource(via)] if via in set(AnswerSource) else "répondu"
+
+
+def _reserved(event_id: str) -> Any:
+    """Plain columns and not whole rows: open screens ask this every second."""
+    return (
+        select(*(col(column) for column in _COLUMNS))
+        .outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
+        .where(col(EventReservation.event_id) == event_id)
+    )
+
+
+def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
+    return Attendee(
+        key=row.id,
+        name=row.name or UNNAMED,
+        group=group_of(row.will_attend, row.waiting_since),
+        member_id=row.member_id,
+        company=row.company or "",
+        role=row.role or "",
+        email=row.email or "",
+        phone=row.phone or "",
+        with_lunch=row.with_lunch,
+        guest_count=row.guest_count,
+        responded_at=row.responded_at,
+        via=row.answered_via,
+        recorded_by=row.recorded_by,
+        delivery=delivery,
+    )
+
+
+def _uninvited(session: Session, event: Event) -> list[Attendee]:
+    """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
+    if why_closed(event):
+        names = left_out(session, event.id)
+        return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
+    holders = select(col(EventReservation.member_id)).where(
+        col(EventReservation.event_id) == event.id, col(EventReservation.member_id) == col(Member.id)
+    )
+    members = session.scalars(select(Member).where(col(Member.is_active), ~holders.exists())).all()
+    return [
+        Attendee(
+            key=member.id,
+            name=member.name,
+            group=Group.UNINVITED,
+            member_id=member.id,
+            company=member.company,
+            role=member.role,
+            email=member.email or "",
+            phone=member.phone,
+            reason=unreachable(member) or NOT_YET,
+        )
+        for member in members
+    ]
+
+
+def _row(one: Attendee) -> PersonRow:
+    return PersonRow(
+        key=one.key,
+        name=one.name,
+        company=one.company,
+        party=party(one.group, one.with_lunch, one.guest_count),
+        answered=told(one.via, one.responded_at, one.recorded_by),
+        delivery=one.delivery.value,
+        reason=one.reason,
+        is_former=one.member_id is None,
+    )
+
+
+def _found_label(found: int, all_of_them: int) -> str:
+    people = "personnes" if found > 1 else "personne"
+    return f"{found} {people}" if found == all_of_them else f"{found} {people} sur {all_of_them}"

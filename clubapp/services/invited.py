@@ -1,0 +1,144 @@
+"""A member's own invitations, seen and answered in the member area, without the mail (specification, section 6).
+
+The same rules as by the link: same closing times, same places, same waiting list.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendars, clock
+from clubapp.mail.confirmations import said
+from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, MAX_GUESTS
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services import answer_views, places, recording, waiting
+from clubapp.services.actors import Actor, require_member
+from clubapp.services.answer_views import EventFacts
+from clubapp.services.recording import By
+
+NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supprimée."
+RECORDED = "Votre réponse est enregistrée."
+WAITING_LIST = "La rencontre est complète\u00a0: vous êtes sur la liste d’attente."
+PAST_SHOWN = 24
+_UNANSWERED = "Vous n’avez pas encore répondu."
+
+
+@dataclass(frozen=True)
+class OwnInvitation:
+    """An event to come, and the member's answer to it.
+
+    `answer` is "oui", "non" or empty; `said` tells it in words. `closed` says why it cannot be changed any more.
+    `most_guests` is how many may come along as things stand.
+    """
+
+    event: EventFacts
+    answer: str
+    said: str
+    with_lunch: bool
+    guest_count: str
+    most_guests: int
+    guests_left: str
+    closed: str
+    offer: str
+
+
+@dataclass(frozen=True)
+class PastInvitation:
+    """An event that is over, and whether the member came as far as the club was told."""
+
+    title: str
+    date: str
+    place: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Invitations:
+    """What 'Mes invitations' shows: what is to come, soonest first, and what is past, latest first."""
+
+    coming: tuple[OwnInvitation, ...] = ()
+    past: tuple[PastInvitation, ...] = ()
+
+
+def of_member(session: Session, actor: Actor) -> Invitations:
+    """The actor's own invitations.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    rows = session.exec(_own(require_member(actor)).order_by(col(Event.date))).all()
+    coming = [(row, event) for row, event in rows if event.date > clock.now()]
+    past = [(row, event) for row, event in rows if event.date <= clock.now()]
+    return Invitations(
+        tuple(_invitation(session, row, event) for row, event in coming),
+        tuple(_past(row, event) for row, event in reversed(past[-PAST_SHOWN:])),
+    )
+
+
+def answer(
+    session: Session, actor: Actor, event_id: str, will_attend: bool, with_lunch: bool, guest_count: str | int
+) -> str:
+    """Record the actor's own answer, whole.
+
+    Returns:
+        A sentence that says what was recorded: the waiting list, when there is no place.
+
+    Raises:
+        Forbidden: for anyone but a member.
+        NotFound: when they are not invited, or the event is gone.
+        Conflict: once answers are closed.
+        Invalid: below 0 guests, above 5, or more than there are places; nothing is recorded then.
+    """
+    row = session.exec(_own(require_member(actor)).where(Event.id == event_id)).first()
+    if row is None:
+        raise NotFound(NOT_INVITED)
+    reservation, event = row
+    places.hold(session, event, reservation)
+    if reason := places.why_closed(event):
+        raise Conflict(reason)
+    by = By(AnswerSource.MEMBER)
+    recording.whole(
+        session, event, reservation, by, will_attend=will_attend, with_lunch=with_lunch, guest_count=guest_count
+    )
+    return WAITING_LIST if reservation.is_waiting else RECORDED
+
+
+def _own(member_id: str):  # noqa: ANN202 - SQLAlchemy's select of two tables
+    return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
+
+
+def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
+    most = places.for_guests(session, event, row)
+    return OwnInvitation(
+        event=answer_views.facts(session, event, answer_views.speakers_of(session, event), own=row),
+        answer="" if row.will_attend is None else "oui" if row.will_attend else "non",
+        said=_said(event, row),
+        with_lunch=bool(row.with_lunch),
+        guest_count=str(row.guest_count),
+        most_guests=min(most, MAX_GUESTS),
+        guests_left=places.guests_left(most) if row.is_coming else "",
+        closed=places.why_closed(event),
+        offer=clock.long_date(row.offer_until) if row.offer_until and waiting.has_offer(row) else "",
+    )
+
+
+def _past(row: EventReservation, event: Event) -> PastInvitation:
+    cancelled = event.status == EventStatus.CANCELLED
+    return PastInvitation(
+        title=event.title,
+        date=clock.long_date(event.date),
+        place=calendars.place(event),
+        said="Rencontre annulée." if cancelled else "Sans réponse." if row.will_attend is None else _said(event, row),
+    )
+
+
+def _said(event: Event, row: EventReservation) -> str:
+    """'Vous venez, avec déjeuner.'"""
+    if row.will_attend is None:
+        return _UNANSWERED
+    if row.is_waiting:
+        return "Une place s’est libérée pour vous." if waiting.has_offer(row) else "Vous êtes sur la liste d’attente."
+    if event.date <= clock.now():
+        return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
+    text = said(event, row)
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,104 @@
+"""What an administrator types in the member form, and the rules it obeys (specification, section 5)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from clubapp.models import Member
+from clubapp.services.typed import NOTHING, FormCheck, as_typed
+
+# The company of a member whose company is not in the list, or no longer: its name is all that is left of it.
+KEPT_COMPANY = "="
+NO_DESCRIPTION = "Présentez ce membre en quelques phrases."
+CHOOSE_COMPANY = "Choisissez l'entreprise dans la liste."
+
+LABELS = {
+    "name": "Nom complet",
+    "role": "Rôle",
+    "company_id": "Entreprise",
+    "activity_domain": "Domaine d'activité",
+    "description": "Description",
+    "email": "E-mail",
+    "phone": "Téléphone",
+    "linkedin": "LinkedIn",
+    "website": "Site web",
+    "image_url": "Photo",
+    "expertise": "Domaines d'expertise",
+    "services": "Services proposés",
+    "is_active": "Membre actif",
+    "is_listed": "Présent dans l'annuaire",
+    "shows_email": "E-mail visible",
+    "shows_phone": "Téléphone visible",
+    "shows_photo": "Photo visible",
+}
+FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
+
+
+@dataclass(frozen=True)
+class MemberForm:
+    """The whole form, as typed. `seen` is the version that was opened: empty for a new member.
+
+    `company` is not typed: it names the company the member has when that is in no list.
+    """
+
+    id: str = ""
+    seen: str = ""
+    name: str = ""
+    role: str = ""
+    company: str = ""
+    company_id: str = NOTHING
+    activity_domain: str = NOTHING
+    description: str = ""
+    email: str = ""
+    phone: str = ""
+    linkedin: str = ""
+    website: str = ""
+    image_url: str = ""
+    expertise: str = ""
+    services: str = ""
+    is_active: bool = True
+    is_listed: bool = True
+    shows_email: bool = True
+    shows_phone: bool = True
+    shows_photo: bool = True
+
+
+def columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, Any]:
+    """What the form makes of the row `before`: this fixed list of columns (W3). The rest is the service's question."""
+    return {
+        "name": found.needed("name", found.line("name", typed.name), "Indiquez le nom complet."),
+        "role": found.needed("role", found.line("role", typed.role), "Indiquez le rôle."),
+        "company_id": _company_id(found, typed, before),
+        "activity_domain": found.domain("activity_domain", typed.activity_domain, before.activity_domain),
+        "description": found.needed("description", found.block("description", typed.description), NO_DESCRIPTION),
+        "email": found.email("email", typed.email, before.email or "") or None,
+        "phone": found.phone("phone", typed.phone, before.phone),
+        "linkedin": found.web("linkedin", typed.linkedin, before.linkedin),
+        "website": found.web("website", typed.website, before.website),
+        "image_url": typed.image_url.strip(),
+        "expertise": found.listing("expertise", typed.expertise, before.expertise),
+        "services": found.listing("services", typed.services, before.services),
+        **{name: getattr(typed, name) is True for name in FLAGS},
+    }
+
+
+def filled(member: Member, seen: str) -> MemberForm:
+    """The form of a member."""
+    shown = as_form({name: getattr(member, name) for name in LABELS}, member)
+    return MemberForm(id=member.id, seen=seen, company=member.company, **shown)
+
+
+def as_form(values: dict[str, Any], member: Member) -> dict[str, Any]:
+    """Columns as the form shows them, the two lists with an item for nothing."""
+    shown = as_typed(values)
+    shown["company_id"] = shown["company_id"] or (KEPT_COMPANY if member.company else NOTHING)
+    shown["activity_domain"] = shown["activity_domain"] or NOTHING
+    return shown
+
+
+def _company_id(found: FormCheck, typed: MemberForm, before: Member) -> str | None:
+    if typed.company_id == KEPT_COMPANY and before.company and before.company_id is None:
+        return None
+    if typed.company_id in ("", NOTHING, KEPT_COMPANY):
+        found.errors["company_id"] = CHOOSE_COMPANY
+        return None
+    return typed.company_id

@@ -1,0 +1,75 @@
+"""Until when an event takes answers, and how many places it has left. Whoever takes or frees one holds the event first."""
+
+from datetime import datetime
+
+from sqlalchemy import func, or_
+from sqlmodel import Session, SQLModel, col, select
+
+from clubapp import calendars, clock
+from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
+
+CANCELLED = "Cette rencontre est annulée."
+BEGUN = "Cette rencontre a commencé\u00a0: les réponses sont closes."
+OVER = "Cette rencontre a eu lieu\u00a0: les réponses sont closes."
+CLOSED_SINCE = "Les réponses sont closes depuis le {moment}."
+NO_PLACE_FOR_GUESTS = "Il ne reste plus de place pour des invités."
+ONE_PLACE_FOR_GUESTS = "Il ne reste qu’une place pour vos invités."
+FEW_PLACES_FOR_GUESTS = "Il ne reste que {count} places pour vos invités."
+
+
+def closes_at(event: Event) -> datetime:
+    """The instant from which no answer is taken: the event's beginning, or its own deadline before it."""
+    return min(event.date, event.answers_until or event.date)
+
+
+def why_closed(event: Event) -> str:
+    """Why answers are no longer taken; empty while they are."""
+    if event.status == EventStatus.CANCELLED:
+        return CANCELLED
+    if event.status == EventStatus.COMPLETED or calendars.ends_at(event) <= clock.now():
+        return OVER
+    if event.date <= clock.now():
+        return BEGUN
+    closed_at = closes_at(event)
+    return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
+
+
+def hold(session: Session, event: Event, *known: SQLModel) -> None:
+    """Keep the event to this transaction, so that its places are counted by one at a time.
+
+    What was read before, the event and `known`, is read again. SQLite lets one writer in at a time as it is.
+    """
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    session.refresh(event, with_for_update=True)
+    for row in known:
+        session.refresh(row)
+
+
+def free(session: Session, event: Event) -> int | None:
+    """How many places are left; below zero after the limit was lowered, None without one.
+
+    Members and guests who come take a place each, and so does who has one on offer.
+    """
+    if event.max_participants is None:
+        return None
+    has_place = or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > clock.now())
+    taken = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
+        EventReservation.event_id == event.id, col(EventReservation.will_attend).is_(True), has_place
+    )
+    return event.max_participants - session.exec(taken).one()
+
+
+def for_guests(session: Session, event: Event, reservation: EventReservation) -> int:
+    """How many guests someone who comes may bring: never fewer than they have announced already."""
+    left = free(session, event)
+    return MAX_GUESTS if left is None else min(MAX_GUESTS, reservation.guest_count + max(0, left))
+
+
+def guests_left(most: int) -> str:
+    """'Il ne reste que 3 places pour vos invités.'; nothing while there is room for all that are allowed."""
+    if most >= MAX_GUESTS:
+        return ""
+    if most > 1:
+        return FEW_PLACES_FOR_GUESTS.format(count=most)
+    return ONE_PLACE_FOR_GUESTS if most else NO_PLACE_FOR_GUESTS

@@ -1,0 +1,90 @@
+"""Mails as members will see them, before anything is sent: made by the very code that sends them (M5)."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail import envelope, trial
+from clubapp.mail.defaults import EventTemplate
+from clubapp.mail.letters import Letter
+from clubapp.models import EmailSignature, Member
+from clubapp.refusals import Invalid
+from clubapp.services import signatures
+from clubapp.services.actors import Actor, require_admin
+from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE, block, line
+from clubapp.services.events import find
+from clubapp.services.signatures import SignatureForm
+from clubapp.services.trial_mails import UNKNOWN_TYPE
+
+READERS_SHOWN = 500
+_HEAD = "<head>"
+# In a frame that may open nothing, every link of the mail leads nowhere.
+_INERT = '<head><base target="_blank">'
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A member one can read a mail as."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A mail to look at. `html` is a whole document for a sandboxed frame."""
+
+    addressee: str = ""
+    subject: str = ""
+    text: str = ""
+    html: str = ""
+
+
+def readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
+    """The active members with an address, by name."""
+    require_admin(actor)
+    query = select(Member).where(col(Member.is_active), col(Member.email).is_not(None)).order_by(col(Member.name))
+    return tuple(Reader(member.id, member.name) for member in session.exec(query.limit(READERS_SHOWN)))
+
+
+def event_mail(
+    session: Session, actor: Actor, event_id: str, email_type: str, words: tuple[str, str], *, reader_id: str = ""
+) -> Preview:
+    """One of an event's mails with these words, subject and content, as a member reads it; its links are examples.
+
+    Raises:
+        Invalid: when there is no such mail.
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    if email_type not in trial.TYPES:
+        raise Invalid(UNKNOWN_TYPE)
+    event, reader = find(session, event_id), _reader(session, reader_id)
+    subject, content = words
+    text = EventTemplate(line(subject)[: 5 * LONGEST_LINE], block(content)[: 2 * LONGEST_BLOCK])
+    return _drawn(trial.event_letter(session, event, trial.TYPES[email_type], text), reader)
+
+
+def broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
+    """A broadcast of these words (subject and content), as a member reads it."""
+    require_admin(actor)
+    subject, content = line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 4 * LONGEST_BLOCK]
+    return _drawn(trial.broadcast_letter(session, subject, content), _reader(session, reader_id))
+
+
+def signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
+    """The end of a mail under this signature."""
+    require_admin(actor)
+    row = EmailSignature(**signatures.texts_of(signatures.cleaned(typed)), updated_at=clock.now())
+    return _drawn(trial.signature_letter(session, row), None)
+
+
+def _reader(session: Session, reader_id: str) -> Member | None:
+    return session.get(Member, reader_id) if reader_id else None
+
+
+def _drawn(letter: Letter, reader: Member | None) -> Preview:
+    subject, text, html = envelope.parts(letter)
+    addressee = f"{reader.name} <{reader.email}>" if reader else ""
+    return Preview(addressee, subject, text, html.replace(_HEAD, _INERT, 1))

@@ -1,0 +1,225 @@
+import { createElement as h, useEffect, useRef, useState } from "react";
+import { useBlocker } from "react-router";
+import { EntriesForm, entriesOf } from "$/public/external/clubapp/ui/vendor/entries_form/entries_form.jsx";
+import { Modal } from "$/public/external/clubapp/ui/vendor/modal/modal.jsx";
+
+const PREFIX = "saisie:";
+const PAUSE_MS = 400;
+const RESTORING_MS = 5000;
+const KEPT_MS = 14 * 24 * 3600 * 1000;
+const SIGN_IN = "/connexion";
+const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
+
+// Every form of the page, each as the question whether it has unsaved changes: the router knows one blocker only.
+const forms = new Set();
+
+// Storage can be full or forbidden: the form then works without its memory.
+const quietly = (act) => {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+};
+const forget = (name) => quietly(() => localStorage.removeItem(PREFIX + name));
+const write = (name, entries) =>
+  quietly(() => localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries })));
+const read = (name) => {
+  const kept = quietly(() => JSON.parse(localStorage.getItem(PREFIX + name)));
+  return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
+};
+
+const gathered = (pairs) => {
+  const entries = {};
+  for (const [name, value] of pairs) entries[name] = name in entries ? [].concat(entries[name], value) : value;
+  return entries;
+};
+/** What counts as a change: the version a form was opened with does not. */
+const print = ({ seen, ...typed }) => JSON.stringify(Object.entries(typed).sort());
+const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
+
+/** Writes into a field as a person would, so that whoever listens hears of it. */
+function enter(field, value) {
+  if (field.value === value) return;
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, value);
+  for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+
+function fill(form, entries) {
+  const places = {};
+  for (const field of form.elements) {
+    if (!field.name || ["file", "submit", "button"].includes(field.type)) continue;
+    const values = [].concat(entries[field.name] ?? []);
+    if (["checkbox", "radio"].includes(field.type)) {
+      if (values.includes(field.value) !== field.checked) field.click();
+      continue;
+    }
+    const place = places[field.name] ?? 0;
+    places[field.name] = place + 1;
+    if (place < values.length) enter(field, values[place]);
+  }
+}
+
+/** Fields that the answer to a restoration brings along are filled as they come, until the person types. */
+function fillAsItGrows(form, entries) {
+  fill(form, entries);
+  const growth = new MutationObserver(() => fill(form, entries));
+  const stop = (event) => {
+    if (event && !event.isTrusted) return;
+    growth.disconnect();
+    form.removeEventListener("input", stop);
+  };
+  growth.observe(form, { childList: true, subtree: true });
+  form.addEventListener("input", stop);
+  setTimeout(stop, RESTORING_MS);
+}
+
+/** One form from its opening to its end. `sent` while an answer is awaited; `own` once the kept text is of this visit. */
+function begin(name, form, ask) {
+  const visit = { begun: print(gathered(entriesOf(form))), sent: false, own: false };
+  let timer, passing = false, silent = false, ended = false;
+
+  visit.entries = () => gathered(entriesOf(form));
+  visit.isChanged = () => print(visit.entries()) !== visit.begun;
+  visit.isUnsaved = () => !visit.sent && visit.isChanged();
+  visit.keep = () => {
+    clearTimeout(timer);
+    if (visit.isChanged()) {
+      write(name, visit.entries());
+      visit.own = true;
+    } else if (visit.own) forget(name);
+  };
+  visit.settle = () => {
+    clearTimeout(timer);
+    forget(name);
+    Object.assign(visit, { begun: print(visit.entries()), sent: false, own: false });
+  };
+
+  const pass = (act) => {
+    passing = true;
+    act();
+    passing = false;
+  };
+  const hold = (event, goOn) => {
+    if (passing || !visit.isUnsaved()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    ask(() => () => pass(goOn));
+  };
+  const dialog = form.closest("dialog");
+  const heard = [
+    [form, "input", (event) => {
+      if (event.isTrusted) visit.sent = silent = false;
+      clearTimeout(timer);
+      timer = setTimeout(visit.keep, PAUSE_MS);
+    }],
+    [dialog, "dialogleave", (event) => hold(event, () => dialog.dispatchEvent(new Event("cancel", { cancelable: true })))],
+    [document, "click", (event) => {
+      const way = event.target.closest?.("[data-leaves-form]");
+      if (way) hold(event, () => way.click());
+    }],
+    [window, "beforeunload", (event) => {
+      if (!ended && visit.isUnsaved()) event.preventDefault();
+    }],
+    [window, "pagehide", () => !silent && visit.isUnsaved() && visit.keep()],
+    [window, "signout", () => { silent = true; }],
+    [window, "sessionend", () => {
+      if (visit.isUnsaved()) visit.keep();
+      silent = ended = true;
+    }],
+  ].filter(([where]) => where);
+
+  heard.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
+  forms.add(visit.isUnsaved);
+  visit.end = () => {
+    heard.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
+    forms.delete(visit.isUnsaved);
+    clearTimeout(timer);
+    // Closed by the answer to what was sent: it is saved.
+    if (visit.sent) forget(name);
+    else visit.keep();
+  };
+  return visit;
+}
+
+const button = (label, look, act, more) =>
+  h("button", { type: "button", className: `button button-${look}`, onClick: act, ...more }, label);
+
+const Found = ({ at, onTake, onForget }) => h("div", { className: "banner banner-amber" },
+  h("p", { className: "banner-body banner-title" },
+    `Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`),
+  h("div", { className: "placeholder-actions" },
+    button("Reprendre", "secondary", onTake), button("Effacer", "quiet", onForget)));
+
+const LeaveQuestion = ({ open, onStay, onLeave }) => h(Modal, {
+  open, onClose: onStay, role: "alertdialog", className: "dialog dialog-confirm",
+  title: "Quitter sans enregistrer\u00a0?",
+  description: "Votre saisie n'est pas enregistrée. Elle reste dans ce navigateur et vous sera proposée quand vous "
+    + "rouvrirez ce formulaire.",
+}, h("div", { className: "dialog-actions" },
+  button("Continuer la saisie", "secondary", onStay, { "data-autofocus": "true" }),
+  button("Quitter", "danger", onLeave)));
+
+/** See kept_form.py. */
+export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore, children, ...rest }) {
+  const top = useRef(null);
+  const visit = useRef(null);
+  const savedBefore = useRef(saved);
+  const [found, setFound] = useState(null);
+  const [goOn, ask] = useState(null);
+  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) =>
+    from.pathname !== to.pathname && !to.pathname.startsWith(SIGN_IN) && [...forms].some((isUnsaved) => isUnsaved()));
+
+  useEffect(() => {
+    if (!draft) return undefined;
+    const begun = begin(draft, top.current.closest("form"), ask);
+    const kept = read(draft);
+    const differs = kept && print(kept.entries) !== begun.begun;
+    if (!differs) forget(draft);
+    setFound(differs ? kept : null);
+    visit.current = begun;
+    return () => {
+      visit.current = null;
+      begun.end();
+    };
+  }, [draft]);
+  useEffect(() => {
+    if (visit.current) visit.current.sent = false;
+  }, [attempt]);
+  useEffect(() => {
+    if (saved === savedBefore.current) return;
+    savedBefore.current = saved;
+    visit.current?.settle();
+    setFound(null);
+  }, [saved]);
+
+  const close = (act) => {
+    act();
+    setFound(null);
+    firstField(top.current.closest("form"))?.focus();
+  };
+  const takeUp = () => close(() => {
+    fillAsItGrows(top.current.closest("form"), found.entries);
+    visit.current.own = true;
+    onRestore?.(found.entries);
+  });
+  const submit = (pairs) => {
+    visit.current?.keep();
+    if (visit.current) visit.current.sent = true;
+    onEntries?.(gathered(pairs));
+  };
+  const isBlocked = blocker.state === "blocked";
+  const stay = () => (isBlocked ? blocker.reset() : ask(null));
+  const leave = () => {
+    if (isBlocked) return blocker.proceed();
+    ask(null);
+    return goOn?.();
+  };
+
+  const bar = found && h(Found, { at: found.at, onTake: takeUp, onForget: () => close(() => forget(draft)) });
+  return [
+    h(EntriesForm, { ...rest, key: "form", busy, attempt, onEntries: submit },
+      h("div", { ref: top, role: "status", className: found ? undefined : "visually-hidden" }, bar), children),
+    h(LeaveQuestion, { key: "question", open: isBlocked || goOn !== null, onStay: stay, onLeave: leave }),
+  ];
+}

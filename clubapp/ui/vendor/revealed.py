@@ -1,0 +1,16 @@
+"""A part of the page that appears on demand: it scrolls into sight and takes the focus."""
+
+import reflex as rx
+
+
+class Revealed(rx.Component):
+    """After 100 ms (specification, section 9) it is scrolled to; what carries `data_autofocus`, or its h2, is focused.
+
+    When it goes, the focus returns to what opened it.
+    """
+
+    library = f"$/public{rx.asset('revealed.jsx', shared=True)}"
+    tag = "Revealed"
+
+
+revealed = Revealed.create

@@ -1,0 +1,104 @@
+import { createElement as h, useEffect, useRef, useState } from "react";
+
+const PAUSE_MS = 350;
+const FIELDS = "input[name]:not([type=hidden]), textarea[name]";
+
+/** Writes into a field as a person would: listeners hear of it, and the browser can undo it. */
+function write(field, text, from, to) {
+  field.focus();
+  field.setSelectionRange(from, to);
+  if (document.execCommand("insertText", false, text) || !text) return;
+  field.setRangeText(text, from, to, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Tells the fields within, by name, when the person pauses or leaves one of them. */
+export function WhenTyped({ onTyped, children, ...rest }) {
+  const box = useRef(null);
+  const timer = useRef();
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const tell = () => {
+    timer.current = clearTimeout(timer.current);
+    const fields = [...box.current.querySelectorAll(FIELDS)];
+    onTyped?.(Object.fromEntries(fields.map((field) => [field.name, field.value])));
+  };
+  const onInput = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(tell, PAUSE_MS);
+  };
+  const onBlur = () => timer.current && tell();
+  return h("div", { ...rest, ref: box, onInput, onBlur }, children);
+}
+
+/** Buttons that work once every named field of their form holds something. */
+export function WhenFilled({ names, children, ...rest }) {
+  const box = useRef(null);
+  const [filled, setFilled] = useState(false);
+
+  useEffect(() => {
+    const form = box.current.closest("form");
+    const look = () => setFilled(names.every((name) => form.elements.namedItem(name)?.value.trim()));
+    look();
+    form.addEventListener("input", look);
+    return () => form.removeEventListener("input", look);
+  }, [names.join()]);
+
+  return h("fieldset", { ...rest, role: "presentation", ref: box, disabled: !filled }, children);
+}
+
+/** The variables of a text: a press puts one where the person was writing. */
+export function Variables({ items, target, className }) {
+  const box = useRef(null);
+  const last = useRef(null);
+
+  useEffect(() => {
+    const note = (event) => {
+      if (event.target.matches(FIELDS) && event.target.closest(".mail-text") === box.current.closest(".mail-text"))
+        last.current = event.target;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+
+  const insert = (name) => {
+    const field = last.current?.isConnected ? last.current : document.getElementById(target);
+    write(field, `{{${name}}}`, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length);
+  };
+  return h("ul", { ref: box, className }, items.map(([name, meaning]) => h("li", { key: name },
+    h("button", { type: "button", className: "variable", onClick: () => insert(name) }, `{{${name}}}`),
+    h("span", { className: "variable-meaning" }, meaning))));
+}
+
+/** Puts given texts back into fields, by their ids. */
+export function Restore({ texts, children, className }) {
+  const restore = () => Object.entries(texts).forEach(([id, text]) => {
+    const field = document.getElementById(id);
+    if (field && field.value !== text) write(field, text, 0, field.value.length);
+  });
+  return h("button", { type: "button", className, onClick: restore }, children);
+}
+
+/** A whole HTML document that can run nothing and open nothing. */
+export function MailFrame({ html, title, className }) {
+  return h("iframe", { srcDoc: html, sandbox: "", title, className });
+}
+
+/** A number of days with its word. What is no number becomes 0. */
+export function Days({ id, name, initial, max, describedBy, invalid, after }) {
+  const [value, setValue] = useState(String(initial ?? 0));
+  const number = Number.parseInt(value, 10) || 0;
+  const settle = (event) => {
+    if (event.target.validity.badInput || String(number) !== value) {
+      event.target.value = "";
+      setValue(String(number));
+    }
+  };
+  return h("div", { className: "days" },
+    h("input", {
+      id, name, value, min: 0, max, step: 1, type: "number", inputMode: "numeric", autoComplete: "off",
+      className: "control", "aria-describedby": describedBy, "aria-invalid": invalid ? "true" : undefined,
+      onChange: (event) => setValue(event.target.value), onBlur: settle,
+    }),
+    h("span", { className: "days-word" }, `${number > 1 ? "jours" : "jour"} ${after}`));
+}

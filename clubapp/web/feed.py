@@ -1,0 +1,30 @@
+"""GET /calendrier.ics: the public feed of the club's events (contract, section 3)."""
+
+import hashlib
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from clubapp import routes as paths
+from clubapp.services import public_calendar
+from clubapp.web.work import read
+
+
+def routes() -> list[Route]:
+    """The one address of this module. Access: everyone; nothing in it is private."""
+    return [Route(paths.FEED, _feed)]
+
+
+async def _feed(request: Request) -> Response:
+    content = await read(public_calendar.feed)
+    tag = f'"{hashlib.sha256(content).hexdigest()[:24]}"'
+    headers = {
+        "ETag": tag,
+        "Cache-Control": "public, max-age=900",
+        "Content-Disposition": 'inline; filename="calendrier.ics"',
+        "X-Robots-Tag": "noindex",
+    }
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type="text/calendar; charset=utf-8", headers=headers)

@@ -1,0 +1,109 @@
+"""POST /images/{bucket}: the body is an image file; the answer is the address under which what it shows is kept (W7).
+
+Refusals are JSON with the French sentence in `text`. Nothing is on the disk before an image is drawn and good (W8).
+"""
+
+import time
+from collections import defaultdict, deque
+from http import HTTPStatus
+
+import anyio
+import anyio.to_thread
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from clubapp import media
+from clubapp import routes as paths
+from clubapp.media import Bucket
+from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal, TooMany
+from clubapp.services import pictures, uploads
+from clubapp.services.actors import Actor
+from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
+from clubapp.web.session import actor_of
+from clubapp.web.work import read
+
+SESSION_ENDED = "Votre session a expiré. Veuillez vous reconnecter."
+TOO_MANY = "Trop d'images envoyées\u00a0: réessayez dans dix minutes."
+MOST, WINDOW = 40, 600.0  # images of one person, in so many seconds
+# What a browser goes on sending is read and dropped, up to here, so that it comes to read the answer.
+_DRAINED = 4 * pictures.MOST_BYTES
+# A picture of 40 million pixels takes 160 MB while it is drawn.
+_DRAWERS = anyio.CapacityLimiter(2)
+_STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooMany: HTTPStatus.TOO_MANY_REQUESTS}
+_sent: defaultdict[str, deque[float]] = defaultdict(deque)
+
+
+def routes() -> list[Route]:
+    """The one address of this module. Access: administrators, and members for what is their own."""
+    return [Route(f"{paths.IMAGES}/{{bucket}}", upload, methods=["POST"])]
+
+
+async def upload(request: Request) -> Response:
+    """Keep an image."""
+    if not is_ours(request):
+        return _refusal(NOT_OURS, HTTPStatus.FORBIDDEN)
+    person = await actor_of(request)
+    if not person.is_signed_in:
+        return _refusal(SESSION_ENDED, HTTPStatus.UNAUTHORIZED)
+    try:
+        bucket = _bucket(request.path_params["bucket"])
+        await read(uploads.require_sender, person, bucket)
+        _count(person)
+        content = await _body(request)
+        address = await anyio.to_thread.run_sync(uploads.keep, bucket, content, limiter=_DRAWERS)
+    except Refusal as refusal:
+        return _refusal(refusal.text, _status(refusal))
+    except ClientDisconnect:
+        return Response(status_code=HTTPStatus.BAD_REQUEST)
+    return JSONResponse({"url": address}, HTTPStatus.CREATED, NO_STORE)
+
+
+def _bucket(name: str) -> Bucket:
+    known: dict[str, Bucket] = {bucket: bucket for bucket in media.BUCKETS}
+    if name not in known:
+        raise NotFound
+    return known[name]
+
+
+async def _body(request: Request) -> bytes:
+    """The file. Never more of it in memory than may be kept.
+
+    Raises:
+        Invalid: past 5 MB, as soon as that is seen.
+    """
+    received, total = bytearray(), 0
+    async for chunk in request.stream():
+        total += len(chunk)
+        if total <= pictures.MOST_BYTES:
+            received += chunk
+        elif total > _DRAINED:
+            break
+        else:
+            received.clear()
+    if total > pictures.MOST_BYTES:
+        raise Invalid(pictures.TOO_HEAVY)
+    return bytes(received)
+
+
+def _count(person: Actor) -> None:
+    """One person cannot fill the disk: each image costs a place in the window, refused or not."""
+    now = time.monotonic()
+    for email in [email for email, moments in _sent.items() if not moments or moments[-1] < now - WINDOW]:
+        del _sent[email]
+    moments = _sent[person.email]
+    while moments and moments[0] < now - WINDOW:
+        moments.popleft()
+    if len(moments) >= MOST:
+        raise TooMany(TOO_MANY, retry_after=int(WINDOW))
+    moments.append(now)
+
+
+def _status(refusal: Refusal) -> HTTPStatus:
+    if refusal.text == pictures.TOO_HEAVY:
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _refusal(text: str, status: HTTPStatus) -> Response:
+    return JSONResponse({"status": "error", "text": text, "error": text}, status, NO_STORE)

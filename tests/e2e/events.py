@@ -1,0 +1,78 @@
+"""The events screen, as its tests use it, and events made in a site's own database."""
+
+from itertools import count
+
+from playwright.sync_api import Locator, Page, expect
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import EventSpeaker, Member
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitations import database_of
+from tests.e2e.site import Site
+from tests.factories import add_event, add_reservation
+
+_years = count(2040)
+ANSWERS = ({"will_attend": True}, {"will_attend": True, "guest_count": 1}, {}, {"will_attend": False})
+
+
+def on_screen(page: Page, site: Site, address: str = "/admin/events") -> Page:
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto(address)
+    expect(page.locator(".rbc-calendar")).to_be_visible()
+    return page
+
+
+def go_to_a_free_month(page: Page) -> None:
+    """Turn the calendar to a coming month that holds no event."""
+    for _ in range(30):
+        title = page.locator(".calendar-title").inner_text()
+        page.get_by_role("button", name="Suivant").click()
+        expect(page.locator(".calendar-title")).not_to_have_text(title)
+        if page.locator(".rbc-month-view .calendar-event").count() == 0:
+            return
+    raise AssertionError("no free month")
+
+
+def fill(form: Locator, **values: str) -> None:
+    for name, value in values.items():
+        form.locator(f"[name={name}]").first.fill(value)
+
+
+def create(page: Page, title: str, date: str) -> Locator:
+    """The row of a new event."""
+    page.get_by_role("button", name="Nouvel événement").click()
+    form = page.get_by_role("dialog")
+    fill(form, title=title, date=date, location="Cassel", speaker_name="Ghislaine Ménard")
+    form.get_by_role("button", name="Créer").click()
+    return row_of(page, title)
+
+
+def row_of(page: Page, title: str) -> Locator:
+    row = page.locator("li[data-event-id]").filter(has_text=title)
+    expect(row).to_be_visible()
+    return row
+
+
+def edit(page: Page, title: str) -> Locator:
+    """The form of an event."""
+    row_of(page, title).get_by_role("button", name="Voir détails").click()
+    page.get_by_role("dialog").get_by_role("button", name="Modifier").click()
+    form = page.get_by_role("dialog").filter(has=page.locator("[name=title]"))
+    expect(form.locator("[name=title]")).to_have_value(title)
+    return form
+
+
+def announce(site: Site, title: str) -> tuple[str, list[str]]:
+    """An event of a year of its own to which four members were invited, each with another answer: id and addresses."""
+    with database_of(site), transaction() as session:
+        date = clock.from_local(f"{next(_years)}-05-14T12:00")
+        event = add_event(session, title=title, date=date, status="confirmed", invitation_sent=True)
+        session.add(EventSpeaker(event_id=event.id, name="Zoé Fauconnier"))
+        wanted = select(Member).where(col(Member.email).is_not(None), col(Member.is_active)).order_by(col(Member.name))
+        members = session.exec(wanted.limit(len(ANSWERS))).all()
+        for member, given in zip(members, ANSWERS, strict=True):
+            add_reservation(session, event, member, **given)
+        return event.id, [str(member.email) for member in members]

@@ -1,0 +1,125 @@
+"""What is typed is not lost: by a closed tab, a wrong click, a link, the back button, another form."""
+
+import pytest
+from playwright.sync_api import Dialog, Locator, Page, expect
+
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.site import Site
+
+FOUND = "Une saisie non enregistrée du "
+
+
+@pytest.fixture
+def form(page: Page, site: Site) -> Locator:
+    """The form of a new member, with something typed."""
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto("/admin/members")
+    return typed(page)
+
+
+def typed(page: Page) -> Locator:
+    found = opened(page)
+    found.locator("[name=name]").fill("Saisie Précieuse")
+    found.locator("[name=activity_domain]").select_option(label="Sécurité & Qualité")
+    found.get_by_label("Photo visible").uncheck()
+    return found
+
+
+def opened(page: Page) -> Locator:
+    page.get_by_role("button", name="Nouveau membre").click()
+    found = page.locator(".record-form form")
+    expect(found.locator("[name=name]")).to_be_focused()
+    return found
+
+
+def kept(page: Page) -> bool:
+    return page.evaluate("localStorage.getItem('saisie:member:new') !== null")
+
+
+def asked(page: Page) -> Locator:
+    question = page.get_by_role("alertdialog", name="Quitter sans enregistrer")
+    expect(question).to_be_visible()
+    return question
+
+
+def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Page, form: Locator) -> None:
+    warnings: list[str] = []
+
+    def note(dialog: Dialog) -> None:
+        warnings.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", note)
+    page.reload()
+    assert warnings == ["beforeunload"]
+    found = opened(page)
+    expect(found.get_by_role("status")).to_contain_text(FOUND)
+    expect(found.locator("[name=name]")).to_have_value("")
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
+    expect(found.get_by_label("Photo visible")).not_to_be_checked()
+    expect(found.get_by_label("E-mail visible")).to_be_checked()
+    expect(found.get_by_text(FOUND)).to_have_count(0)
+
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Effacer").click()
+    expect(found.get_by_text(FOUND)).to_have_count(0)
+    assert not kept(page)
+    page.reload()
+    assert warnings == ["beforeunload"], "an untouched form is left without a word"
+
+
+def test_a_link_and_the_back_button_ask_first(page: Page, form: Locator) -> None:
+    page.get_by_role("link", name="Événements").click()
+    question = asked(page)
+    expect(question.get_by_role("button", name="Continuer la saisie")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(form.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    page.get_by_role("link", name="Entreprises").click()
+    asked(page).get_by_role("button", name="Quitter").click()
+    page.wait_for_url("**/admin/companies")
+
+    page.get_by_role("link", name="Membres").click()
+    expect(opened(page).get_by_role("status")).to_contain_text(FOUND)
+    page.get_by_role("button", name="Reprendre").click()
+    page.go_back()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    expect(page.locator("[name=name]")).to_have_value("Saisie Précieuse")
+
+
+def test_another_form_asks_first_and_both_are_kept_apart(page: Page, form: Locator) -> None:
+    row = page.locator("[data-row]").first
+    row.click()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    row.click()
+    asked(page).get_by_role("button", name="Quitter").click()
+    expect(page.get_by_role("heading", name="Modifier")).to_be_visible()
+    expect(form.get_by_text(FOUND)).to_have_count(0)
+    expect(opened(page).get_by_role("status")).to_contain_text(FOUND)
+
+
+def test_what_is_saved_is_forgotten_and_what_is_refused_is_not(page: Page, form: Locator) -> None:
+    page.get_by_role("button", name="Créer").click()
+    expect(form.get_by_text("Indiquez le rôle.")).to_be_visible()
+    page.get_by_role("button", name="Annuler").click()
+    opened(page)
+    page.get_by_role("button", name="Reprendre").click()
+    form.locator("[name=role]").fill("Gérante")
+    form.locator("[name=description]").fill("Bonjour.")
+    form.locator("[name=company_id]").select_option(label="Pixel du Beffroi")
+    page.get_by_role("button", name="Créer").click()
+    expect(page.get_by_text("Membre créé avec succès !")).to_be_visible()
+    expect(form).to_have_count(0)
+    assert not kept(page)
+    expect(opened(page).get_by_text(FOUND)).to_have_count(0)
+
+
+def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    page.get_by_role("button", name="Déconnexion").click()
+    page.wait_for_url("**/connexion*")
+    assert not kept(page)

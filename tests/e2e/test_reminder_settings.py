@@ -1,0 +1,87 @@
+"""The reminder settings, as an administrator meets them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitations import fits, has_no_barrier
+from tests.e2e.site import Site
+
+SAVED = "Paramètres sauvegardés avec succès !"
+
+
+@pytest.fixture
+def screen(page: Page, site: Site) -> Page:
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto("/admin/email-settings")
+    expect(page.get_by_role("button", name="Sauvegarder")).to_be_visible()
+    return page
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name)
+
+
+def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
+    expect(screen.get_by_role("note")).to_contain_text("tous les nouveaux événements")
+    expect(screen.get_by_role("note")).to_contain_text("membres ayant confirmé leur présence")
+    first = card(screen, "1ère relance")
+    days = first.locator("[name=days_before]")
+    expect(days).to_have_attribute("max", "365")
+    for typed, word in (("1", "jour avant"), ("0", "jour avant"), ("2", "jours avant")):
+        days.fill(typed)
+        expect(first.locator(".days-word")).to_have_text(f"{word} l'événement")
+    days.fill("")
+    days.blur()
+    expect(days).to_have_value("0")
+    days.fill("15")
+    invitation = card(screen, "Invitation").get_by_role("switch")
+    expect(invitation).not_to_be_checked()
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED)).to_be_visible()
+
+    screen.reload()
+    expect(days).to_have_value("15")
+    days.fill("14")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED)).to_be_visible()
+
+
+def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    second.get_by_role("switch").uncheck()
+    days = second.locator("[name=days_before]")
+    days.fill("400")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Indiquez un nombre de jours entre 0 et 365.")).to_be_visible()
+    expect(days).to_be_focused()
+    expect(days).to_have_value("400")
+    expect(second.get_by_role("switch")).not_to_be_checked()
+    expect(screen.get_by_role("alert").filter(has_text=re.compile("^Erreur")).first).to_be_visible()
+    has_no_barrier(screen)
+
+
+def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    content = second.locator("[name=unanswered_content]")
+    expect(content).to_be_hidden()
+    second.get_by_label("Relancer aussi les membres qui n'ont pas répondu").check()
+    expect(content).to_be_visible()
+    content.fill("Viendrez-vous ? {{PRENOM}}")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
+    content.fill("Viendrez-vous le {{EVENT_DATE}} ?")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED)).to_be_visible()
+    screen.reload()
+    expect(content).to_have_value("Viendrez-vous le {{EVENT_DATE}} ?")
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_no_barrier_and_nothing_cut_off(screen: Page, width: int) -> None:
+    screen.set_viewport_size({"width": width, "height": 720})
+    has_no_barrier(screen)
+    fits(screen)

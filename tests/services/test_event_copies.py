@@ -1,0 +1,81 @@
+"""A duplicated event: the next free month, the same hour, a draft without its past."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.refusals import NotFound
+from clubapp.services import event_copies, events
+from clubapp.services.actors import Actor
+from clubapp.services.event_form import EventForm, SpeakerForm
+from tests.factories import add_event
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+
+
+def plan(*moments: str, **given: str) -> str:
+    """Events at these local times; the id of the first."""
+    with transaction() as session:
+        made = [add_event(session, date=clock.from_local(moment), **given) for moment in moments]
+        return made[0].id
+
+
+def copy(event_id: str) -> EventForm:
+    with reading() as session:
+        return event_copies.duplicate(session, HELENE, event_id)
+
+
+def test_a_copy_is_a_new_draft_with_the_same_words_and_speakers(club: str) -> None:
+    typed = EventForm(
+        title="Matinale d'hiver",
+        date="2027-01-14T12:00",
+        status="confirmed",
+        location="Valenciennes",
+        max_participants="40",
+        address="3 place d'Armes",
+        description="Accueil café.",
+        has_lunch=False,
+        answers_until="2027-01-11T18:00",
+        speakers=(SpeakerForm("Zoé", "Filature", "Directrice", "Bio"), SpeakerForm("Éric")),
+    )
+    with transaction() as session:
+        event_id = events.save(session, HELENE, typed)
+    expected = replace(typed, status="draft", date="2027-02-11T12:00", answers_until="2027-02-08T18:00")
+    assert copy(event_id) == expected
+    with transaction() as session:
+        assert events.save(session, HELENE, copy(event_id)) != event_id
+
+
+@pytest.mark.parametrize(
+    ("first", "others", "date"),
+    [
+        ("2027-01-14T12:00", (), "2027-02-11T12:00"),  # the second Thursday
+        ("2027-01-14T12:00", ("2027-02-01T12:00", "2027-03-31T12:00"), "2027-04-08T12:00"),
+        ("2027-01-29T08:30", (), "2027-02-26T08:30"),  # the fifth Friday becomes the last
+        ("2026-12-10T18:30", (), "2027-01-14T18:30"),
+        ("2024-05-16T12:00", ("2026-12-10T12:00",), "2027-01-21T12:00"),  # not before today: 19 November is past
+        ("2024-05-17T12:00", (), "2026-11-20T12:00"),  # the third Friday of this month is today, and still to come
+    ],
+)
+def test_the_next_free_month_keeps_hour_and_weekday(club: str, first: str, others: tuple[str, ...], date: str) -> None:
+    assert copy(plan(first, *others)).date == date
+
+
+def test_a_cancelled_event_does_not_take_its_month(club: str) -> None:
+    event_id = plan("2027-01-14T12:00")
+    plan("2027-02-11T12:00", status="cancelled")
+    assert copy(event_id).date == "2027-02-11T12:00"
+
+
+def test_a_deleted_event_has_no_copy(club: str) -> None:
+    with pytest.raises(NotFound):
+        copy("gone")

@@ -1,0 +1,140 @@
+"""The administrators' lists: what they show, what a search finds, and what they cost."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event, insert
+
+from clubapp import clock, database
+from clubapp.database import reading, transaction
+from clubapp.models import Company, Member, new_id
+from clubapp.refusals import Forbidden
+from clubapp.services import company_list, member_list
+from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.company_list import CompanyFilter, CompanyList
+from clubapp.services.member_list import MemberFilter, MemberList
+from tests.factories import add_company, add_member
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+
+
+def members(**wanted: Any) -> MemberList:
+    with reading() as session:
+        return member_list.listing(session, HELENE, MemberFilter(**wanted))
+
+
+def companies(**wanted: Any) -> CompanyList:
+    with reading() as session:
+        return company_list.listing(session, HELENE, CompanyFilter(**wanted))
+
+
+def names(found: MemberList | CompanyList) -> list[str]:
+    return [row.name for row in found.rows]
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+@pytest.mark.parametrize("listing", [member_list.listing, company_list.listing])
+def test_only_an_administrator_reads_the_lists(club: str, actor: Actor, listing: Callable[..., Any]) -> None:
+    with pytest.raises(Forbidden), reading() as session:
+        listing(session, actor)
+
+
+def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[[str], datetime]) -> None:
+    given = [
+        ("Zoé Fauconnier", {"role": "Gérante", "company": "Filature", "description": "Bonjour."}),
+        ("Éric Lemoine", {"image_url": "/media/e.jpg", "is_active": False, "email": None}),
+    ]
+    for hour, (name, more) in enumerate(given):
+        at(f"2026-11-20T1{hour}:00")
+        with transaction() as session:
+            add_member(session, name, **{"email": f"m{hour}@club.example"} | more)
+    found = members()
+    assert (found.count_label, found.found_label, found.more) == ("2 membres au total", "", 0)
+    assert [(row.name, row.position, row.missing, row.is_active) for row in found.rows] == [
+        ("Éric Lemoine", "", "e-mail, description", False),
+        ("Zoé Fauconnier", "Gérante, Filature", "photo", True),
+    ]
+    assert found.rows[0].picture.src == "/media/e.jpg"
+    assert "ZF" in found.rows[1].picture.src
+
+
+def test_an_empty_club_counts_in_the_singular(club: str) -> None:
+    assert members().count_label == "0 membre au total"
+    assert companies().count_label == "0 entreprise au total"
+
+
+def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
+    with transaction() as session:
+        trade = {"activity_domain": "Formation & Conseil", "description": "x", "image_url": "/media/e.jpg"}
+        add_member(session, "Éric Lemoine", "eric@lemoine.example", company="Écluse", **trade)
+        add_member(session, "Marie Écuyer", "m@e.example", is_active=False, **trade)
+        add_member(session, "Zoé Fauconnier", None, role="Écrivaine", **trade | {"activity_domain": ""})
+    assert names(members(text="ECLUSE")) == ["Éric Lemoine"]
+    assert names(members(text="lemoine.example")) == ["Éric Lemoine"]
+    assert members(text="ecr").found_label == "1 membre correspond"
+    assert names(members(status="inactive")) == ["Marie Écuyer"]
+    assert set(names(members(status="active"))) == {"Éric Lemoine", "Zoé Fauconnier"}
+    assert names(members(to_complete=True)) == ["Zoé Fauconnier"]
+    assert names(members(domain="Formation & Conseil", text="marie")) == ["Marie Écuyer"]
+    nobody = members(domain="Formation & Conseil", to_complete=True)
+    assert (nobody.rows, nobody.found_label, nobody.count_label) == ((), "0 membre correspond", "3 membres au total")
+
+
+def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None:
+    with transaction() as session:
+        add_company(session, "Écluse & Fils", city="Douai", email="a@e.example", description="x", logo_url="/l.png")
+        add_company(session, "Brique", city="Lille", activity_domain="Bâtiment & Travaux")
+    found = {row.name: row for row in companies().rows}
+    assert (found["Écluse & Fils"].letters, found["Écluse & Fils"].city) == ("ÉCL", "Douai")
+    assert (found["Écluse & Fils"].missing, found["Brique"].missing) == ("", "logo, e-mail, description")
+    assert names(companies(text="ecluse")) == names(companies(text="DOUAI")) == ["Écluse & Fils"]
+    assert names(companies(to_complete=True)) == names(companies(domain="Bâtiment & Travaux")) == ["Brique"]
+    assert companies(text="douai").found_label == "1 entreprise correspond"
+
+
+def test_a_long_list_costs_the_queries_of_a_short_one(club: str) -> None:
+    for wanted in ({}, {"text": "dupont"}, {"status": "active", "to_complete": True}):
+        costs = []
+        for count in (10, 400):
+            fill(count)
+            with counted() as queries:
+                found = members(**wanted)
+                companies(text="dupont")
+            costs.append(len(queries))
+        assert costs[0] == costs[1] <= 8  # a transaction's beginning counts on one of the engines
+    assert (len(found.rows), found.more) == (50, 350)
+    assert len(members(shown=100).rows) == 100
+    assert len(members(shown=-3).rows) == 1
+
+
+def fill(count: int) -> None:
+    """Exactly so many members and companies, none complete."""
+    now = clock.now()
+    with transaction() as session:
+        for table, named in ((Member, "Léa Dupont"), (Company, "Maison Dupont")):
+            session.connection().execute(table.metadata.tables[str(table.__tablename__)].delete())
+            session.connection().execute(insert(table), [_row(table, named, n, now) for n in range(count)])
+
+
+def _row(table: Any, named: str, number: int, now: datetime) -> dict[str, Any]:
+    made = table(id=new_id(), name=f"{named} {number}", created_at=now - timedelta(minutes=number), updated_at=now)
+    return made.model_dump() | ({"email": f"lea{number}@club.example"} if table is Member else {})
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """The statements that reach the database."""
+    seen: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        seen.append(statement)
+
+    event.listen(database.engine(), "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(database.engine(), "before_cursor_execute", note)

@@ -1,0 +1,144 @@
+"""The signature under every mail: required lines, a web address, HTML that is cleaned, one version."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from clubapp.database import reading, transaction
+from clubapp.mail import wording
+from clubapp.models import EmailSignature
+from clubapp.refusals import Forbidden
+from clubapp.services import previews, signatures
+from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.event_form import InvalidForm
+from clubapp.services.seen import Overtaken
+from clubapp.services.signatures import SignatureForm
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+TYPED = {
+    "sender_name": "Luc Dhaene",
+    "sender_role": "Président",
+    "company_name": "Dhaene SA",
+    "phone": "03 20 55 55 01",
+    "website": "https://dhaene.example",
+}
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+
+
+def save(**changed: str) -> None:
+    with transaction() as session:
+        seen = changed.pop("seen", signatures.form(session, HELENE).seen)
+        signatures.save(session, HELENE, SignatureForm(seen=seen, **(TYPED | changed)))
+
+
+def kept() -> EmailSignature:
+    with reading() as session:
+        return session.exec(signatures.select(EmailSignature)).one()
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_signs_for_the_club(club: str, actor: Actor) -> None:
+    with reading() as session:
+        for act in (
+            lambda: signatures.form(session, actor),
+            lambda: signatures.save(session, actor, SignatureForm()),
+            lambda: previews.signature(session, actor, SignatureForm()),
+        ):
+            with pytest.raises(Forbidden):
+                act()
+
+
+def test_it_starts_with_the_built_in_one(club: str) -> None:
+    with reading() as session:
+        form = signatures.form(session, HELENE)
+    assert (form.sender_name, form.company_name, form.changed) == ("Hélène Caudrelier", "Cercle du Beffroi", "")
+
+
+def test_it_is_kept_in_one_row_with_who_and_when(club: str) -> None:
+    save()
+    save(sender_name="Luc D.")
+    row = kept()
+    assert (row.sender_name, row.updated_by) == ("Luc D.", "helene@beffroi.example")
+    with reading() as session:
+        assert signatures.form(session, HELENE).changed == "Modifiée le 20/11/2026 à 11:00 par helene@beffroi.example"
+
+
+@pytest.mark.parametrize(
+    ("changed", "fields"),
+    [
+        ({"sender_name": " "}, ["sender_name"]),
+        ({"sender_role": "", "company_name": "\n"}, ["sender_role", "company_name"]),
+        ({"website": "pas une adresse"}, ["website"]),
+        ({"website": "javascript:alert(1)"}, ["website"]),
+        ({"address": "x" * 201}, ["address"]),
+        ({"custom_html": "x" * 10_001}, ["custom_html"]),
+    ],
+)
+def test_what_is_wrong_is_told_by_field(club: str, changed: dict[str, str], fields: list[str]) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        save(**changed)
+    assert list(refusal.value.errors) == fields
+
+
+def test_a_web_address_may_come_without_its_scheme(club: str) -> None:
+    save(website="www.dhaene.example")
+    with reading() as session:
+        assert wording.signature(session).website == "https://www.dhaene.example"
+
+
+EVIL = (
+    "<p onclick=x style='color:red;position:fixed;background:url(//e.example/x)'>Luc &amp; <b>Cie</b></p>"
+    "<script>alert(1)</script><style>p{}</style><form action=/x><input name=a></form><iframe src=//e.example></iframe>"
+    "<a href='javascript:alert(1)'>a</a><a href='https://club.example/'>b</a>"
+    "<img src=x onerror=alert(1)><img src='https://club.example/logo.png' alt=Logo><svg onload=alert(1)></svg>"
+)
+
+
+def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
+    save(custom_html=EVIL)
+    saved = kept().custom_html
+    with transaction() as session:
+        session.exec(signatures.select(EmailSignature)).one().custom_html = EVIL
+    with reading() as session:
+        sent = wording.signature(session)
+        shown = previews.signature(session, HELENE, SignatureForm(**TYPED, custom_html=EVIL))
+    for html in (saved, sent.custom_html, shown.html):
+        for gone in (
+            "alert(1)",
+            "onerror",
+            "onclick",
+            "<form",
+            "<input",
+            "javascript:",
+            "position",
+            "e.example",
+            "<svg",
+        ):
+            assert gone not in html
+        for stays in ("Luc &amp; <b>Cie</b>", 'href="https://club.example/"', "https://club.example/logo.png"):
+            assert stays in html
+    assert sent.custom_text.startswith("Luc & Cie")
+
+
+def test_without_html_the_lines_sign(club: str) -> None:
+    with reading() as session:
+        shown = previews.signature(session, HELENE, SignatureForm(**TYPED))
+    assert "Luc Dhaene\nPrésident, Dhaene SA\n03 20 55 55 01\nhttps://dhaene.example" in shown.text
+    assert "<strong>Luc Dhaene</strong>" in shown.html
+
+
+def test_the_second_of_two_administrators_is_told(club: str) -> None:
+    with reading() as session:
+        opened = signatures.form(session, HELENE).seen
+    save(sender_name="La sienne")
+    with pytest.raises(Overtaken) as refusal:
+        save(sender_name="La mienne", seen=opened)
+    assert kept().sender_name == "La sienne"
+    save(sender_name="La mienne", seen=refusal.value.seen)
+    assert kept().sender_name == "La mienne"

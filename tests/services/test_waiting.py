@@ -1,0 +1,243 @@
+"""A full event has a waiting list: in order, with places offered one at a time and for a time."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlmodel import select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail import messages
+from clubapp.mail.letters import Letter, Withdrawn
+from clubapp.models import OutboxMail
+from clubapp.refusals import Forbidden, NotFound
+from clubapp.services import answers, members, waiting
+from tests.factories import add_company
+from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, change_member, figures, invite
+
+
+def listed(event_id: str) -> list[str]:
+    with reading() as session:
+        return [f"{row.name}{'*' if row.offer else ''}" for row in waiting.of_event(session, ADMIN, event_id)]
+
+
+def expire() -> int:
+    with transaction() as session:
+        return waiting.expire_offers(session)
+
+
+def full(*names: str, limit: int = 1, **event: object) -> list[Invitee]:
+    """The first `limit` people come, the others wait in order."""
+    people = invite(*names, max_participants=limit, **event)
+    for person in people:
+        person.says(True)
+    return people
+
+
+@pytest.mark.parametrize("act", [lambda s, a, e: waiting.of_event(s, a, e), lambda s, a, e: waiting.move(s, a, e, True)])
+def test_only_administrators_see_and_order_the_list(club: str, at: Move, act: Callable[..., object]) -> None:
+    at(NOW)
+    with pytest.raises(Forbidden), transaction() as session:
+        act(session, MEMBER, "any")
+
+
+def test_who_comes_too_late_waits_in_order_and_counts_nowhere_else(club: str, at: Move) -> None:
+    at(NOW)
+    _, paul, zoe = full("Marie", "Paul", "Zoe")
+    view = paul.open()
+    assert (view.step, view.will_attend, view.waiting) == ("waiting", True, "Vous êtes en tête de la liste.")
+    assert zoe.open().waiting == "Vous êtes en 2e position."
+    assert view.calendar_links == ()
+    assert listed(paul.event_id) == ["Paul", "Zoe"]
+    assert figures(paul.event_id) == (1, 0, 2)
+    assert paul.says(True).step == "waiting", "a second press changes nothing"
+    assert listed(paul.event_id) == ["Paul", "Zoe"]
+
+
+@pytest.mark.parametrize("step", [lambda one: one.takes_lunch(True), lambda one: one.brings(1)])
+def test_who_waits_has_neither_lunch_nor_guests(club: str, at: Move, step: Callable[[Invitee], object]) -> None:
+    at(NOW)
+    _, paul = full("Marie", "Paul", has_lunch=True)
+    with pytest.raises(Exception, match="Dites d’abord"):
+        step(paul)
+
+
+def test_a_freed_place_is_offered_to_the_first_in_line_and_kept_for_them(club: str, at: Move) -> None:
+    now = at(NOW)
+    marie, paul, zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    assert listed(paul.event_id) == ["Paul*", "Zoe"]
+    assert paul.row.offer_until == now + timedelta(hours=24)
+    (mail,) = paul.mails("place_offered")
+    assert zoe.mails("place_offered") == []
+    with reading() as session:
+        letter = messages.compose(session, mail)
+    assert isinstance(letter, Letter)
+    assert letter.context["until"] == "samedi 21 novembre 2026 à 11:00"
+    assert (paul.open().step, paul.open().offer_until) == ("offer", "samedi 21 novembre 2026 à 11:00")
+    assert marie.says(True).step == "waiting", "nobody takes a place that is kept for another"
+    view = paul.says(True)
+    assert (view.step, paul.row.is_coming, paul.row.offer_until) == ("guests", True, None)
+    assert figures(paul.event_id) == (1, 0, 2)
+    assert [one.via for one in paul.history] == ["link", "offer"]
+    with pytest.raises(Withdrawn), reading() as session:
+        messages.compose(session, mail)
+
+
+def test_a_place_that_is_left_goes_to_the_next(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    assert paul.says(False).step == "calendar"
+    assert listed(paul.event_id) == ["Zoe*"]
+    assert zoe.open().step == "offer"
+
+
+def test_an_offer_nobody_takes_passes_to_the_next_once(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    at("2026-11-21T09:59:59")
+    assert expire() == 0
+    at("2026-11-21T10:00")
+    assert paul.open().step == "waiting", "an offer that is over is not shown"
+    assert (expire(), expire()) == (1, 0)
+    assert listed(paul.event_id) == ["Zoe*"]
+    assert paul.open().step == "attendance"
+    assert [one.will_attend for one in paul.history] == [True, None]
+    assert len(zoe.mails("place_offered")) == 1
+    assert paul.says(True).step == "waiting", "the same link puts them back, at the end"
+
+
+def test_who_says_yes_to_an_offer_that_is_over_gets_the_place_if_nobody_else_waits(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    marie.says(False)
+    at("2026-11-22T10:00")
+    assert paul.says(True).step == "guests"
+
+
+@pytest.mark.parametrize(
+    ("moment", "until"),
+    [
+        ("2027-01-10T11:00", "2027-01-11T11:00"),
+        ("2027-01-13T11:00", "2027-01-13T23:00"),
+        ("2027-01-14T09:00", "2027-01-14T10:00"),
+    ],
+)
+def test_an_offer_is_shorter_when_the_event_is_near(club: str, at: Move, moment: str, until: str) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    expected = at(until)
+    at(moment)
+    marie.says(False)
+    assert paul.row.offer_until == expected
+
+
+def test_fewer_guests_free_places_too(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe = invite("Marie", "Paul", "Zoe", max_participants=3)
+    marie.says(True, guests=2)
+    paul.says(True)
+    zoe.says(True)
+    marie.brings(1)
+    assert listed(marie.event_id) == ["Paul*", "Zoe"]
+    marie.brings(0)
+    assert listed(marie.event_id) == ["Paul*", "Zoe*"]
+    assert paul.says(True).step == "guests"
+    with pytest.raises(Exception, match="plus de place"):
+        paul.brings(1)
+
+
+def deleted(person: Invitee) -> None:
+    with transaction() as session:
+        members.delete(session, ADMIN, person.member_id)
+
+
+def deactivated(person: Invitee) -> None:
+    with transaction() as session:
+        form = replace(members.form(session, ADMIN, person.member_id), is_active=False, role="R", description="D")
+        company = add_company(session)
+        members.save(session, ADMIN, replace(form, company_id=company.id))
+
+
+def recorded(person: Invitee) -> None:
+    with transaction() as session:
+        answers.record_for(session, ADMIN, person.reservation_id, False)
+
+
+def raised(person: Invitee) -> None:
+    change_event(person.event_id, max_participants=2)
+    with transaction() as session:
+        waiting.offer_free_places(session, person.event_id)
+
+
+def raised_unsaid(person: Invitee) -> None:
+    change_event(person.event_id, max_participants=2)
+    expire()
+
+
+@pytest.mark.parametrize("freed", [deleted, deactivated, recorded, raised, raised_unsaid])
+def test_a_place_an_administrator_frees_is_offered_as_well(
+    club: str, at: Move, freed: Callable[[Invitee], None]
+) -> None:
+    at(NOW)
+    marie, _paul, _zoe = full("Marie", "Paul", "Zoe")
+    freed(marie)
+    assert listed(marie.event_id) == ["Paul*", "Zoe"]
+
+
+def test_without_a_limit_everyone_who_waits_is_offered_a_place(club: str, at: Move) -> None:
+    at(NOW)
+    marie, *_ = full("Marie", "Paul", "Zoe")
+    change_event(marie.event_id, max_participants=None)
+    expire()
+    assert listed(marie.event_id) == ["Paul*", "Zoe*"]
+
+
+@pytest.mark.parametrize("status", ["cancelled", "completed"])
+def test_nothing_is_offered_for_an_event_that_is_off(club: str, at: Move, status: str) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    change_event(marie.event_id, status=status, max_participants=9)
+    expire()
+    assert paul.mails("place_offered") == []
+
+
+def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe, luc = full("Marie", "Paul", "Zoe", "Luc")
+
+    def move(person: Invitee, up: bool) -> list[str]:
+        with transaction() as session:
+            waiting.move(session, ADMIN, person.reservation_id, up)
+        return listed(person.event_id)
+
+    assert move(luc, True) == ["Paul", "Luc", "Zoe"]
+    assert move(paul, False) == ["Luc", "Paul", "Zoe"]
+    assert move(luc, True) == ["Luc", "Paul", "Zoe"]
+    assert move(zoe, False) == ["Luc", "Paul", "Zoe"]
+    with reading() as session:
+        rows = waiting.of_event(session, ADMIN, marie.event_id)
+    assert [(row.can_go_up, row.can_go_down) for row in rows] == [(False, True), (True, True), (True, False)]
+    marie.says(False)
+    assert listed(marie.event_id) == ["Luc*", "Paul", "Zoe"]
+    for gone in (luc, marie):
+        with pytest.raises(NotFound, match="n'est plus sur la liste"):
+            move(gone, True)
+    with pytest.raises(NotFound), transaction() as session:
+        waiting.move(session, ADMIN, "nobody", True)
+
+
+def test_who_has_no_address_is_to_be_called(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    change_member(paul.member_id, email=None)
+    marie.says(False)
+    with reading() as session:
+        (row,) = waiting.of_event(session, ADMIN, marie.event_id)
+        assert session.exec(select(OutboxMail).where(OutboxMail.kind == "place_offered")).all() == []
+    assert row.offer == "Place proposée jusqu’au 21/11/2026 à 11:00, à prévenir par téléphone"
+    assert row.since == clock.short_date(clock.now())

@@ -15,12 +15,16 @@ from clubapp.pages.admin.calling import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.events import page as admin_events
+from clubapp.pages.admin.imports import page as admin_imports
+from clubapp.pages.admin.journal import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
+from clubapp.pages.admin.planned import page as admin_planned
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
 from clubapp.pages.member.company import page as member_company
 from clubapp.pages.member.invitations import page as member_invitations
+from clubapp.pages.member.personal_data import page as personal_data
 from clubapp.pages.member.profile import page as member_profile
 from clubapp.pages.member.sessions import page as own_sessions
 from clubapp.pages.public.callback import page as callback
@@ -42,10 +46,12 @@ from clubapp.web import (
     feed,
     functions,
     health,
+    imports,
     mailbox,
     media,
     share_images,
     trial,
+    unsubscribe,
     uploads,
     vcards,
 )
@@ -70,19 +76,23 @@ SCREENS = (
     member_company,
     member_invitations,
     own_sessions,
+    personal_data,
     new_address,
     admin_members,
+    admin_imports,
     admin_companies,
     admin_events,
     admin_calling,
     admin_emails,
     admin_reminders,
+    admin_journal,
+    admin_planned,
     admin_administrators,
 )
 # Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
 STYLESHEETS = [
     f"/{name}.css"
-    for name in ("base", "form", "kit", "above", "frames", "public", "landing", "directory", "person", "sign_in")
+    for name in ("base", "form", "kit", "above", "frames", "public", "landing", "directory", "person")
 ]
 
 
@@ -94,6 +104,7 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         avatars,
         media,
         uploads,
+        imports,
         mailbox,
         answers,
         feed,
@@ -103,6 +114,7 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         downloads,
         functions,
         trial,
+        unsubscribe,
         documents,
     )
     own = [route for source in sources for route in source.routes()]

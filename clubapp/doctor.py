@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from clubapp import clock, media, migrations
 from clubapp.database import reading
+from clubapp.mail.relay import PORTS
 from clubapp.settings import Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5
@@ -101,22 +102,31 @@ def redis_problem(url: str) -> str:
 
 
 def _smtp(chosen: Settings) -> str:
+    """Connect, encrypt and sign in, as delivery does, without sending anything."""
     if not chosen.smtp_url:
         return f"aucun serveur : chaque message est gardé dans {chosen.data_dir / 'mail'}"
     parts = urlsplit(chosen.smtp_url)
-    host, port = parts.hostname or "", parts.port or {"smtps": 465, "smtp+starttls": 587}.get(parts.scheme, 25)
-    relay = (
-        smtplib.SMTP_SSL(host, port, timeout=PATIENCE_SECONDS, context=ssl.create_default_context())
-        if parts.scheme == "smtps"
-        else smtplib.SMTP(host, port, timeout=PATIENCE_SECONDS)
-    )
-    with relay:
-        if parts.scheme == "smtp+starttls":
-            relay.starttls(context=ssl.create_default_context())
-        if parts.username:
-            relay.login(unquote(parts.username), unquote(parts.password or ""))
-        relay.noop()
-    return f"{host}:{port} répond"
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+    tls, step = ssl.create_default_context(), "connexion"
+    try:
+        with _opened(parts.scheme, host, port, tls) as relay:
+            if parts.scheme == "smtp+starttls":
+                step = "chiffrement"
+                relay.starttls(context=tls)
+            if parts.username:
+                step = "identification"
+                relay.login(unquote(parts.username), unquote(parts.password or ""))
+            relay.noop()
+    except (OSError, smtplib.SMTPException) as error:
+        raise ConnectionError(f"{host}:{port}, {step} : {error} ; vérifiez CLUB_SMTP_URL") from None
+    secured = "" if parts.scheme == "smtp" else ", chiffré"
+    return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
+
+
+def _opened(scheme: str, host: str, port: int, tls: ssl.SSLContext) -> smtplib.SMTP:
+    if scheme == "smtps":
+        return smtplib.SMTP_SSL(host, port, timeout=PATIENCE_SECONDS, context=tls)
+    return smtplib.SMTP(host, port, timeout=PATIENCE_SECONDS)
 
 
 def _time(chosen: Settings) -> str:

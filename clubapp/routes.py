@@ -17,15 +17,22 @@ ADMIN = "/admin"
 ADMIN_MEMBERS = "/admin/members"
 ADMIN_COMPANIES = "/admin/companies"
 ADMIN_ADMINISTRATORS = "/admin/administrators"
+IMPORT_MEMBERS = "/admin/import/membres"
+IMPORT_COMPANIES = "/admin/import/entreprises"
 ADMIN_EVENTS = "/admin/events"
 CALLING_LIST = "/admin/events/[event_id]/appels"
 ADMIN_EMAILS = "/admin/emails"
 ADMIN_REMINDERS = "/admin/email-settings"
+ADMIN_JOURNAL = "/admin/envois"
+ADMIN_PLANNED = "/admin/envois/a-venir"
 
 MEMBER = "/member"
 MEMBER_COMPANY = "/member/company"
 MEMBER_INVITATIONS = "/member/invitations"
 MEMBER_SESSIONS = "/member/sessions"
+MEMBER_DATA = "/member/data"
+OWN_DATA_JSON = "/member/data.json"
+OWN_DATA_CSV = "/member/data.csv"
 ADMIN_SESSIONS = "/admin/sessions"
 CONFIRM_EMAIL = "/auth/adresse"
 
@@ -40,6 +47,7 @@ FUNCTIONS_DESCRIPTION = "/functions/openapi.json"
 MAILBOX = "/boite-locale"
 MEDIA = "/media"
 IMAGES = "/images"
+IMPORTS = "/imports"
 FEED = "/calendrier.ics"
 SITEMAP = "/sitemap.xml"
 ROBOTS = "/robots.txt"
@@ -97,3 +105,13 @@ def event_answers(event_id: str, extension: str) -> str:
 def attendance_sheet(event_id: str) -> str:
     """The sheet to sign at an event's door."""
     return f"{ADMIN_EVENTS}/{event_id}/emargement.pdf"
+
+
+def members_export(extension: str) -> str:
+    """The members as a table."""
+    return f"/admin/exports/membres.{extension}"
+
+
+def companies_export(extension: str) -> str:
+    """The companies as a table."""
+    return f"/admin/exports/entreprises.{extension}"

@@ -4,7 +4,7 @@ import os
 import secrets
 import time
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
@@ -185,7 +185,7 @@ class Settings(BaseSettings):
         port = f":{parts.port}" if parts.port else ""
         return tuple(f"{parts.scheme}://{host}{port}" for host in ("localhost", "127.0.0.1", "[::1]"))
 
-    @property
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """The signing keys, newest first. Made once in the data directory when none is set."""
         if self.secret_key:

@@ -7,6 +7,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import vobject
+from ical.calendar_stream import IcsCalendarStream
 
 from clubapp import calendars, clock
 from clubapp.database import reading, transaction
@@ -103,6 +105,22 @@ def test_the_file_s_own_time_zone_is_right_around_the_changes_of_hour(
     lines = parse(calendars.file(calendars.entry(event, [])))
     assert instant_of(lines, "DTSTART") == event.date
     assert instant_of(lines, "DTEND") == event.date + timedelta(hours=3)
+
+
+@pytest.mark.parametrize("method", [calendars.PUBLISH, calendars.REQUEST, calendars.CANCEL])
+@pytest.mark.parametrize(
+    "local", ["2027-03-27T23:30", "2027-03-28T03:30", "2027-10-30T23:30", "2027-10-31T02:30", "2027-10-31T12:00"]
+)
+def test_two_other_libraries_read_the_same_event(environment: pytest.MonkeyPatch, local: str, method: str) -> None:
+    made = make(local, title="Été ; « l'œuvre », \\ " + "é" * 200, description="Un.\nDeux, trois.")
+    file = calendars.file(calendars.entry(made, []), method, "marie@durand.example").decode()
+    (read,) = IcsCalendarStream.calendar_from_ics(file).events
+    other = vobject.readOne(file).vevent
+    assert (read.start.astimezone(UTC), read.end.astimezone(UTC)) == (made.date, made.date + timedelta(hours=3))
+    assert other.dtstart.value.astimezone(UTC) == made.date
+    assert other.dtend.value.astimezone(UTC) == made.date + timedelta(hours=3)
+    assert read.summary == other.summary.value == made.title
+    assert read.description == other.description.value == "Un.\nDeux, trois.\n\nCercle du Beffroi"
 
 
 def test_another_club_has_its_own_time_zone(environment: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,17 @@ def upgrade() -> None:
     )
     op.create_index('ix_planned_mailings_due', 'planned_mailings', ['state', 'due_at'], unique=False)
 
+    op.create_table('pending_imports',
+    sa.Column('id', sa.String(36), nullable=False),
+    sa.Column('kind', sa.String(), nullable=False),
+    sa.Column('sent_by', sa.String(), nullable=False),
+    sa.Column('headings', sa.JSON(), nullable=False),
+    sa.Column('rows', sa.JSON(), nullable=False),
+    sa.Column('created_at', sa.DateTime(timezone=True), nullable=False),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_pending_imports'))
+    )
+    op.create_index(op.f('ix_pending_imports_created_at'), 'pending_imports', ['created_at'], unique=False)
+
     op.create_table('competition_decisions',
     sa.Column('id', sa.String(36), nullable=False),
     sa.Column('member_id', sa.String(), nullable=False),
@@ -167,5 +178,7 @@ def downgrade() -> None:
     op.drop_index('ix_planned_mailings_due', table_name='planned_mailings')
 
     op.drop_table('planned_mailings')
+    op.drop_index(op.f('ix_pending_imports_created_at'), table_name='pending_imports')
+    op.drop_table('pending_imports')
     op.drop_table('mail_pause')
     op.execute(EVENT_STATS_BEFORE)

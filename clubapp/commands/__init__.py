@@ -2,7 +2,7 @@
 
 import typer
 
-from clubapp.commands import access, mail, site
+from clubapp.commands import access, mail, reminders, site
 
 app = typer.Typer(
     help="Le site et le back-office du club.",
@@ -20,3 +20,4 @@ app.command()(access.sign_in_link)
 app.command()(access.access_token)
 app.add_typer(access.admin, name="admin")
 app.add_typer(mail.mail, name="mail")
+app.add_typer(reminders.reminders, name="reminders")

@@ -22,6 +22,19 @@ def deliver(
     if done.halted:
         typer.echo("La file s'est arrêtée après plusieurs erreurs de suite : voyez « doctor ».", err=True)
         raise typer.Exit(1)
+    _tell_of_pause()
+
+
+@mail.command()
+def resume() -> None:
+    """Met fin à la pause des envois, quelle qu'en soit la raison."""
+    from clubapp.database import transaction
+    from clubapp.services import delivery_control
+    from clubapp.services.actors import SYSTEM
+
+    with transaction() as session:
+        delivery_control.resume(session, SYSTEM)
+    typer.echo("Les envois reprennent.")
 
 
 @mail.command()
@@ -33,3 +46,15 @@ def status() -> None:
     with reading() as session:
         for state, count in outbox.counts(session).items():
             typer.echo(f"{state:<14}{count:>6}")
+    _tell_of_pause()
+
+
+def _tell_of_pause() -> None:
+    from clubapp.database import reading
+    from clubapp.services import delivery_control
+    from clubapp.services.actors import SYSTEM
+
+    with reading() as session:
+        found = delivery_control.state(session, SYSTEM)
+    if found.is_on:
+        typer.echo(f"Envois en pause. {found.reason} {found.until}", err=True)

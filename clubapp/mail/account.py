@@ -1,4 +1,4 @@
-"""Mails about someone's own account: a new address to confirm, and the word to the old one (S11)."""
+"""Mails about someone's own account: a new address (S11), a wish to be erased (P2)."""
 
 from sqlmodel import Session, col, select
 
@@ -29,6 +29,14 @@ def email_changed(session: Session, mail: OutboxMail) -> Letter:
     """To the old address: it no longer signs in, and whom to tell if that is not one's own wish."""
     given = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
     return Letter("email_changed", given, to_name=_member(session, mail).name)
+
+
+def erasure_asked(session: Session, mail: OutboxMail) -> Letter:
+    """To an administrator: a member asks to be erased."""
+    member = session.get(Member, mail.context["asking_id"])
+    if member is None:
+        raise Withdrawn(MEMBER_GONE)
+    return Letter("erasure_asked", {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
 
 
 def _member(session: Session, mail: OutboxMail) -> Member:

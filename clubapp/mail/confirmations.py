@@ -6,6 +6,7 @@ answers for them unnoticed.
 
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from clubapp import calendars, clock, phones
@@ -20,12 +21,17 @@ from clubapp.settings import settings
 CONFIRMED, WAITING, OFFERED = "answer_confirmed", "waiting_confirmed", "place_offered"
 ANSWER_CHANGED = "La réponse a changé depuis."
 OFFER_GONE = "La place n'est plus proposée."
+_LATEST = (
+    select(ReservationAnswer)
+    .where(ReservationAnswer.reservation_id == bindparam("reservation_id"))
+    .order_by(col(ReservationAnswer.at).desc())
+    .limit(1)
+)
 
 
 def latest_answer(session: Session, reservation_id: str) -> ReservationAnswer | None:
     """The last word of a reservation's history."""
-    mine = select(ReservationAnswer).where(ReservationAnswer.reservation_id == reservation_id)
-    return session.exec(mine.order_by(col(ReservationAnswer.at).desc()).limit(1)).first()
+    return session.exec(_LATEST, params={"reservation_id": reservation_id}).first()
 
 
 def answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
@@ -33,7 +39,7 @@ def answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
     event, reservation, answer = _last_word(session, mail)
     return Letter(
         CONFIRMED,
-        _about(session, event, reservation)
+        _about(session, event)
         | {
             "comes": reservation.is_coming,
             "said": said(event, reservation),
@@ -41,6 +47,7 @@ def answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
             "by_phone": answer.via == AnswerSource.PHONE,
         },
         to_name=living_member(session, mail, opted_out_too=True).name,
+        personal={"answer": answer_link(event, reservation)},
         calendar=_calendar(session, event, reservation, answer, mail.recipient),
     )
 
@@ -50,8 +57,9 @@ def waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
     event, reservation, answer = _last_word(session, mail)
     return Letter(
         WAITING,
-        _about(session, event, reservation) | {"by_phone": answer.via == AnswerSource.PHONE},
+        _about(session, event) | {"by_phone": answer.via == AnswerSource.PHONE},
         to_name=living_member(session, mail, opted_out_too=True).name,
+        personal={"answer": answer_link(event, reservation)},
     )
 
 
@@ -64,8 +72,9 @@ def place_offered(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(OFFER_GONE)
     return Letter(
         OFFERED,
-        _about(session, event, reservation) | {"until": clock.long_date(until)},
+        _about(session, event) | {"until": clock.long_date(until)},
         to_name=member.name,
+        personal={"answer": answer_link(event, reservation)},
     )
 
 
@@ -92,10 +101,9 @@ def _last_word(session: Session, mail: OutboxMail) -> tuple[Event, EventReservat
     return event, reservation, answer
 
 
-def _about(session: Session, event: Event, reservation: EventReservation) -> dict[str, object]:
+def _about(session: Session, event: Event) -> dict[str, object]:
     return {
         "facts": facts_of(session, event),
-        "answer": answer_link(event, reservation),
         "until": clock.long_date(min(event.date, event.answers_until or event.date)),
         "contact_email": settings().contact_email,
         "contact_phone": phones.written(settings().contact_phone),

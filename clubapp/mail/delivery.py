@@ -82,6 +82,7 @@ class _Pass:
         self._claiming = asyncio.Lock()
         self._batch: deque[OutboxMail] = deque()
         self._claimed, self._claimed_at = LANES, 0.0
+        self._records: set[asyncio.Future[Any]] = set()
         self._errors = 0
         self._last_answer = ""
         self._done: Counter[str] = Counter()
@@ -103,8 +104,10 @@ class _Pass:
         if claims.anything_due():
             try:
                 ended = await asyncio.gather(*(self._lane() for _ in range(LANES)), return_exceptions=True)
+                ended += await asyncio.gather(*self._records, return_exceptions=True)
             finally:
                 self._composer.close()
+                self._ledger.close()
                 claims.release(self._owner)
             for error in filter(None, ended):
                 raise error
@@ -162,9 +165,14 @@ class _Pass:
         except Unanswered as error:
             await self._unanswered(mail, str(error))
         else:
-            await self._write(claims.sent, mail, answer)
+            self._record(self._write(claims.sent, mail, answer))
             self._done["sent"] += 1
             self._errors = 0
+
+    def _record(self, written: asyncio.Future[Any]) -> None:
+        """The lane goes on while what the relay answered is committed; `run` tells if it could not be."""
+        self._records.add(written)
+        written.add_done_callback(lambda done: done.exception() or self._records.discard(done))
 
     async def _written(self, mail: OutboxMail) -> Parcel | None:
         """The message as it stands now, or None when it must not go, or cannot be written (M9, M10)."""

@@ -32,6 +32,8 @@ _TYPED = ("broadcast",)  # written and sent by a person, hence not auto-generate
 _PLAIN = re.compile(r"[\x20-\x7e]{0,900}")
 _BREAKS = re.compile(r"[\r\n\0]")
 _WORD_OCTETS = 45
+_SIMPLE_NAME = re.compile(r"[A-Za-z0-9 '-]+")
+_SIMPLE_ADDRESS = re.compile(r"[A-Za-z0-9+_-]+(\.[A-Za-z0-9+_-]+)*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 # Neither encoding of the bodies can write '=_': no boundary stands in one (RFC 2045, 6.7).
 _MIXED, _ALTERNATIVE = "=_mixed", "=_alternative"
@@ -166,11 +168,14 @@ def _address(name: str, address: str) -> str:
     Raises:
         ValueError: when the address cannot stand in one.
     """
-    made = Address(one_line(name), addr_spec=address)
-    plain = str(made)
-    if _PLAIN.fullmatch(plain) and "=?" not in plain and len(plain) < 70:
-        return plain
-    return f"{_encoded_words(made.display_name)}\r\n <{made.addr_spec}>"
+    name = one_line(name)
+    if not _SIMPLE_ADDRESS.fullmatch(address):
+        address = Address(addr_spec=address).addr_spec  # the library judges it, and quotes it where it must
+    if not name:
+        return address
+    if _SIMPLE_NAME.fullmatch(name) and len(name) + len(address) < 66:
+        return f"{name} <{address}>"
+    return f"{_encoded_words(name)}\r\n <{address}>"
 
 
 @lru_cache(maxsize=4)

@@ -1,47 +1,59 @@
 """Commits the steps of several lanes together.
 
 A commit that reaches the disk takes longer than a step itself. Each lane waits for the commit that holds its own step,
-so that what M8 promises of a step holds; steps that are ready at the same time share one.
+so that what M8 promises of a step holds. While one commit is under way, the steps of other lanes gather for the next.
 """
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from clubapp.database import transaction
 
-Step = Callable[..., Any]
+Step = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Ledger:
-    """Belongs to one event loop."""
+    """Belongs to one event loop, and writes in a thread of its own."""
 
     def __init__(self) -> None:
-        self._steps: list[tuple[Step, tuple[Any, ...], asyncio.Future[Any]]] = []
+        self._thread = ThreadPoolExecutor(1, "mail-ledger")
+        self._waiting: list[tuple[Step, asyncio.Future[Any]]] = []
+        self._writing: asyncio.Task[None] | None = None
 
-    def write(self, step: Step, *given: Any) -> asyncio.Future[Any]:
+    def write(self, step: Callable[..., Any], *given: Any) -> asyncio.Future[Any]:
         """Take a step `(session, *given)`. What is awaited is its value, once it is committed.
 
         Raises:
             Exception: whatever kept the commit from happening; none of its steps was taken then.
         """
-        loop = asyncio.get_running_loop()
-        future = loop.create_future()
-        self._steps.append((step, given, future))
-        if len(self._steps) == 1:
-            loop.call_soon(self._commit)  # after the lanes that are ready now
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append(((step, given), future))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
         return future
 
-    def _commit(self) -> None:
-        steps, self._steps = self._steps, []
-        try:
-            with transaction() as session:
-                values = [step(session, *given) for step, given, _ in steps]
-        except Exception as error:  # each lane tells it
-            for _, _, future in steps:
+    def close(self) -> None:
+        """End the thread, once nothing is waited for."""
+        self._thread.shutdown()
+
+    async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            taken, self._waiting = self._waiting, []
+            try:
+                values = await loop.run_in_executor(self._thread, _commit, [step for step, _ in taken])
+            except Exception as error:  # each lane tells it
+                values, told = [error] * len(taken), asyncio.Future.set_exception
+            else:
+                told = asyncio.Future.set_result
+            for (_, future), value in zip(taken, values, strict=True):
                 if not future.done():
-                    future.set_exception(error)
-        else:
-            for (_, _, future), value in zip(steps, values, strict=True):
-                if not future.done():
-                    future.set_result(value)
+                    told(future, value)
+        self._writing = None
+
+
+def _commit(steps: list[Step]) -> list[Any]:
+    with transaction() as session:
+        return [step(session, *given) for step, given in steps]

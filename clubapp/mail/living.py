@@ -1,5 +1,6 @@
 """The rows a mail stands on, as they are when its turn comes, or the reason it is withdrawn (M10); and its links."""
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
@@ -14,18 +15,19 @@ MEMBER_GONE = "Le membre a été retiré."
 MEMBER_INACTIVE = "Le membre n'est plus actif."
 MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
 
+_STANDS_ON = (
+    select(Event, Member, EventReservation)
+    .select_from(OutboxMail)
+    .outerjoin(Event, col(OutboxMail.event_id) == col(Event.id))
+    .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+    .outerjoin(EventReservation, col(OutboxMail.reservation_id) == col(EventReservation.id))
+    .where(col(OutboxMail.id) == bindparam("its_id"))
+)
+
 
 def prefetch(session: Session, mail: OutboxMail) -> object:
     """Read all rows a mail stands on at once, as they are now. They are found again as long as the value is kept."""
-    named = (
-        select(Event, Member, EventReservation)
-        .select_from(OutboxMail)
-        .outerjoin(Event, col(OutboxMail.event_id) == col(Event.id))
-        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
-        .outerjoin(EventReservation, col(OutboxMail.reservation_id) == col(EventReservation.id))
-        .where(OutboxMail.id == mail.id)
-    )
-    return session.exec(named).first()
+    return session.execute(_STANDS_ON, {"its_id": mail.id}).first()
 
 
 def living_event(session: Session, mail: OutboxMail) -> Event:

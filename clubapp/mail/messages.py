@@ -60,6 +60,7 @@ MESSAGES: dict[str, Callable[[Session, OutboxMail], Letter]] = {
     "sign_in_unknown": sign_in_unknown,
     "email_change": account.email_change,
     "email_changed": account.email_changed,
+    "erasure_asked": account.erasure_asked,
     event_mails.INVITATION: event_mails.invitation,
     event_mails.REMINDER_1: event_mails.reminder_1,
     event_mails.REMINDER_2: event_mails.reminder_2,

@@ -115,8 +115,9 @@ def event_changed(session: Session, mail: OutboxMail) -> Letter:
         CHANGED,
         {
             "headline": _headline(told, changes),
-            "changes": tuple(change for change in changes if change.label != "Statut"),
             "facts": facts_of(session, event),
+            "date_before": _before(changes, "Date"),
+            "place_before": _before(changes, "Lieu"),
             "standing": _STANDING[stands],
             "signature": wording.signature(session),
         },
@@ -185,6 +186,10 @@ def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
     )
     if any(context.get("sequence", 0) > mail.context["sequence"] for context in others):
         raise Withdrawn(SUPERSEDED)
+
+
+def _before(changes: tuple[Change, ...], label: str) -> str:
+    return next((change.before for change in changes if change.label == label), "")
 
 
 def _headline(told: Told, changes: tuple[Change, ...]) -> str:

@@ -7,6 +7,7 @@ messages it causes happen together, or not at all.
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parseaddr
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
@@ -135,7 +136,12 @@ def new_message_id() -> str:
 
 def sender_address() -> str:
     """The bare address of CLUB_MAIL_FROM."""
-    return parseaddr(settings().mail_from)[1]
+    return _bare(settings().mail_from)
+
+
+@lru_cache(maxsize=4)
+def _bare(sender: str) -> str:
+    return parseaddr(sender)[1]
 
 
 def _excluded(session: Session, kind: str, event_id: str) -> tuple[Excluded, ...]:

@@ -26,7 +26,15 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
-from clubapp.models.people import DOMAINS, Admin, Company, CompetitionDecision, CompetitionVerdict, Member
+from clubapp.models.people import (
+    DOMAINS,
+    Admin,
+    Company,
+    CompetitionDecision,
+    CompetitionVerdict,
+    Member,
+    PendingImport,
+)
 
 __all__ = [
     "DOMAINS",
@@ -51,6 +59,7 @@ __all__ = [
     "MailState",
     "Member",
     "OutboxMail",
+    "PendingImport",
     "PlannedMailing",
     "PlannedState",
     "ReminderType",

@@ -1,4 +1,4 @@
-"""Members, companies, administrators, and what was decided about competition between members."""
+"""Members, companies, administrators; imports under way, and what was decided about competition between members."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -105,6 +105,22 @@ class CompetitionDecision(SQLModel, table=True):
     trade: str = ""
     decided_by: str
     decided_at: datetime = instant()
+
+
+class PendingImport(SQLModel, table=True):
+    """A table that an administrator sent and has not confirmed yet; it goes when they do, or after a day.
+
+    `rows` are the lines of the file: their number in it, and their cells by the heading of the column.
+    """
+
+    __tablename__: ClassVar[Any] = "pending_imports"
+
+    id: str = identifier()
+    kind: str
+    sent_by: str
+    headings: list[str] = texts()
+    rows: list[dict[str, Any]] = texts()
+    created_at: datetime = instant(index=True)
 
 
 class Admin(SQLModel, table=True):

@@ -1,7 +1,7 @@
 """What the answer page shows: the event in words, the answer so far, and the step a person is at."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 from sqlmodel import Session, col, select
@@ -61,27 +61,50 @@ class AnswerView:
     calendar_links: tuple[CalendarLink, ...] = ()
 
 
-def view(session: Session, event: Event, reservation: EventReservation, member: Member, step: str = "") -> AnswerView:
-    """The page of one person, at a step, or where a visit resumes."""
+def view(session: Session, event: Event, reservation: EventReservation, member: Member) -> AnswerView:
+    """The page of one person, where a visit resumes."""
     speakers = speakers_of(session, event)
-    about = facts(session, event, speakers, own=reservation)
     closed = places.why_closed(event)
+    left = None if closed else places.free(session, event)
+    about = facts(session, event, speakers, left, reservation)
     if closed and is_over(event):
         return AnswerView(event=about, step=CLOSED, closed=closed)
-    return AnswerView(
+    return replace(
+        answered(session, reservation, member, left),
         event=about,
-        step=CLOSED if closed else step or resume(event, reservation),
+        step=CLOSED if closed else resume(event, reservation),
         closed=closed,
+        calendar_links=calendars.links(calendars.entry(event, speakers)) if reservation.is_coming else (),
+    )
+
+
+def after_save(session: Session, event: Event, reservation: EventReservation, member: Member, step: str) -> AnswerView:
+    """The page after a save, at its next step. Of the event it tells only what a save may change: its places."""
+    left = places.free(session, event)
+    ends = step == CALENDAR and reservation.is_coming
+    entry = calendars.entry(event, speakers_of(session, event)) if ends else None
+    is_full = _is_full(session, event, left, reservation)
+    return replace(
+        answered(session, reservation, member, left),
+        event=EventFacts(places=_places(left), is_full=is_full),
+        step=step,
+        calendar_links=calendars.links(entry) if entry else (),
+    )
+
+
+def answered(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
+    """What somebody has answered so far."""
+    most = places.for_guests(reservation, left)
+    return AnswerView(
         member_name=member.name,
         is_told=bool(member.email),
         will_attend=reservation.will_attend,
         with_lunch=reservation.with_lunch,
         guest_count=reservation.guest_count,
-        guests_left=_guests_left(session, event, reservation),
+        guests_left=places.guests_left(most) if reservation.is_coming else "",
         is_waiting=reservation.is_waiting,
         waiting=_waiting(session, reservation),
         offer_until=clock.long_date(reservation.offer_until) if reservation.offer_until else "",
-        calendar_links=calendars.links(calendars.entry(event, speakers)) if reservation.is_coming else (),
     )
 
 
@@ -115,13 +138,11 @@ def speakers_of(session: Session, event: Event) -> Sequence[EventSpeaker]:
 
 
 def facts(
-    session: Session, event: Event, speakers: Sequence[EventSpeaker], own: EventReservation | None = None
+    session: Session, event: Event, speakers: Sequence[EventSpeaker], left: int | None, own: EventReservation
 ) -> EventFacts:
-    """An event in words, for the person whose reservation is `own`."""
+    """An event in words, with that many free places, for the person whose reservation is `own`."""
     place = calendars.place(event)
     is_open = not places.why_closed(event)
-    left = places.free(session, event) if is_open else None
-    is_full = left is not None and not (own is not None and _has_place(own)) and not waiting.has_room(session, event)
     return EventFacts(
         id=event.id,
         title=event.title,
@@ -133,10 +154,15 @@ def facts(
         speakers=tuple(calendars.speaker_line(speaker) for speaker in speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",
-        places="" if left is None else _places(left),
-        is_full=is_full,
+        places=_places(left),
+        is_full=_is_full(session, event, left, own),
         closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
     )
+
+
+def _is_full(session: Session, event: Event, left: int | None, own: EventReservation) -> bool:
+    """Whether a "Yes" of this person would join the waiting list."""
+    return left is not None and not _has_place(own) and not waiting.is_open(session, event, left)
 
 
 def _has_place(reservation: EventReservation) -> bool:
@@ -149,15 +175,13 @@ def _month_label(event: Event) -> str:
     return f"Rencontre d’{month}" if month[0] in "ao" else f"Rencontre de {month}"
 
 
-def _places(left: int) -> str:
-    """'12 encore libres'."""
+def _places(left: int | None) -> str:
+    """'12 encore libres'; nothing without a limit."""
+    if left is None:
+        return ""
     if left <= 0:
         return FULL
     return f"{left} encore libre{'s' if left > 1 else ''}"
-
-
-def _guests_left(session: Session, event: Event, reservation: EventReservation) -> str:
-    return places.guests_left(places.for_guests(session, event, reservation)) if reservation.is_coming else ""
 
 
 def _waiting(session: Session, reservation: EventReservation) -> str:

@@ -6,6 +6,7 @@ administrator is told by telephone is recorded by the same rules.
 
 from dataclasses import dataclass
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from clubapp import calendars, tokens
@@ -13,14 +14,28 @@ from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit, places, recording
 from clubapp.services.actors import Actor, require_admin
-from clubapp.services.answer_views import GUESTS, AnswerView, after_answer, is_over, resume, speakers_of, view
-from clubapp.services.recording import By
+from clubapp.services.answer_views import (
+    GUESTS,
+    AnswerView,
+    after_answer,
+    after_save,
+    is_over,
+    resume,
+    speakers_of,
+    view,
+)
+from clubapp.services.recording import By, Said
 
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 NO_RESERVATION = "Cette personne n'est plus invitée."
 WAITING_LIST = "La rencontre est complète\u00a0: la personne est inscrite sur la liste d’attente."
 RECORDED = "La réponse est enregistrée."
 _BY_LINK = By(AnswerSource.LINK)
+
+
+# Built once: each press on the page asks.
+_INVITATION = select(EventReservation, Event, Member).join(Event).join(Member)
+_OF_A_LINK = _INVITATION.where(EventReservation.response_token == bindparam("given"), col(Member.is_active))
 
 
 @dataclass(frozen=True)
@@ -61,7 +76,7 @@ def attend(session: Session, event_id: str, token: str, will_attend: bool) -> An
     """
     found = _find_open(session, event_id, token)
     recording.attend(session, found.event, found.reservation, will_attend, _BY_LINK)
-    return view(session, found.event, found.reservation, found.member, after_answer(found.event, found.reservation))
+    return _after(session, found, after_answer(found.event, found.reservation))
 
 
 def lunch(session: Session, event_id: str, token: str, with_lunch: bool) -> AnswerView:
@@ -73,7 +88,7 @@ def lunch(session: Session, event_id: str, token: str, with_lunch: bool) -> Answ
     """
     found = _find_open(session, event_id, token)
     recording.lunch(session, found.event, found.reservation, with_lunch, _BY_LINK)
-    return view(session, found.event, found.reservation, found.member, GUESTS)
+    return _after(session, found, GUESTS)
 
 
 def guests(session: Session, event_id: str, token: str, count: str | int) -> AnswerView:
@@ -86,17 +101,10 @@ def guests(session: Session, event_id: str, token: str, count: str | int) -> Ans
     """
     found = _find_open(session, event_id, token)
     recording.guests(session, found.event, found.reservation, count, _BY_LINK)
-    return view(session, found.event, found.reservation, found.member, resume(found.event, found.reservation))
+    return _after(session, found, resume(found.event, found.reservation))
 
 
-def record_for(
-    session: Session,
-    actor: Actor,
-    reservation_id: str,
-    will_attend: bool,
-    with_lunch: bool | None = None,
-    guest_count: str | int = 0,
-) -> str:
+def record_for(session: Session, actor: Actor, reservation_id: str, said: Said) -> str:
     """Write down what someone told an administrator, until the event begins; their deadline does not bind the club.
 
     Returns:
@@ -108,35 +116,25 @@ def record_for(
         Invalid: for guests, as `guests`; nothing is recorded then.
     """
     require_admin(actor)
-    row = session.exec(_invitations().where(EventReservation.id == reservation_id)).first()
+    row = session.exec(_INVITATION.where(EventReservation.id == reservation_id)).first()
     if row is None:
         raise NotFound(NO_RESERVATION)
     found = _Invitation(*row)
     places.hold(session, found.event, found.reservation)
     if is_over(found.event):
         raise Conflict(places.why_closed(found.event))
-    by = By(AnswerSource.PHONE, actor.email)
-    recording.whole(
-        session,
-        found.event,
-        found.reservation,
-        by,
-        will_attend=will_attend,
-        with_lunch=with_lunch,
-        guest_count=guest_count,
-    )
-    audit.record(session, actor, "answer.recorded", reservation_id, will_attend=will_attend)
+    recording.whole(session, found.event, found.reservation, said, By(AnswerSource.PHONE, actor.email))
+    audit.record(session, actor, "answer.recorded", reservation_id, will_attend=said.will_attend)
     return WAITING_LIST if found.reservation.is_waiting else RECORDED
 
 
-def _invitations():  # noqa: ANN202 - SQLAlchemy's select of three tables
-    return select(EventReservation, Event, Member).join(Event).join(Member)
+def _after(session: Session, found: _Invitation, step: str) -> AnswerView:
+    return after_save(session, found.event, found.reservation, found.member, step)
 
 
 def _find(session: Session, event_id: str, token: str) -> _Invitation:
     """One query whatever is wrong with the link, so that no failure differs from another."""
-    given = EventReservation.response_token == tokens.fingerprint(token)
-    row = session.exec(_invitations().where(given, col(Member.is_active))).first()
+    row = session.exec(_OF_A_LINK, params={"given": tokens.fingerprint(token)}).first()
     if row is None or row[1].id != event_id:
         raise NotFound(INVALID_LINK)
     return _Invitation(*row)

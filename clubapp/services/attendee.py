@@ -11,7 +11,7 @@ from clubapp.mail.confirmations import latest_answer
 from clubapp.mail.outbox import UNNAMED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import answers, audit, places, waiting
+from clubapp.services import answers, audit, places, recording, waiting
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
 from clubapp.services.attendance import NOT_YET, Group, delivery_of, group_of, party, told
@@ -40,7 +40,7 @@ _SAYS = {
 
 
 @dataclass(frozen=True)
-class Said:
+class PastAnswer:
     """One answer of the history, in words."""
 
     answer: str
@@ -82,7 +82,7 @@ class Person:
     guest_count: int = 0
     closed: str = ""
     why_not: str = ""
-    history: tuple[Said, ...] = ()
+    history: tuple[PastAnswer, ...] = ()
     invitations: tuple[Sent, ...] = ()
 
 
@@ -124,7 +124,8 @@ def record(
     if member is None:
         raise Conflict(FORMER)
     identifier = reservation.id if reservation else reserve(session, event_id, [member])[member.id]
-    return answers.record_for(session, actor, identifier, will_attend, with_lunch, guest_count)
+    said = recording.Said(will_attend, with_lunch, guest_count)
+    return answers.record_for(session, actor, identifier, said)
 
 
 def take_back(session: Session, actor: Actor, event_id: str, key: str) -> None:
@@ -232,7 +233,7 @@ def _sent(mail: OutboxMail) -> Sent:
     return Sent(line=f"le {moment}, à {mail.recipient}", delivery=delivery_of(mail.state).value, reason=mail.reason)
 
 
-def _history(session: Session, reservation_id: str) -> tuple[Said, ...]:
+def _history(session: Session, reservation_id: str) -> tuple[PastAnswer, ...]:
     """Newest first."""
     rows = session.exec(
         select(ReservationAnswer)
@@ -242,11 +243,11 @@ def _history(session: Session, reservation_id: str) -> tuple[Said, ...]:
     return tuple(_said(row) for row in rows)
 
 
-def _said(row: ReservationAnswer) -> Said:
+def _said(row: ReservationAnswer) -> PastAnswer:
     if row.will_attend is None:
         ended = "Place proposée, non prise à temps" if row.via == AnswerSource.OFFER else "Réponse annulée"
         by = f", par {row.recorded_by}" if row.recorded_by else ""
-        return Said(ended, f"le {clock.short_date(row.at)}{by}")
+        return PastAnswer(ended, f"le {clock.short_date(row.at)}{by}")
     group = group_of(row.will_attend, row.at if row.is_waiting else None)
     added = party(group, row.with_lunch, row.guest_count)
-    return Said(f"{_SAYS[group]}, {added}" if added else _SAYS[group], told(row.via, row.at, row.recorded_by))
+    return PastAnswer(f"{_SAYS[group]}, {added}" if added else _SAYS[group], told(row.via, row.at, row.recorded_by))

@@ -1,6 +1,7 @@
 """The image of who has none: initials on one of eight grounds (specification, sections 3 and 9)."""
 
 import re
+import unicodedata
 import zlib
 from urllib.parse import quote
 
@@ -9,11 +10,19 @@ COMPANY_GROUND = "#1B2430"
 PERSON_LETTERS, COMPANY_LETTERS = 2, 3
 ADDRESS = "/avatars"
 
+# What an address says in place of letters, when a name has none that can be drawn.
+PERSON_SHAPE, COMPANY_SHAPE = "personne", "entreprise"
+# What the bundled typeface holds: the capitals and figures of European languages in Latin script.
+DRAWN = frozenset(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ"
+    "ĀĂĄĆĈĊČĎĐĒĖĘĚĜĞĠĢĤĦĪĮİĲĴĶĹĻĽŁŃŅŇŊŌŐŒŔŖŘŚŜŞŠŤŪŬŮŰŲŴŶŸŹŻŽǍȘȚẞ"
+)
+
 _WORD = re.compile(r"[^\W_]+")
 
 
 def initials(name: str) -> str:
-    """'ZL' for 'Zoé Lefèbvre', 'PH' for 'Paul-Henri Dewaele'."""
+    """'ZL' for 'Zoé Lefèbvre', 'PH' for 'Paul-Henri Dewaele'; nothing for a name without Latin letters."""
     return _initials(name, PERSON_LETTERS)
 
 
@@ -29,16 +38,26 @@ def ground(name: str) -> int:
 
 def person_image(name: str) -> str:
     """Where the initials image of a person is."""
-    return f"{ADDRESS}/{quote(initials(name))}-{ground(name)}.png"
+    return f"{ADDRESS}/{quote(initials(name)) or PERSON_SHAPE}-{ground(name)}.png"
 
 
 def company_image(name: str) -> str:
     """Where the initials image of a company is."""
-    return f"{ADDRESS}/{quote(company_initials(name))}.png"
+    return f"{ADDRESS}/{quote(company_initials(name)) or COMPANY_SHAPE}.png"
+
+
+def drawable(letters: str) -> str:
+    """Those of the letters that can be drawn, as capitals; a letter that the typeface lacks loses its accent."""
+    return "".join(_nearest(letter) for letter in letters.upper())
 
 
 def _initials(name: str, letters: int) -> str:
     words = _WORD.findall(name)
     taken = words[0][:letters] if len(words) == 1 else "".join(word[0] for word in words[:letters])
     # Some letters, such as the German one, have capitals of two letters.
-    return taken.upper()[:letters] or "?"
+    return drawable(taken)[:letters]
+
+
+def _nearest(letter: str) -> str:
+    bare = unicodedata.normalize("NFKD", letter)[:1]
+    return next((candidate for candidate in (letter, bare) if candidate in DRAWN), "")

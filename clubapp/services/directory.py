@@ -171,7 +171,12 @@ def company(session: Session, company_id: str) -> CompanyPage:
     found = session.get(Company, company_id)
     if found is None:
         raise NotFound
-    team = _team(session, company_id)
+    return page_of_company(session, found)
+
+
+def page_of_company(session: Session, found: Company) -> CompanyPage:
+    """What the page of a company shows."""
+    team = _team(session, found.id)
     return CompanyPage(
         id=found.id,
         name=found.name,

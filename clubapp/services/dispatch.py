@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
@@ -35,8 +36,13 @@ class Outcome:
 
 def due(session: Session, at: datetime) -> list[PlannedMailing]:
     """The mailings whose moment has come and that are not settled, the oldest first."""
-    query = select(PlannedMailing).where(col(PlannedMailing.state).in_(_OPEN), col(PlannedMailing.due_at) <= at)
+    query = open_mailings().where(col(PlannedMailing.due_at) <= at)
     return list(session.exec(query.order_by(col(PlannedMailing.due_at), col(PlannedMailing.id))))
+
+
+def open_mailings() -> Any:
+    """A query: the mailings that are not settled."""
+    return select(PlannedMailing).where(col(PlannedMailing.state).in_(_OPEN))
 
 
 def settle(session: Session, mailing_id: str, at: datetime | None = None) -> Outcome | None:
@@ -53,7 +59,7 @@ def settle(session: Session, mailing_id: str, at: datetime | None = None) -> Out
         return None
     mailing, event = found
     which, chosen = ReminderType(mailing.reminder_type), planned.timings(session)
-    state, reason = _fate(mailing, event, which, chosen, at)
+    state, reason = fate(mailing, event, which, chosen, at)
     if not state or not _claim(session, mailing):
         return None
     outcome = _send(session, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
@@ -82,7 +88,7 @@ def _locked(session: Session, mailing_id: str) -> tuple[PlannedMailing, Event] |
     return (mailing, event) if mailing.state in _OPEN else None
 
 
-def _fate(
+def fate(
     mailing: PlannedMailing, event: Event, which: ReminderType, chosen: dict[ReminderType, Timing], at: datetime
 ) -> tuple[str, str]:
     """What is to become of a due mailing, and why; ('', '') while that is open."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from clubapp import calendars, clock
-from clubapp.mail.confirmations import said
-from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, MAX_GUESTS
+from clubapp.mail import confirmations
+from clubapp.models import AnswerSource, Event, EventReservation, EventStatus
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import answer_views, places, recording, waiting
 from clubapp.services.actors import Actor, require_member
 from clubapp.services.answer_views import EventFacts
-from clubapp.services.recording import By
+from clubapp.services.recording import By, Said
 
 NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supprimée."
 RECORDED = "Votre réponse est enregistrée."
@@ -27,8 +27,8 @@ _UNANSWERED = "Vous n’avez pas encore répondu."
 class OwnInvitation:
     """An event to come, and the member's answer to it.
 
-    `answer` is "oui", "non" or empty; `said` tells it in words. `closed` says why it cannot be changed any more.
-    `most_guests` is how many may come along as things stand.
+    `answer` is "oui", "non" or empty; `said` tells it in words. `guests_left` says how many may come along when that is
+    fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a place is kept.
     """
 
     event: EventFacts
@@ -36,7 +36,6 @@ class OwnInvitation:
     said: str
     with_lunch: bool
     guest_count: str
-    most_guests: int
     guests_left: str
     closed: str
     offer: str
@@ -75,9 +74,7 @@ def of_member(session: Session, actor: Actor) -> Invitations:
     )
 
 
-def answer(
-    session: Session, actor: Actor, event_id: str, will_attend: bool, with_lunch: bool, guest_count: str | int
-) -> str:
+def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
     """Record the actor's own answer, whole.
 
     Returns:
@@ -96,28 +93,25 @@ def answer(
     places.hold(session, event, reservation)
     if reason := places.why_closed(event):
         raise Conflict(reason)
-    by = By(AnswerSource.MEMBER)
-    recording.whole(
-        session, event, reservation, by, will_attend=will_attend, with_lunch=with_lunch, guest_count=guest_count
-    )
+    recording.whole(session, event, reservation, said, By(AnswerSource.MEMBER))
     return WAITING_LIST if reservation.is_waiting else RECORDED
 
 
-def _own(member_id: str):  # noqa: ANN202 - SQLAlchemy's select of two tables
+def _own(member_id: str):
     return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
 
 
 def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
-    most = places.for_guests(session, event, row)
+    closed = places.why_closed(event)
+    left = None if closed else places.free(session, event)
     return OwnInvitation(
-        event=answer_views.facts(session, event, answer_views.speakers_of(session, event), own=row),
+        event=answer_views.facts(session, event, answer_views.speakers_of(session, event), left, row),
         answer="" if row.will_attend is None else "oui" if row.will_attend else "non",
         said=_said(event, row),
         with_lunch=bool(row.with_lunch),
         guest_count=str(row.guest_count),
-        most_guests=min(most, MAX_GUESTS),
-        guests_left=places.guests_left(most) if row.is_coming else "",
-        closed=places.why_closed(event),
+        guests_left=places.guests_left(places.for_guests(row, left)) if row.is_coming else "",
+        closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting.has_offer(row) else "",
     )
 
@@ -140,5 +134,5 @@ def _said(event: Event, row: EventReservation) -> str:
         return "Une place s’est libérée pour vous." if waiting.has_offer(row) else "Vous êtes sur la liste d’attente."
     if event.date <= clock.now():
         return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
-    text = said(event, row)
+    text = confirmations.said(event, row)
     return f"{text[0].upper()}{text[1:]}."

@@ -105,6 +105,7 @@ def _stored() -> tuple[str, ...]:
         "Il n’est posé qu’à la connexion.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage local «\u00a0theme\u00a0»\u00a0: l’apparence claire des pages.",
+        "Stockage local «\u00a0fonts\u00a0»\u00a0: les caractères du site ont déjà été chargés une fois.",
         "Stockage de l’onglet «\u00a0token\u00a0» et «\u00a0react-router-scroll-positions\u00a0»\u00a0: un numéro tiré "
         "au hasard pour l’onglet, et l’endroit où vous étiez dans chaque page. Effacés quand l’onglet se ferme.",
     )

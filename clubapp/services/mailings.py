@@ -14,7 +14,9 @@ from clubapp.services.actors import Actor, require_admin
 from clubapp.services.broadcasts import KIND
 
 BROADCASTS_SHOWN = 10
+EXCERPT = 600  # more than three lines ever show
 DEFAULT_TEMPLATE = "Template par défaut"
+_MOVING = ("sending", "paused")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class BroadcastFigures:
 
 @dataclass(frozen=True)
 class BroadcastRow:
-    """A broadcast in the history. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
+    """A broadcast in the history, with its beginning. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
 
     id: str
     subject: str
@@ -62,7 +64,7 @@ class BroadcastRow:
 
 @dataclass(frozen=True)
 class Mailings:
-    """What the e-mails screen shows. `is_sending` while a broadcast of the list is on its way."""
+    """What the e-mails screen shows. `is_sending` while a broadcast of the list has messages waiting."""
 
     events: tuple[EventMails, ...] = ()
     broadcasts: tuple[BroadcastRow, ...] = ()
@@ -80,7 +82,7 @@ def overview(session: Session, actor: Actor) -> Mailings:
     ).all()
     figures = _figures(session, [each.id for each in broadcasts])
     rows = tuple(_broadcast(each, figures[each.id]) for each in broadcasts)
-    return Mailings(tuple(_event(event) for event in events), rows, any(row.state == "sending" for row in rows))
+    return Mailings(tuple(_event(event) for event in events), rows, any(row.state in _MOVING for row in rows))
 
 
 def _event(event: Event) -> EventMails:
@@ -106,7 +108,7 @@ def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> Broadcas
         if is_sent
         else "Brouillon",
         is_sent=is_sent,
-        content=broadcast.content,
+        content="\n".join(filter(str.strip, broadcast.content[:EXCERPT].splitlines())),
         state=_state(broadcast, figures),
         figures=figures,
     )

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import Admin, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services import audit, differences, photos, sessions, uploads, waiting
+from clubapp.services import audit, differences, erasure, photos, sessions, uploads, waiting
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.event_form import InvalidForm
 from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, as_form, columns, filled
@@ -93,6 +93,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     require_admin(actor)
     member = _find(session, member_id, lock=True)
     waiting.free_places_of(session, member_id)
+    erasure.forget(session, member)
     session.delete(member)
     session.flush()
     if member.email:

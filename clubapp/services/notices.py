@@ -177,7 +177,7 @@ def _concerns(person: _Invitee, event: Event) -> bool:
 def _plan(changes: tuple[Change, ...], invitees: list[_Invitee], event: Event) -> NoticePlan:
     concerned = [person for person in invitees if _concerns(person, event)]
     reached = [person for person in concerned if not person.reason]
-    spared = [person for person in invitees if person not in concerned]
+    spared = [person for person in invitees if not _concerns(person, event)]
     groups = (*_groups(reached, event), *_groups(spared, None))
     left_out = tuple(Excluded(each.member.name, each.reason) for each in concerned if each.reason)
     return NoticePlan(changes, groups, len(reached), left_out)

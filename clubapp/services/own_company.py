@@ -8,9 +8,10 @@ from sqlmodel import Session
 from clubapp import clock, routes
 from clubapp.models import Company, Member
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services import audit, avatars, differences, uploads
+from clubapp.services import audit, avatars, differences, directory, uploads
 from clubapp.services.actors import Actor, require_member
 from clubapp.services.company_form import LABELS as COMPANY_LABELS
+from clubapp.services.directory import CompanyPage
 from clubapp.services.own_fields import Fields
 from clubapp.services.typed import as_typed
 
@@ -90,6 +91,20 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> None:
     company.updated_at = clock.now()
     audit.record(session, actor, "company.updated", company.id)
     session.flush()
+
+
+def preview(session: Session, actor: Actor, typed: CompanyForm) -> CompanyPage:
+    """The public page that the typed company would make. Nothing is written.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        NotFound: when the member has none.
+    """
+    company = _company(session, actor)
+    if company is None:
+        raise NotFound(f"{NO_COMPANY}.")
+    typed_row: dict[str, Any] = {**company.model_dump(), **_checked(session, company, typed)}
+    return directory.page_of_company(session, Company(**typed_row))
 
 
 def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str, Any]:

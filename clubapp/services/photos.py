@@ -48,7 +48,7 @@ class Place:
     sizes: str = ""
 
 
-FACE = Place(64, (96, 192))
+FACE = Place(64, (64, 128))
 PORTRAIT = Place(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
 
 

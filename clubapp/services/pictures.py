@@ -15,7 +15,7 @@ from clubapp.refusals import Invalid
 MOST_BYTES = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000
 LONGEST_SIDE = 1600
-WIDTHS = (96, 192, 384, 768)
+WIDTHS = (64, 128, 192, 384, 768)
 
 TOO_HEAVY = "Image trop volumineuse (5MB maximum)"
 TOO_LARGE = "Image trop grande : 40 millions de pixels au maximum."

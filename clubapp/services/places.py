@@ -1,8 +1,8 @@
-"""Until when an event takes answers, and how many places it has left. Whoever takes or frees one holds the event first."""
+"""Until when an event takes answers, and how many places are left. Whoever takes or frees one holds the event first."""
 
 from datetime import datetime
 
-from sqlalchemy import func, or_
+from sqlalchemy import bindparam, func, or_
 from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import calendars, clock
@@ -15,6 +15,13 @@ CLOSED_SINCE = "Les réponses sont closes depuis le {moment}."
 NO_PLACE_FOR_GUESTS = "Il ne reste plus de place pour des invités."
 ONE_PLACE_FOR_GUESTS = "Il ne reste qu’une place pour vos invités."
 FEW_PLACES_FOR_GUESTS = "Il ne reste que {count} places pour vos invités."
+
+# Members and guests who come take a place each, and so does who has one on offer. Built once: each press asks.
+_TAKEN = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
+    EventReservation.event_id == bindparam("event_id"),
+    col(EventReservation.will_attend).is_(True),
+    or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > bindparam("now")),
+)
 
 
 def closes_at(event: Event) -> datetime:
@@ -47,22 +54,15 @@ def hold(session: Session, event: Event, *known: SQLModel) -> None:
 
 
 def free(session: Session, event: Event) -> int | None:
-    """How many places are left; below zero after the limit was lowered, None without one.
-
-    Members and guests who come take a place each, and so does who has one on offer.
-    """
+    """How many places are left; below zero after the limit was lowered, None without one."""
     if event.max_participants is None:
         return None
-    has_place = or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > clock.now())
-    taken = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
-        EventReservation.event_id == event.id, col(EventReservation.will_attend).is_(True), has_place
-    )
-    return event.max_participants - session.exec(taken).one()
+    taken = session.exec(_TAKEN, params={"event_id": event.id, "now": clock.now()}).one()
+    return event.max_participants - taken
 
 
-def for_guests(session: Session, event: Event, reservation: EventReservation) -> int:
-    """How many guests someone who comes may bring: never fewer than they have announced already."""
-    left = free(session, event)
+def for_guests(reservation: EventReservation, left: int | None) -> int:
+    """How many guests someone who comes may bring to that many free places: never fewer than they have announced."""
     return MAX_GUESTS if left is None else min(MAX_GUESTS, reservation.guest_count + max(0, left))
 
 

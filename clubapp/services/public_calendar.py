@@ -14,9 +14,7 @@ PAST = timedelta(days=366)
 
 def feed(session: Session) -> bytes:
     """The confirmed events of the past year and those to come, as one iCalendar file."""
-    confirmed = select(Event).where(
-        Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now() - PAST
-    )
+    confirmed = select(Event).where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now() - PAST)
     return calendars.feed([_entry(event) for event in session.exec(confirmed.order_by(col(Event.date)))])
 
 

@@ -51,9 +51,18 @@ class By:
     recorded_by: str = ""
 
 
+@dataclass(frozen=True)
+class Said:
+    """An answer given at once. Without a word of lunch it stays open; what is not a number of guests means 0."""
+
+    will_attend: bool
+    with_lunch: bool | None = None
+    guest_count: str | int = 0
+
+
 def attend(session: Session, event: Event, reservation: EventReservation, will_attend: bool, by: By) -> None:
     """Record "Yes" or "No", with the time of the response."""
-    had_offer = waiting.has_offer(reservation)
+    had_offer, had_place = waiting.has_offer(reservation), reservation.is_coming
     if will_attend:
         _come(session, event, reservation)
     else:
@@ -62,7 +71,8 @@ def attend(session: Session, event: Event, reservation: EventReservation, will_a
     reservation.will_attend, reservation.responded_at = will_attend, clock.now()
     _save(session, reservation, by)
     _note(session, reservation, _by_offer(by) if had_offer else by, is_done=not reservation.is_coming)
-    waiting.offer_free_places(session, event.id)
+    if (had_offer or had_place) and not will_attend:
+        waiting.offer_free_places(session, event.id)
 
 
 def lunch(session: Session, event: Event, reservation: EventReservation, with_lunch: bool, by: By) -> None:
@@ -88,36 +98,30 @@ def guests(session: Session, event: Event, reservation: EventReservation, count:
     """
     _refuse_absent(reservation)
     number = _guest_number(count)
-    _refuse_beyond_places(session, event, reservation, number)
+    frees_places = number < reservation.guest_count
+    if number > reservation.guest_count:
+        _refuse_beyond_places(session, event, reservation, number)
     reservation.guest_count = number
     if not event.has_lunch:
         reservation.with_lunch = False
     _save(session, reservation, by)
     _note(session, reservation, by, is_done=True)
-    waiting.offer_free_places(session, event.id)
+    if frees_places:
+        waiting.offer_free_places(session, event.id)
 
 
-def whole(
-    session: Session,
-    event: Event,
-    reservation: EventReservation,
-    by: By,
-    *,
-    will_attend: bool,
-    with_lunch: bool | None,
-    guest_count: object,
-) -> None:
-    """Record an answer given at once; without a word of lunch it stays open. Who joins the waiting list is asked for lunch and guests later.
+def whole(session: Session, event: Event, reservation: EventReservation, said: Said, by: By) -> None:
+    """Record an answer given at once. Who joins the waiting list is asked for lunch and guests later.
 
     Raises:
         Invalid: as `guests`; nothing is recorded then.
     """
-    attend(session, event, reservation, will_attend, by)
+    attend(session, event, reservation, said.will_attend, by)
     if not reservation.is_coming:
         return
-    if event.has_lunch and with_lunch is not None:
-        lunch(session, event, reservation, with_lunch, by)
-    guests(session, event, reservation, guest_count, by)
+    if event.has_lunch and said.with_lunch is not None:
+        lunch(session, event, reservation, said.with_lunch, by)
+    guests(session, event, reservation, said.guest_count, by)
 
 
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:
@@ -140,7 +144,7 @@ def _refuse_absent(reservation: EventReservation) -> None:
 
 
 def _refuse_beyond_places(session: Session, event: Event, reservation: EventReservation, number: int) -> None:
-    most = places.for_guests(session, event, reservation)
+    most = places.for_guests(reservation, places.free(session, event))
     if number > most:
         raise Invalid(places.guests_left(most), field="guest_count")
 
@@ -159,7 +163,6 @@ def _save(session: Session, reservation: EventReservation, by: By) -> None:
     reservation.answered_via, reservation.recorded_by = by.via, by.recorded_by
     reservation.updated_at = clock.now()
     session.add(reservation)
-    session.flush()
 
 
 def _note(session: Session, reservation: EventReservation, by: By, *, is_done: bool) -> None:

@@ -55,6 +55,8 @@ class TypedReminder:
     id: str = ""
     days_before: str = ""
     is_active: bool = False
+    template_subject: str = ""
+    template_content: str = ""
     to_unanswered: bool = False
     unanswered_subject: str = ""
     unanswered_content: str = ""
@@ -137,6 +139,7 @@ def days(text: str) -> int:
 
 def _write(session: Session, row: EmailReminderSetting, typed: TypedReminder) -> None:
     row.days_before, row.is_active = days(typed.days_before), bool(typed.is_active)
+    row.template_subject, row.template_content = line(typed.template_subject), block(typed.template_content)
     if _asks(row):
         default = UNANSWERED_TEMPLATES[ReminderType(row.reminder_type)]
         row.to_unanswered = bool(typed.to_unanswered)
@@ -149,6 +152,8 @@ def _errors(row: EmailReminderSetting, typed: TypedReminder) -> dict[str, str]:
     errors = {}
     if not 0 <= days(typed.days_before) <= MAX_DAYS_BEFORE:
         errors["days_before"] = OUT_OF_RANGE
+    text = EventTemplate(line(typed.template_subject), block(typed.template_content))
+    errors |= wrong(text, "template_subject", "template_content")
     if _asks(row) and typed.to_unanswered:
         text = EventTemplate(line(typed.unanswered_subject), block(typed.unanswered_content))
         errors |= wrong(text, "unanswered_subject", "unanswered_content")

@@ -6,9 +6,10 @@ from sqlalchemy import Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import EmailChange, Event, EventReservation, OutboxMail, SignInLink, UserSession
+from clubapp.models import EmailChange, Event, EventReservation, OutboxMail, PendingImport, SignInLink, UserSession
 
 LINKS = timedelta(hours=24)
+IMPORTS = timedelta(hours=24)
 SESSIONS = timedelta(days=30)
 MAIL_CONTENT = timedelta(days=365)
 RESERVATION_NAMES = timedelta(days=2 * 365)
@@ -19,6 +20,7 @@ def forget(session: Session) -> None:
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
     session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS))
+    session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
     session.execute(_reservation_names(now - RESERVATION_NAMES))

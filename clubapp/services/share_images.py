@@ -13,7 +13,7 @@ _PHOTO_WIDTH = 384
 
 @dataclass(frozen=True)
 class ShareCard:
-    """What a picture says. Someone's has initials, and a photograph when `photo` names one (`clubapp.media`)."""
+    """What a picture says. Someone's has a ground, initials on it if any, or a photograph when `photo` names one."""
 
     title: str
     kicker: str = ""

@@ -8,8 +8,9 @@ pass leaves the list, so that the place goes on to the next; the same link puts 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -163,8 +164,12 @@ def leave(reservation: EventReservation) -> None:
 
 def has_room(session: Session, event: Event) -> bool:
     """Whether somebody new gets a place at once: one is free, and nobody waits for it."""
-    free = places.free(session, event)
-    return free is None or (free > 0 and not _queue(session, event.id))
+    return is_open(session, event, places.free(session, event))
+
+
+def is_open(session: Session, event: Event, left: int | None) -> bool:
+    """The same, for a number of free places that is known already."""
+    return left is None or (left > 0 and not _queue(session, event.id))
 
 
 def has_offer(reservation: EventReservation) -> bool:
@@ -178,7 +183,7 @@ def position(session: Session, reservation: EventReservation) -> int:
     return queue.index(reservation.id) + 1 if reservation.id in queue else 0
 
 
-def _waits(event_id: str) -> tuple:
+def _waits(event_id: Any) -> tuple[Any, ...]:
     return (
         EventReservation.event_id == event_id,
         col(EventReservation.will_attend).is_(True),
@@ -187,13 +192,16 @@ def _waits(event_id: str) -> tuple:
     )
 
 
+_IN_LINE = (
+    select(EventReservation)
+    .where(*_waits(bindparam("event_id")), col(EventReservation.offer_until).is_(None))
+    .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
+)
+
+
 def _queue(session: Session, event_id: str) -> Sequence[EventReservation]:
     """Those who wait and have no offer, the next one first."""
-    return session.exec(
-        select(EventReservation)
-        .where(*_waits(event_id), col(EventReservation.offer_until).is_(None))
-        .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
-    ).all()
+    return session.exec(_IN_LINE, params={"event_id": event_id}).all()
 
 
 def _has_offer(reservation: EventReservation) -> bool:

@@ -1,4 +1,4 @@
-"""Two versions of one record, side by side: what someone else saved, and what is typed; one is chosen for each field."""
+"""Two versions of one record, side by side: what someone else saved, and what is typed; one is chosen a field."""
 
 from typing import Any
 

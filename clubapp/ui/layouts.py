@@ -10,6 +10,7 @@ from clubapp.services import club
 from clubapp.ui.identity import ClubState
 from clubapp.ui.image import image
 from clubapp.ui.links import external_link, nav_link, page_link, skip_link
+from clubapp.ui.mail_pause import mail_pause_banner
 from clubapp.ui.session_panel import session_panel
 from clubapp.ui.text import Text, shown_if
 from clubapp.ui.toasts import toasts
@@ -34,12 +35,14 @@ _ADMIN_MENU = (
     ("Événements", routes.ADMIN_EVENTS, ()),
     ("Emails", routes.ADMIN_EMAILS, ()),
     ("Relances", routes.ADMIN_REMINDERS, ()),
+    ("Envois", routes.ADMIN_JOURNAL, (routes.ADMIN_PLANNED,)),
     ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
 )
 _MEMBER_MENU = (
     ("Mon profil", routes.MEMBER, ()),
     ("Mon entreprise", routes.MEMBER_COMPANY, ()),
     ("Mes invitations", routes.MEMBER_INVITATIONS, ()),
+    ("Mes données", routes.MEMBER_DATA, ()),
 )
 Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
@@ -57,6 +60,7 @@ def bare_layout(*content: Any) -> rx.Component:
 
 def admin_layout(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
+    content = (mail_pause_banner(), *content)
     return _workspace("Administration", _ADMIN_MENU, content, title=title, hint=hint, actions=actions)
 
 
@@ -92,7 +96,8 @@ def _main(*content: Any) -> rx.Component:
 def _public_header() -> rx.Component:
     menu = rx.el.nav(
         *[nav_link(text, to, class_name="site-link") for text, to in _PUBLIC_MENU],
-        nav_link("Connexion", routes.SIGN_IN, class_name="button button-outline"),
+        # By a full load: only there are the styles of forms.
+        external_link("Connexion", routes.SIGN_IN, class_name="button button-outline"),
         aria_label="Menu principal",
         class_name="site-menu",
     )

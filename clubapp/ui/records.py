@@ -1,6 +1,6 @@
-"""What the screens of members and companies share: rows that open, the search above them, the question before deleting."""
+"""What the screens of members and companies share: the rows that open, and the search above them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
@@ -8,6 +8,7 @@ import reflex as rx
 from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui.badge import badge
 from clubapp.ui.button import button
+from clubapp.ui.links import external_link, page_link
 from clubapp.ui.text import Text, shown_if, visually_hidden
 from clubapp.ui.vendor.row_keys import row_keys
 
@@ -23,7 +24,6 @@ def record_row(
         face,
         rx.el.span(
             rx.el.span(name, class_name="people-name"),
-            visually_hidden(", "),
             rx.el.span(line, class_name="people-position"),
             class_name="people-words",
         ),
@@ -110,4 +110,15 @@ def _delete_button(name: Text, on_delete: Any) -> rx.Component:
         title="Supprimer",
         on_click=on_delete,
         class_name="icon-button people-delete",
+    )
+
+
+def table_links(export: Callable[[str], str], import_path: str) -> rx.Component:
+    """The records as a table to take away, and the way to bring one in."""
+    return rx.el.nav(
+        external_link("Exporter en CSV", export("csv")),
+        external_link("Exporter en XLSX", export("xlsx")),
+        page_link("Importer", to=import_path),
+        aria_label="Import et export",
+        class_name="table-links",
     )

@@ -14,8 +14,6 @@ from clubapp.ui.vendor.connection import when_cut
 
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
-FONTS = ("/fonts/figtree.woff2", "/fonts/fraunces-600.woff2")
-
 
 def app_wraps() -> AppWraps:
     """For `rx.App(app_wraps=...)`, in place of Reflex's own English ones."""
@@ -26,13 +24,8 @@ def app_wraps() -> AppWraps:
 
 
 def head_links() -> list[rx.Component]:
-    """For `rx.App(head_components=...)`: both fonts before anything asks for them, and the icons."""
-    fonts = [
-        rx.el.link(rel="preload", href=font, type="font/woff2", cross_origin="anonymous", custom_attrs={"as": "font"})
-        for font in FONTS
-    ]
+    """For `rx.App(head_components=...)`: the icons."""
     return [
-        *fonts,
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
         rx.el.link(rel="manifest", href="/site.webmanifest"),

@@ -5,7 +5,6 @@ The address says what is drawn, 'ZL-3.png' for a person and 'NLT.png' for a comp
 
 import io
 import re
-import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,14 +18,18 @@ from clubapp.services import avatars
 
 SIDE = 400
 _FONT = Path(__file__).parent / "fonts" / "figtree-bold-capitals.ttf"
-_FILE = re.compile(r"(?P<letters>[^\W_]{1,3}|\?)(-(?P<ground>[0-7]))?\.png")
-# What the file holds: the capitals and figures of European languages in Latin script.
-_DRAWN = frozenset(
-    "0123456789?ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ"
-    "ĀĂĄĆĈĊČĎĐĒĖĘĚĜĞĠĢĤĦĪĮİĲĴĶĹĻĽŁŃŅŇŊŌŐŒŔŖŘŚŜŞŠŤŪŬŮŰŲŴŶŸŹŻŽǍȘȚẞ"
-)
+_FILE = re.compile(r"(?P<letters>[^\W_]{1,3}|personne(?=-)|entreprise(?=\.))(-(?P<ground>[0-7]))?\.png")
 _SIZES = {1: 184, 2: 168, 3: 132}
 _LEVELS = 16
+_LARGER = 3
+Box = tuple[int, int, int, int]
+# A head above shoulders; a house front with its windows and its door. The last number is the strength of white.
+_PERSON = (("ellipse", (142, 88, 258, 204), 255), ("ellipse", (78, 226, 322, 520), 255))
+_BUILDING = (
+    ("rectangle", (112, 84, 288, 316), 255),
+    *(("rectangle", (left, top, left + 36, top + 40), 0) for top in (120, 188) for left in (148, 216)),
+    ("rectangle", (176, 256, 224, 330), 0),
+)
 _KEPT_SECONDS = 30 * 24 * 3600
 
 
@@ -39,20 +42,23 @@ async def _answer(request: Request) -> Response:
     asked = _FILE.fullmatch(request.path_params["file"])
     if asked is None:
         return Response(status_code=404)
-    ground = avatars.GROUNDS[int(asked["ground"])] if asked["ground"] else avatars.COMPANY_GROUND
-    image = await anyio.to_thread.run_sync(draw, asked["letters"].upper()[:3], ground)
+    is_person = bool(asked["ground"])
+    ground = avatars.GROUNDS[int(asked["ground"])] if is_person else avatars.COMPANY_GROUND
+    letters = avatars.drawable(asked["letters"])[:3] if len(asked["letters"]) <= 3 else ""
+    image = await anyio.to_thread.run_sync(draw, letters, ground, is_person)
     return Response(image, media_type="image/png", headers={"Cache-Control": f"public, max-age={_KEPT_SECONDS}"})
 
 
 @lru_cache(maxsize=512)
-def draw(letters: str, ground: str) -> bytes:
-    """A PNG of 400 pixels a side: the letters in bold white on their ground."""
-    font = ImageFont.truetype(_FONT, _SIZES[len(letters)])
+def draw(letters: str, ground: str, is_person: bool = True) -> bytes:
+    """A PNG of 400 pixels a side, in white on its ground: the letters in bold, or the shape of who has none."""
     # Drawn as the strength of white, then coloured by a palette: a tenth of the weight of full colour.
-    strength = Image.new("L", (SIDE, SIDE), 0)
-    cap_height = -font.getbbox("H", anchor="ls")[1]
-    baseline = (SIDE / 2, (SIDE + cap_height) / 2)
-    ImageDraw.Draw(strength).text(baseline, _drawable(letters), fill=255, font=font, anchor="ms")
+    strength = Image.new("L", (SIDE, SIDE), 0) if letters else _shape(_PERSON if is_person else _BUILDING)
+    if letters:
+        font = ImageFont.truetype(_FONT, _SIZES[len(letters)])
+        cap_height = -font.getbbox("H", anchor="ls")[1]
+        baseline = (SIDE / 2, (SIDE + cap_height) / 2)
+        ImageDraw.Draw(strength).text(baseline, letters, fill=255, font=font, anchor="ms")
     image = strength.point([value * (_LEVELS - 1) // 255 for value in range(256)])
     image = Image.frombytes("P", image.size, image.tobytes())
     image.putpalette(_palette(ground))
@@ -67,11 +73,14 @@ def _palette(ground: str) -> list[int]:
     return [round(channel + (255 - channel) * step) for step in steps for channel in base]
 
 
-def _drawable(letters: str) -> str:
-    """The letters that the typeface holds; a letter it lacks loses its accent, or becomes a question mark."""
-    return "".join(_nearest(letter) for letter in letters)
-
-
-def _nearest(letter: str) -> str:
-    bare = unicodedata.normalize("NFKD", letter)[:1].upper()
-    return next((candidate for candidate in (letter, bare) if candidate in _DRAWN), "?")
+def _shape(parts: tuple[tuple[str, Box, int], ...]) -> Image.Image:
+    """Ellipses and rectangles, drawn larger and brought down for smooth edges."""
+    drawn = Image.new("L", (SIDE * _LARGER, SIDE * _LARGER), 0)
+    pen = ImageDraw.Draw(drawn)
+    for kind, box, strength in parts:
+        place = tuple(side * _LARGER for side in box)
+        if kind == "ellipse":
+            pen.ellipse(place, fill=strength)
+        else:
+            pen.rounded_rectangle(place, 10 * _LARGER, fill=strength)
+    return drawn.resize((SIDE, SIDE), Image.Resampling.LANCZOS)

@@ -34,19 +34,26 @@ log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
 
 _NO_STORE = {"Cache-Control": "no-store"}
+_BUILT = (".html", ".html.br", ".html.gz")
+_REDIRECTS = (301, 302, 303, 307, 308)
 _PRIVATE = {
     paths.ADMIN: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
     paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),
     paths.ADMIN_ADMINISTRATORS: (Access.ADMIN, "Administrateurs"),
+    paths.IMPORT_MEMBERS: (Access.ADMIN, "Importer des membres"),
+    paths.IMPORT_COMPANIES: (Access.ADMIN, "Importer des entreprises"),
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
     paths.CALLING_LIST: (Access.ADMIN, "Liste d'appels"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
+    paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
+    paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
     paths.MEMBER_INVITATIONS: (Access.MEMBER, "Mes invitations"),
     paths.MEMBER_SESSIONS: (Access.MEMBER, "Mes sessions"),
+    paths.MEMBER_DATA: (Access.MEMBER, "Mes données"),
     paths.ADMIN_SESSIONS: (Access.ADMIN, "Mes sessions"),
 }
 _PLAIN = {
@@ -181,30 +188,41 @@ def or_not_found(app: ASGIApp) -> ASGIApp:
     """Reflex behind our routes, with the 404 page where it has nothing to give (specification, section 2)."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _wants_page(Request(scope)):
+        if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        if scope["path"] != "/" and scope["path"].endswith("/"):
+        wants_page = _wants_page(Request(scope))
+        if wants_page and scope["path"] != "/" and scope["path"].endswith("/"):
             await _without_slash(scope)(scope, receive, send)
             return
-        refused = _Refused(send)
-        await app(scope, receive, refused.send)
-        if refused.is_missing:
-            await (await _missing(Request(scope)))(scope, receive, send)
+        refused = _Refused(send, wants_page)
+        # The files of the build are pages without their content: each has its own address.
+        if not scope["path"].lower().endswith(_BUILT):
+            await app(scope, receive, refused.send)
+        if refused.is_missing or not refused.is_answered:
+            missing = await _missing(Request(scope)) if wants_page else Response(status_code=404, headers=_NO_STORE)
+            await missing(scope, receive, send)
 
     return answer
 
 
 class _Refused:
-    """Lets an answer through, unless it says that there is nothing."""
+    """Lets an answer through, unless it says that there is nothing, or sends elsewhere.
 
-    def __init__(self, send: Send) -> None:
+    Redirects of the static files behind us lead to a folder's own address, and are built from whatever name of this
+    site the visitor's request gave: nobody needs them.
+    """
+
+    def __init__(self, send: Send, wants_page: bool) -> None:
         self._send = send
-        self.is_missing = False
+        self._wants_page = wants_page
+        self.is_missing = self.is_answered = False
 
     async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and message["status"] == 404:
-            self.is_missing = True
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            self.is_answered = True
+            self.is_missing = status in _REDIRECTS or (status == 404 and self._wants_page)
         if not self.is_missing:
             await self._send(message)
 

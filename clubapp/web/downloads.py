@@ -1,7 +1,7 @@
-"""Files that administrators take away: tables and sheets, made anew at each request and kept nowhere.
+"""Files that people take away: tables and sheets, made anew at each request and kept nowhere.
 
-Every address here is asked with GET and the session cookie. Access: administrators; whoever else asks is sent to the
-door by a browser, and gets a refusal otherwise.
+Every address here is asked with GET and the session cookie. Access: administrators, and members for their own data, as
+each maker asks; whoever else asks is sent to the door, or gets a refusal.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services import sheets
+from clubapp.services import own_data, record_exports, sheets
 from clubapp.services.tables import Download
 from clubapp.web.guard import EXPIRED, is_clean
 from clubapp.web.session import actor_of, cookie_name
@@ -25,6 +25,12 @@ _NO_STORE = {"Cache-Control": "no-store"}
 def routes() -> list[Route]:
     """The addresses of this module. The parameters of a path go to its maker, in their order, after the actor."""
     return [
+        Route(paths.OWN_DATA_JSON, _download(own_data.as_json)),
+        Route(paths.OWN_DATA_CSV, _download(own_data.as_csv)),
+        Route(paths.members_export("csv"), _download(record_exports.members_csv)),
+        Route(paths.members_export("xlsx"), _download(record_exports.members_xlsx)),
+        Route(paths.companies_export("csv"), _download(record_exports.companies_csv)),
+        Route(paths.companies_export("xlsx"), _download(record_exports.companies_xlsx)),
         Route(paths.event_answers("{event_id}", "csv"), _download(sheets.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(sheets.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(sheets.attendance)),

@@ -12,6 +12,8 @@ from clubapp.settings import settings
 
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _SECRETIVE = ("/event/", "/auth/")
+# Pictures of people: what governs a page would weigh as much as they do.
+_PICTURES = ("/media/", "/avatars/")
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
 UNHASHED = "public, max-age=86400"
@@ -80,7 +82,10 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     for name in ("access-control-allow-origin", "access-control-allow-credentials"):
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
-    if status == 200 and _is_file(path):
+    if status == 200 and path.startswith(_PICTURES):
+        headers.setdefault("Content-Security-Policy", "default-src 'none'")
+        headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    elif status == 200 and _is_file(path):
         headers["Vary"] = "Accept-Encoding"
         if path.startswith("/assets/"):
             for name in _NEVER_ASKED_AGAIN:

@@ -1,4 +1,4 @@
-"""GET /media/…: the kept pictures, as they are or in one of four sizes (contract, section 3).
+"""GET /media/…: the kept pictures, as they are or in one of five sizes (contract, section 3).
 
 A name is never given twice, so an address always means the same picture. A browser that takes WebP gets the
 sizes in it.

@@ -36,7 +36,7 @@ def draw(card: ShareCard, photo: bytes = b"") -> bytes:
     """The picture of a card, as PNG; `photo` is the image file that stands in place of the initials, if any."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     _band(image, card.club)
-    if card.initials:
+    if card.ground:
         _face(image, card, photo)
     else:
         skyline = _skyline()
@@ -76,10 +76,10 @@ class _Row(NamedTuple):
 
 def _words(image: Image.Image, card: ShareCard) -> None:
     """Domain, title and lines, as one block in the middle of what the band leaves."""
-    left = _MARGIN + (_FACE + 60 if card.initials else 0)
-    width = WIDTH - left - _MARGIN - (0 if card.initials else _SKYLINE_WIDTH)
+    left = _MARGIN + (_FACE + 60 if card.ground else 0)
+    width = WIDTH - left - _MARGIN - (0 if card.ground else _SKYLINE_WIDTH)
     rows = _set(card.kicker, _KICKER, width)
-    rows += _set(drawable(card.title) or card.club, _NAME if card.initials else _HEADLINE, width)
+    rows += _set(drawable(card.title) or card.club, _NAME if card.ground else _HEADLINE, width)
     for line in card.lines:
         rows += _set(line, _LINE, width)
     top = (_BAND_TOP - sum(row.height for row in rows)) // 2
@@ -167,7 +167,7 @@ def _emblem(side: int) -> Image.Image:
 
 def _face(image: Image.Image, card: ShareCard, photo: bytes) -> None:
     """The photograph, or the initials: a circle for a person, a rounded square for a company."""
-    source = Image.open(io.BytesIO(photo or avatars.draw(card.initials, card.ground))).convert("RGB")
+    source = Image.open(io.BytesIO(photo or avatars.draw(card.initials, card.ground, card.is_person))).convert("RGB")
     # A face may lose its edges, a logo may not.
     placed = ImageOps.fit if card.is_person else partial(ImageOps.pad, color="white")
     face = placed(source, (_FACE, _FACE), Image.Resampling.LANCZOS)

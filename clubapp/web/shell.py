@@ -29,22 +29,45 @@ _FALLBACK = "__spa-fallback.html"
 _CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)
 # What Reflex writes there itself, and the document says better. React puts its own back when it takes over.
 _REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|name="description"))[^>]*>')
-_STYLE = re.compile(r'<link as="style" [^>]*rel="preload"[^>]*>')
+# The one style sheet of the whole site: announced, then linked.
+_ANNOUNCED = re.compile(r'<link as="style" (?=[^>]*rel="preload")')
+_LINKED = re.compile(r'<link href="(?P<path>/assets/[^"]+\.css)" rel="stylesheet"')
 # The page itself asks for them a few lines on: sooner, they only slow down what the first paint waits for.
 _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
+_DOOR = ("fields", "sign_in")
 AREA_STYLES = {
-    "admin": ("admin", "people", "events", "people_of_event", "waiting", "images", "emails"),
-    "member": ("admin", "images", "member", "invitations"),
-    "event": ("answer",),
+    "admin": (
+        *_DOOR,
+        "workspace",
+        "admin",
+        "people",
+        "records",
+        "events",
+        "people_of_event",
+        "waiting",
+        "images",
+        "emails",
+        "journal",
+    ),
+    "member": (*_DOOR, "workspace", "admin", "images", "member", "invitations"),
+    "event": ("fields", "answer"),
+    "connexion": _DOOR,
+    "auth": _DOOR,
 }
+# What this browser has not fetched before is not waited for: the stand-ins of the typefaces are shown until the
+# interface has taken over. Were they changed sooner, the same text would be painted large twice.
+_PLAIN = """try {
+  if (!localStorage.getItem("fonts")) document.documentElement.classList.add("plain");
+} catch (error) {}"""
 # In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
 # interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
 _START = """(function () {
   function start() {
+    ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
     document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
     var script = document.createElement("script");
     script.type = "module";
@@ -54,6 +77,11 @@ _START = """(function () {
   function alive(node) {
     return Object.keys(node).some(function (key) { return key.startsWith("__reactProps"); });
   }
+  function dress() {
+    document.documentElement.classList.remove("plain");
+    try { localStorage.setItem("fonts", "1"); } catch (error) {}
+  }
+  function soon(act) { requestAnimationFrame(function () { setTimeout(act); }); }
   document.addEventListener("submit", function (event) {
     var form = event.target;
     if (form.hasAttribute("method") || alive(form)) return;
@@ -62,8 +90,16 @@ _START = """(function () {
     form.isHeld = true;
     (function again() { if (alive(form)) form.requestSubmit(); else setTimeout(again, 50); })();
   }, true);
-  if (document.hidden || !document.getElementById("first-paint")) start();
-  else requestAnimationFrame(function () { setTimeout(start); });
+  var paint = document.getElementById("first-paint");
+  if (!paint || document.hidden) start();
+  else soon(start);
+  if (!paint) return;
+  new MutationObserver(function (_changes, watch) {
+    if (paint.isConnected) return;
+    watch.disconnect();
+    soon(dress);
+  }).observe(paint.parentNode, { childList: true });
+  setTimeout(dress, 6000);
 })();"""
 
 
@@ -110,7 +146,7 @@ def html_files() -> list[Path]:
 def _page(route: str, head: Head, first_paint: str) -> tuple[str, str]:
     """The whole page, and the policy that allows the scripts that the build left in it."""
     shell = _shell(route)
-    script = str(_script(head))
+    script = _script(f"{_PLAIN if first_paint else ''}{head.script}")
     html = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head))
     return html, policy_for_html(shell + script)
 
@@ -168,9 +204,21 @@ def _is_fallback(route: str) -> bool:
 @lru_cache(maxsize=64)
 def _read_shell(path: Path, _changed: int, route: str) -> str:
     html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
-    html = _boot_later(html)
-    style = _STYLE.search(html)
-    return _CHARSET.sub(lambda charset: charset[0] + style[0], _STYLE.sub("", html), count=1) if style else html
+    return _boot_later(_styled_at_once(html))
+
+
+def _styled_at_once(html: str) -> str:
+    """The page with its styles in it: nothing else has to arrive before it is painted.
+
+    The two links that the build made stay for React, which looks for them, and fetch nothing.
+    """
+    html = _ANNOUNCED.sub('<link media="not all" as="style" ', html)
+    return _LINKED.sub(lambda link: f"<style>{_style(link['path'])}</style><link disabled{link[0][5:]}", html)
+
+
+def _style(path: str) -> str:
+    """A sheet of the build, which nothing in it can end early."""
+    return (frontend.CLIENT / path.lstrip("/")).read_text().replace("</", "<\\/")
 
 
 def _boot_later(html: str) -> str:
@@ -200,11 +248,9 @@ def _head_markup(head: Head, route: str) -> Markup:
     return Markup("").join(made)
 
 
-def _script(head: Head) -> Markup:
-    if not head.script:
-        return Markup("")
-    # A constant of ours: nothing to escape.
-    return Markup(f"<first-script data-first-paint hidden><script>{head.script}</script></first-script>")  # noqa: S704
+def _script(text: str) -> str:
+    """What runs before anything is painted: constants of ours, nothing to escape."""
+    return f"<first-script data-first-paint hidden><script>{text}</script></first-script>" if text else ""
 
 
 def _data(head: Head) -> str:

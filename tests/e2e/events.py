@@ -14,7 +14,7 @@ from tests.e2e.invitations import database_of
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
 
-_years = count(2040)
+_numbers = count()
 ANSWERS = ({"will_attend": True}, {"will_attend": True, "guest_count": 1}, {}, {"will_attend": False})
 
 
@@ -66,13 +66,14 @@ def edit(page: Page, title: str) -> Locator:
 
 
 def announce(site: Site, title: str) -> tuple[str, list[str]]:
-    """An event of a year of its own to which four members were invited, each with another answer: id and addresses."""
+    """An event of a year of its own, announced to four members of its own, each with another answer: id, addresses."""
+    number = next(_numbers)
     with database_of(site), transaction() as session:
-        date = clock.from_local(f"{next(_years)}-05-14T12:00")
+        date = clock.from_local(f"{2040 + number}-05-14T12:00")
         event = add_event(session, title=title, date=date, status="confirmed", invitation_sent=True)
         session.add(EventSpeaker(event_id=event.id, name="Zoé Fauconnier"))
         wanted = select(Member).where(col(Member.email).is_not(None), col(Member.is_active)).order_by(col(Member.name))
-        members = session.exec(wanted.limit(len(ANSWERS))).all()
+        members = session.exec(wanted.offset(number * len(ANSWERS)).limit(len(ANSWERS))).all()
         for member, given in zip(members, ANSWERS, strict=True):
             add_reservation(session, event, member, **given)
         return event.id, [str(member.email) for member in members]

@@ -176,9 +176,9 @@ def test_what_is_wrong_is_told_beside_its_field_and_nothing_typed_is_lost(screen
 def test_deleting_asks_first(screen: Page, site: Site) -> None:
     employed(site, "Nom De Passage")
     screen.reload()
-    before = count_of(screen)
     cross = row_of(screen, "Nom De Passage").get_by_role("button", name="Supprimer Nom De Passage")
     open_row(screen, "Nom De Passage")
+    before = count_of(screen)
     cross.click()
     question = screen.get_by_role("alertdialog")
     expect(question).to_contain_text(ASK_TO_DELETE)
@@ -230,7 +230,7 @@ def test_of_two_administrators_the_second_sees_both_values_and_chooses(
 
 def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page, site: Site) -> None:
     employed(site, "Théophile Ârgentin", is_active=False)
-    employed(site, "Théophane Argentin", image_url="/x.jpg")
+    employed(site, "Théophane Argentin", image_url="/icon-192.png")
     search = screen.get_by_role("searchbox", name="Rechercher un membre")
     search.press_sequentially("ARGENTIN theo")
     expect(rows(screen)).to_have_count(2)

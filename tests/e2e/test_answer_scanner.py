@@ -1,6 +1,7 @@
 """From the mail to the answer: a scanner opens everything and changes nothing, a member needs two presses."""
 
 from collections.abc import Callable
+from email.message import EmailMessage
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -35,7 +36,7 @@ def mailed(invitation: Invitation) -> list[str]:
     return [link for link in links_in(_mail_of(invitation, member.email)) if invitation.event_id in link]
 
 
-def _mail_of(invitation: Invitation, address: str):  # noqa: ANN202
+def _mail_of(invitation: Invitation, address: str) -> EmailMessage:
     site = invitation.site
     for _ in range(3):
         mail = site.wait_for_mail(address, "invitation")

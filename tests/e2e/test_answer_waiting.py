@@ -96,9 +96,7 @@ def test_once_answers_are_closed_one_s_own_is_shown_and_whom_to_call(site: Site,
     press(phone, "Non, pas cette fois")
     asked(phone, "Les réponses sont closes depuis le")
     expect(phone.get_by_text("Vous venez.")).to_be_visible()
-    expect(phone.get_by_role("link", name="03 53 01 55 01")).to_have_attribute(
-        "href", "tel:+33353015501"
-    )
+    expect(phone.get_by_role("link", name="03 53 01 55 01")).to_have_attribute("href", "tel:+33353015501")
     expect(phone.get_by_role("link", name="Ajouter à Google Agenda")).to_be_visible()
     fits(phone)
     has_no_barrier(phone)

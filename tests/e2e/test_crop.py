@@ -138,7 +138,7 @@ def test_what_fails_in_the_dialog_is_said_there_and_can_be_tried_again(member: P
 @pytest.mark.console_errors("422", "ERR_FAILED")
 def test_the_sending_is_seen_can_be_given_up_and_is_tried_again_after_a_refusal(member: Page) -> None:
     held: list[Route] = []
-    member.route("**/images/avatars", lambda route: held.append(route))
+    member.route("**/images/avatars", lambda route: held.append(route))  # noqa: PLW0108 - a built-in method is no handler
     dialog = choose(member, PHOTO)
     with member.expect_request("**/images/avatars"):
         dialog.get_by_role("button", name="Valider").click()

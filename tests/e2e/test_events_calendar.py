@@ -49,6 +49,14 @@ def test_every_browser_shows_the_clubs_hours(abroad: Page, site: Site) -> None:
         abroad.goto(f"/admin/events?vue=mois&date={moment[:10]}")
         expect(abroad.get_by_role("button", name=f"{moment[11:]} {title}, Annulé").first).to_be_visible()
     expect(abroad.locator(".calendar-title")).to_have_text("juillet 2035")
+    for _ in range(2):
+        abroad.get_by_role("button", name="00:30 Juillet à peine commencé").first.click()
+        abroad.get_by_role("button", name="Modifier").click()
+        form = abroad.get_by_role("dialog").filter(has=abroad.locator("[name=date]"))
+        expect(form.locator("[name=date]")).to_have_value("2035-07-01T00:30")
+        form.locator("[name=speaker_name]").fill("Zoé")
+        form.get_by_role("button", name="Mettre à jour").click()
+        expect(abroad.get_by_role("dialog")).to_have_count(0)
 
 
 def test_view_and_date_stand_in_the_address_and_the_back_button_leads_through_them(page: Page, site: Site) -> None:

@@ -1,4 +1,4 @@
-"""A member keeps their profile and company, changes their address, sees their sessions; and reaches nobody else's."""
+"""A member keeps their profile and company, changes their address, sees their sessions, takes their data away."""
 
 import re
 from collections.abc import Callable
@@ -8,19 +8,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp import clock
-from clubapp.clubapp import app
 from clubapp.database import transaction
-from clubapp.models import Company, Member
-from clubapp.pages.member.company.state import OwnCompanyState
-from clubapp.pages.member.profile.state import ProfileState
-from clubapp.pages.member.sessions.state import OwnSessionsState
-from clubapp.services import own_company, profile, sessions
-from clubapp.services.actors import Actor
+from clubapp.models import Member
+from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.members import alone, as_member, company_of, employed, stored
 from tests.e2e.site import Site, link_in
-from tests.web.tab import Tab
 
 NewContext = Callable[..., BrowserContext]
 
@@ -165,7 +159,9 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     expect(other.get_by_role("heading", name="C'est confirmé")).to_be_focused()
     assert stored(site, person).email == new
     expect_path(page, "/connexion")
-    assert "no•••" in str(site.wait_for_mail(str(person.email), "email_changed").get_body(("plain",)))
+    told = site.wait_for_mail(str(person.email), "email_changed").get_body(("plain",))
+    assert told
+    assert "no•••@espace.example" in told.get_content()
     sign_in(other, site, new)
     expect(other.get_by_label("Email", exact=True)).to_have_value(new)
 
@@ -179,6 +175,13 @@ def test_a_member_corrects_their_company_and_only_its_own_fields(page: Page, sit
     expect(name).to_have_accessible_description("Contactez un admin pour modifier")
     page.get_by_label("Ville").fill("Roubaix")
     page.get_by_label("Certifications").fill("Qualibat, RGE")
+    page.get_by_label("Description").fill("Toits et façades depuis 1962.")
+    page.get_by_role("button", name="Aperçu").click()
+    preview = page.get_by_role("dialog", name="Aperçu de la page publique")
+    expect(preview.get_by_text("Toits et façades depuis 1962.")).to_be_visible()
+    has_no_barrier(page)
+    page.keyboard.press("Escape")
+    assert company_of(site, person).description == "Nous bâtissons."
     page.get_by_label("Email", exact=True).fill("contact")
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.get_by_label("Email", exact=True)).to_be_focused()
@@ -198,7 +201,7 @@ def test_a_member_without_a_company_is_told_so(page: Page, site: Site) -> None:
 
 def test_sessions_are_seen_and_ended_at_once(page: Page, site: Site, new_context: NewContext) -> None:
     person = employed(site)
-    phone = as_member(new_context(site, user_agent="Mozilla/5.0 (iPhone) Safari/604.1").new_page(), site, person)
+    phone = as_member(new_context(site).new_page(), site, person, user_agent="Mozilla/5.0 (iPhone) Safari/604.1")
     as_member(page, site, person)
     page.get_by_role("link", name="Mes sessions").click()
     expect_path(page, "/member/sessions")
@@ -216,6 +219,28 @@ def test_sessions_are_seen_and_ended_at_once(page: Page, site: Site, new_context
         expect_path(one, "/connexion")
 
 
+def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: Site) -> None:
+    person = employed(site, "Solange Carpentier")
+    as_member(page, site, person)
+    page.get_by_role("link", name="Mes données").click()
+    for kind in ("JSON", "CSV"):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=f"Télécharger en {kind}").click()
+        assert download.value.suggested_filename == f"mes-donnees.{kind.lower()}"
+        assert "Solange Carpentier" in download.value.path().read_text()
+    page.get_by_role("button", name="Demander l'effacement").click()
+    question = page.get_by_role("alertdialog")
+    expect(question.get_by_role("button", name="Annuler")).to_be_focused()
+    has_no_barrier(page)
+    question.get_by_role("button", name="Envoyer ma demande").click()
+    expect(page.get_by_text("Demande envoyée")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Demande envoyée")).to_be_visible()
+    expect(page.get_by_role("button", name="Demander l'effacement")).to_have_count(0)
+    assert "Solange Carpentier" in str(site.wait_for_mail(ADMIN_EMAIL, "erasure_asked")["Subject"])
+    has_no_barrier(page)
+
+
 def test_an_administrator_has_the_same_screen(page: Page, site: Site) -> None:
     site.command("admin", "add", "odile@beffroi.example")
     sign_in(page, site, "odile@beffroi.example")
@@ -228,43 +253,8 @@ def test_an_administrator_has_the_same_screen(page: Page, site: Site) -> None:
 def test_the_member_area_fits_and_shuts_nobody_out(site: Site, new_context: NewContext, width: int) -> None:
     page = new_context(site, viewport={"width": width, "height": 800}).new_page()
     as_member(page, site, employed(site, "Marie-Charlotte Vandenbroucke-Delannoy", role="x" * 180))
-    for path in ("/member", "/member/company", "/member/sessions"):
+    for path in ("/member", "/member/company", "/member/sessions", "/member/data"):
         page.goto(path)
         page.locator(".panel").first.wait_for()
         fits(page)
         has_no_barrier(page)
-
-
-def test_a_member_reaches_nothing_of_anyone_else_s(site: Site) -> None:
-    """Straight over the socket, with another's ids and with fields that are nobody's to send."""
-    mine, theirs = employed(site, "Aline"), employed(site, "Béatrice")
-    with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, str(mine.email))
-        theirs_session = sessions.open(session, str(theirs.email))[0].partition(".")[0]
-        person = Actor(str(mine.email), member_id=mine.id, session_id="x")
-        seen = profile.own(session, person).form.seen
-        company = own_company.own(session, person)
-    assert company
-    forged = {
-        "id": theirs.id, "member_id": theirs.id, "company_id": theirs.company_id, "name": "Forgé", "company": "Forgé",
-        "activity_domain": "Forgé", "is_active": "", "is_listed": "", "is_admin": "true", "created_at": "2001-01-01",
-        "opted_out_at": "2001-01-01", "founded_year": "1900", "employee_count": "9",
-    }  # fmt: skip
-    typed = {"role": "À moi", "email": str(mine.email), "description": "À moi", "seen": seen}
-    of_company = {"description": "À nous", "city": "Lille", "seen": company.form.seen}
-    before = stored(site, theirs).model_dump(), company_of(site, theirs).model_dump()
-    with app.set_contexts(), Tab(site.url, cookie=f"session={cookie}") as tab:
-        tab.call(f"{ProfileState.get_full_name()}.save", entries=forged | typed)
-        tab.call(f"{OwnCompanyState.get_full_name()}.save", entries=forged | of_company)
-        tab.call(f"{OwnSessionsState.get_full_name()}.end", session_id=theirs_session)
-        for choice in ("is_active", "company_id", "name"):
-            tab.call(f"{ProfileState.get_full_name()}.choose", choice=choice, shown=False)
-    assert before == (stored(site, theirs).model_dump(), company_of(site, theirs).model_dump())
-    member, firm = stored(site, mine), company_of(site, mine)
-    assert (member.role, firm.city) == ("À moi", "Lille")
-    written = {"role", "description", "expertise", "updated_at"}
-    assert member.model_dump(exclude=written) == mine.model_dump(exclude=written)
-    assert isinstance(firm, Company)
-    assert (firm.name, firm.founded_year, firm.employee_count) == (mine.company, None, "")
-    with database_of(site), transaction() as session:
-        assert sessions.find(session, theirs_session)

@@ -11,7 +11,7 @@ SHOWN = """(images) => images.filter((image) => image.complete).map((image) => (
 }))"""
 
 
-@pytest.mark.parametrize(("density", "width"), [(1, 96), (2, 192), (3, 192)])
+@pytest.mark.parametrize(("density", "width"), [(1, 64), (2, 128), (3, 128)])
 def test_faces_come_in_the_size_of_the_screen(site: Site, new_context, density: int, width: int) -> None:
     page: Page = new_context(site, device_scale_factor=density).new_page()
     kinds: dict[str, str] = {}

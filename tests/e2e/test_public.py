@@ -147,13 +147,19 @@ def test_a_member_goes_into_the_contacts_of_a_phone(page: Page) -> None:
 
 def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
     sign_in(page, site, site.command("admin", "list").split()[0])
+    # Each page is let come alive before it is left.
+    expect(page.get_by_text("membres au total")).to_be_visible()
     cookies = [str(cookie.get("name")) for cookie in page.context.cookies()]
-    open_page(page, "/connexion")
+    page.goto("/connexion")
+    expect(page.get_by_role("button", name="Se connecter par email")).to_be_enabled()
+    expect(page.locator(".brand-name")).to_have_text("Cercle du Beffroi")
     open_page(page, "/membres")
     page.locator(".member-card").first.click()
+    expect(page.get_by_role("link", name="Envoyer un email")).to_be_visible()
     open_page(page, "/")
     page.get_by_role("link", name="Confidentialité").click()
     expect(page.get_by_role("heading", level=1, name="Confidentialité")).to_be_focused()
+    expect(page.locator(".plain")).to_have_count(0)
     kept = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
     text = page.locator("main").inner_text()
     assert {"session", "theme", "token"} <= {*kept, *cookies}
@@ -205,10 +211,12 @@ def _company_of_the_first(page: Page) -> str:
 @a_404_is_expected
 def test_an_unknown_member_leads_back_to_the_directory(page: Page) -> None:
     for path in ("/membres/nobody", "/entreprises/nothing"):
-        answer = page.goto(path)
+        # The page that leads back does so while it is still loading: its load is not waited for, that of the next is.
+        answer = page.goto(path, wait_until="commit")
         assert answer is not None
         assert answer.status == 404
-        expect(page).to_have_url(re.compile("/membres$"))
+        page.wait_for_url("**/membres")
+        page.locator("#first-paint").wait_for(state="detached")
         expect(page.get_by_role("heading", level=1, name="Nos membres")).to_be_visible()
 
 

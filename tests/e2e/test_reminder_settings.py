@@ -41,13 +41,13 @@ def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
     invitation = card(screen, "Invitation").get_by_role("switch")
     expect(invitation).not_to_be_checked()
     screen.get_by_role("button", name="Sauvegarder").click()
-    expect(screen.get_by_text(SAVED)).to_be_visible()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
 
     screen.reload()
     expect(days).to_have_value("15")
     days.fill("14")
     screen.get_by_role("button", name="Sauvegarder").click()
-    expect(screen.get_by_text(SAVED)).to_be_visible()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
 
 
 def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:
@@ -64,6 +64,21 @@ def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Pag
     has_no_barrier(screen)
 
 
+def test_the_club_s_own_text_is_changed_for_all_its_events(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    second.get_by_text("Modifier ce modèle").click()
+    subject = second.get_by_label("Objet du modèle")
+    subject.fill("C'est bientôt : {{TITRE}}")
+    second.get_by_text("Modifier ce modèle").click()
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Variable inconnue : {{TITRE}}.")).to_be_visible()
+    expect(subject).to_be_focused()
+    subject.fill("C'est bientôt : {{EVENT_TITLE}}")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
+    expect(second.locator(".mail-subject")).to_have_text("C'est bientôt : {{EVENT_TITLE}}")
+
+
 def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Page) -> None:
     second = card(screen, "2ème relance")
     content = second.locator("[name=unanswered_content]")
@@ -75,7 +90,7 @@ def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Pa
     expect(second.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
     content.fill("Viendrez-vous le {{EVENT_DATE}} ?")
     screen.get_by_role("button", name="Sauvegarder").click()
-    expect(screen.get_by_text(SAVED)).to_be_visible()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
     screen.reload()
     expect(content).to_have_value("Viendrez-vous le {{EVENT_DATE}} ?")
 

@@ -95,7 +95,7 @@ def _made(mails: list[OutboxMail]) -> tuple[float, float, list[tuple[str, bytes]
     return (drawn - begun) / len(mails) * 1000, (ended - drawn) / len(mails) * 1000, written
 
 
-def _rate(count: int, run) -> float:  # noqa: ANN001
+def _rate(count: int, run) -> float:
     begun = time.perf_counter()
     run()
     return count / (time.perf_counter() - begun)

@@ -1,43 +1,44 @@
-"""An SMTP server of its own process that accepts everything: `python -m tests.load.sink PORT SECONDS_A_REPLY`."""
+"""An SMTP server of its own process that accepts everything: `python -m tests.load.sink PORT SECONDS_A_REPLY`.
+
+At once, it is aiosmtpd, as in the tests; with a delay before each reply, which aiosmtpd cannot do, it is written here.
+"""
 
 import asyncio
 import sys
 
+from aiosmtpd.handlers import Sink
+from aiosmtpd.smtp import SMTP
 
-class Sink:
-    """Answers each command after a while, and counts the messages."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._count = 0
+async def serve_slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seconds: float) -> None:
+    """One connection, to its end."""
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, to its end."""
-        await self._say(writer, "220 sink")
-        while line := await reader.readline():
-            verb = line[:4].upper().strip()
-            if verb == b"DATA":
-                await self._say(writer, "354 go on")
-                await reader.readuntil(b"\r\n.\r\n")
-                self._count += 1
-                await self._say(writer, f"250 queued as {self._count}")
-            elif verb == b"QUIT":
-                await self._say(writer, "221 bye")
-                break
-            else:
-                await self._say(writer, "250 sink" if verb in (b"EHLO", b"HELO") else "250 OK")
-        writer.close()
-
-    async def _say(self, writer: asyncio.StreamWriter, text: str) -> None:
-        if self._seconds:
-            await asyncio.sleep(self._seconds)
-        writer.write(text.encode() + b"\r\n")
+    async def say(text: bytes) -> None:
+        await asyncio.sleep(seconds)
+        writer.write(text + b"\r\n")
         await writer.drain()
+
+    await say(b"220 sink")
+    while line := await reader.readline():
+        verb = line[:4].upper()
+        if verb == b"DATA":
+            await say(b"354 go on")
+            await reader.readuntil(b"\r\n.\r\n")
+        await say(b"221 bye" if verb == b"QUIT" else b"250 OK")
+        if verb == b"QUIT":
+            break
+    writer.close()
 
 
 async def main(port: int, seconds: float) -> None:
     """Serve until the process is ended."""
-    server = await asyncio.start_server(Sink(seconds).serve, "127.0.0.1", port, limit=2**20)
+    loop = asyncio.get_running_loop()
+    if seconds:
+        server = await asyncio.start_server(
+            lambda reader, writer: serve_slowly(reader, writer, seconds), "127.0.0.1", port, limit=2**20
+        )
+    else:
+        server = await loop.create_server(lambda: SMTP(Sink(), hostname="sink", loop=loop), "127.0.0.1", port)
     print("ready", flush=True)
     await server.serve_forever()
 

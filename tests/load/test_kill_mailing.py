@@ -21,7 +21,7 @@ from tests.mail.mailings import ask_for_link, fates, invite
 from tests.smtp_server import Relay, running_relay
 
 ROOT = Path(__file__).parents[2]
-ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "2"))
+ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "1"))
 INVITED = 300
 KILLS = 3
 

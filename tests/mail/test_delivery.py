@@ -1,6 +1,7 @@
 """What becomes of a message, whatever the relay does: never lost, never sent twice (M8-M12, R3, R4)."""
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from email.message import EmailMessage
@@ -14,8 +15,9 @@ from clubapp.database import reading, transaction
 from clubapp.mail import claims, delivery, living, outbox
 from clubapp.mail import relay as relays
 from clubapp.mail.delivery import Summary, deliver
-from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, SignInLink
+from clubapp.models import BroadcastEmail, Event, EventStatus, MailState, Member, OutboxMail, SignInLink
 from tests.conftest import forget_settings
+from tests.factories import add_member
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import DROP, DROP_AFTER_ACCEPTING, Relay, always, once, only_for
 
@@ -310,6 +312,50 @@ def test_sign_in_mails_go_first(relay: Relay, monkeypatch: pytest.MonkeyPatch) -
     assert relay.accepted[0]["X-Club-Kind"] == "sign_in"
 
 
+def test_a_sign_in_mail_queued_during_a_long_mailing_leaves_within_two_seconds(relay: Relay) -> None:
+    relay.seconds = 0.05
+    invite(*(f"Membre {number}" for number in range(1000)))
+    stopping = threading.Event()
+    worker = threading.Thread(target=lambda: deliver(stopping=stopping))
+    worker.start()
+    try:
+        wait_until(lambda: len(relay.accepted) > 30)
+        ask_for_link()
+        queued = time.monotonic()
+        wait_until(lambda: "marie@durand.example" in relay.recipients)
+        assert time.monotonic() - queued < 2
+        assert len(relay.accepted) < 1000
+    finally:
+        stopping.set()
+        worker.join()
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_a_paused_broadcast_waits_while_others_leave_and_a_stopped_one_is_withdrawn(relay: Relay) -> None:
+    with transaction() as session:
+        member = add_member(session)
+        mailings = [BroadcastEmail(subject=name, content="x", created_at=clock.now()) for name in ("a", "b", "c")]
+        session.add_all(mailings)
+        session.flush()
+        for sent in mailings:
+            outbox.queue(
+                session, kind="broadcast", key=sent.subject, recipient=str(member.email), member_id=member.id,
+                broadcast_id=sent.id,
+            )  # fmt: skip
+        mailings[0].paused_at = mailings[1].stopped_at = clock.now()
+    assert deliver(until_empty=True) == Summary(sent=1, withdrawn=1)
+    assert {mail.key: mail.state for mail in mails()} == {"a": "pending", "b": "withdrawn", "c": "sent"}
+    with transaction() as session:
+        session.merge(mailings[0]).paused_at = None
+    assert deliver() == Summary(sent=1)
+
+
 def test_the_pace_is_kept(relay: Relay, environment: pytest.MonkeyPatch, later: Callable[[timedelta], None]) -> None:
     environment.setenv("CLUB_MAIL_PER_MINUTE", "7")
     forget_settings()
@@ -322,6 +368,7 @@ def test_the_pace_is_kept(relay: Relay, environment: pytest.MonkeyPatch, later: 
 
 
 def test_two_workers_send_each_message_once(relay: Relay) -> None:
+    """Fails when a claim is not committed before the message is written out."""
     invite(*(f"Membre {number}" for number in range(100)))
     done: list[Summary] = []
     workers = [threading.Thread(target=lambda: done.append(deliver())) for _ in range(4)]
@@ -354,6 +401,7 @@ def test_until_empty_waits_for_the_retries(relay: Relay, monkeypatch: pytest.Mon
 
 
 def test_what_a_dead_worker_had_only_claimed_is_sent(relay: Relay, later: Callable[[timedelta], None]) -> None:
+    """Fails without the lease: what a worker took with it when it died would never leave."""
     invite("Marie Durand")
     assert len(claim("a worker that dies")) == 1
     assert deliver() == Summary()
@@ -376,6 +424,7 @@ def test_what_a_dead_worker_was_handing_over_is_uncertain_unless_it_signs_in(
 
 
 def test_a_worker_thought_dead_cannot_send_what_another_took(relay: Relay, later: Callable[[timedelta], None]) -> None:
+    """Fails when a step does not ask who holds the message."""
     invite("Marie Durand")
     (mail,) = claim("slow")
     later(claims.LEASE + timedelta(seconds=1))

@@ -18,6 +18,7 @@ def queue(key: str = "one") -> bool:
 
 
 def test_the_same_key_queued_twice_is_one_message(club: str) -> None:
+    """Fails without the unique index on the key."""
     assert (queue(), queue(), queue("another")) == (True, False, True)
     assert [mail.key for mail in mails()] == ["one", "another"]
 

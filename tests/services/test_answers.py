@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import select
 
 from clubapp import clock
-from clubapp.database import reading, transaction
+from clubapp.database import engine, reading, transaction
 from clubapp.models import Event, EventReservation, EventSpeaker, event_stats
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import answers
@@ -21,11 +22,11 @@ INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 Move = Callable[[str], datetime]
 
 
-def invite(**event: Any) -> tuple[str, str]:
+def invite(**columns: Any) -> tuple[str, str]:
     """Invite Marie Durand to an event; its id, and the token of her link."""
     with transaction() as session:
-        event.setdefault("date", clock.from_local("2027-01-14T12:00"))
-        made = add_event(session, **event)
+        columns.setdefault("date", clock.from_local("2027-01-14T12:00"))
+        made = add_event(session, **columns)
         _, token = add_reservation(session, made, add_member(session))
         return made.id, token
 
@@ -78,6 +79,28 @@ def test_no_link_but_one_s_own_opens_anything(club: str, at: Move, call: tuple[A
             service(session, *wrong, *value)
         assert refused.value.text == INVALID
     assert stored(event_id) == before
+
+
+def test_wrong_and_foreign_links_ask_the_database_the_same(club: str, at: Move) -> None:
+    at(NOW)
+    event_id, token = invite()
+    with transaction() as session:
+        other = add_event(session, title="Autre", date=clock.now() + timedelta(days=5))
+        _, foreign = add_reservation(session, other, add_member(session, "Paul Petit", "paul@petit.example"))
+    asked: list[list[str]] = []
+    listen_for(lambda statement: asked[-1].append(statement))  # noqa: PLW0108 - another list each time
+    wrong = ((event_id, "x" * 43), (event_id, foreign), (other.id, token), (event_id, token[:-1]), (event_id, ""))
+    for link in wrong:
+        asked.append([])
+        with pytest.raises(NotFound):
+            opened(*link)
+    assert asked[0]
+    assert all(statements == asked[0] for statements in asked)
+
+
+def listen_for(hear: Callable[[str], None]) -> None:
+    """Hear every statement of this test's engine."""
+    event.listen(engine(), "before_cursor_execute", lambda *given: hear(given[2]))
 
 
 def test_a_link_ends_with_its_event_or_its_member(club: str, at: Move) -> None:

@@ -3,14 +3,17 @@
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import EventReservation
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
 from clubapp.services import answers
+from clubapp.services.recording import Said
 from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, figures, invite
 
 ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
@@ -18,7 +21,7 @@ ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
 
 def record_for(person: Invitee, *said: Any) -> str:
     with transaction() as session:
-        return answers.record_for(session, ADMIN, person.reservation_id, *said)
+        return answers.record_for(session, ADMIN, person.reservation_id, Said(*said))
 
 
 def test_guests_take_places_too(club: str, at: Move) -> None:
@@ -42,9 +45,7 @@ def test_guests_take_places_too(club: str, at: Move) -> None:
         (5, "Il ne reste que 3 places pour vos invités."),
     ],
 )
-def test_more_guests_than_places_are_refused_with_what_remains(
-    club: str, at: Move, limit: int, sentence: str
-) -> None:
+def test_more_guests_than_places_are_refused_with_what_remains(club: str, at: Move, limit: int, sentence: str) -> None:
     at(NOW)
     marie, paul = invite("Marie", "Paul", max_participants=limit)
     paul.says(True, guests=0)
@@ -96,7 +97,7 @@ def test_of_two_people_for_the_last_place_one_comes_and_one_waits(club: str, at:
     for number in range(ROUNDS):
         month = f"{2027 + number // 12}-{number % 12 + 1:02}"
         marie, paul = _pair(number, month)
-        assert at_once(lambda: marie.says(True), lambda: paul.says(True)) == ["", ""]
+        assert at_once(partial(marie.says, True), partial(paul.says, True)) == ["", ""]
         assert figures(marie.event_id) == (1, 0, 1), number
         assert sorted((marie.row.is_coming, paul.row.is_coming)) == [False, True]
 
@@ -107,23 +108,19 @@ def test_two_people_never_bring_more_guests_than_there_are_places(club: str, at:
         marie, paul = _pair(number, f"{2027 + number // 12}-{number % 12 + 1:02}", limit=4)
         marie.says(True)
         paul.says(True)
-        refused = at_once(lambda: marie.brings(2), lambda: paul.brings(2))
+        refused = at_once(partial(marie.brings, 2), partial(paul.brings, 2))
         assert sorted(refused) == ["", "Il ne reste plus de place pour des invités."], number
         assert figures(marie.event_id) == (2, 2, 0), number
 
 
 def _pair(number: int, month: str, limit: int = 1) -> list[Invitee]:
-    from clubapp import clock  # noqa: PLC0415
-
-    return invite(
-        f"Marie{number}", f"Paul{number}", max_participants=limit, date=clock.from_local(f"{month}-14T12:00")
-    )
+    return invite(f"Marie{number}", f"Paul{number}", max_participants=limit, date=clock.from_local(f"{month}-14T12:00"))
 
 
 def test_two_devices_of_one_person_give_one_answer(club: str, at: Move) -> None:
     at(NOW)
     (marie,) = invite("Marie", max_participants=1)
-    assert at_once(*[lambda: marie.says(True)] * 4) == [""] * 4
+    assert at_once(*[partial(marie.says, True)] * 4) == [""] * 4
     assert figures(marie.event_id) == (1, 0, 0)
     assert len(marie.history) == 1
     assert len(marie.mails("answer_confirmed")) == 1
@@ -133,9 +130,9 @@ def test_only_an_administrator_records_for_somebody_else(club: str, at: Move) ->
     at(NOW)
     (marie,) = invite("Marie")
     with pytest.raises(Forbidden), transaction() as session:
-        answers.record_for(session, MEMBER, marie.reservation_id, True)
+        answers.record_for(session, MEMBER, marie.reservation_id, Said(True))
     with pytest.raises(NotFound), transaction() as session:
-        answers.record_for(session, ADMIN, "nobody", True)
+        answers.record_for(session, ADMIN, "nobody", Said(True))
     assert marie.row.will_attend is None
 
 

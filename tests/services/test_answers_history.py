@@ -11,6 +11,7 @@ from clubapp.mail import messages
 from clubapp.mail.letters import Letter, Withdrawn
 from clubapp.models import MailState, OutboxMail
 from clubapp.services import answers
+from clubapp.services.recording import Said
 from tests.services.invitees import ADMIN, NOW, Invitee, Move, change_event, change_member, invite
 
 
@@ -49,7 +50,10 @@ def test_the_steps_of_one_sitting_are_one_answer_and_one_mail(club: str, at: Mov
     assert mail.available_at == at("2026-11-20T10:03")
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
-    assert (letter.context["said"], letter.context["asks_lunch"]) == ("vous venez, avec déjeuner, avec 2 invités", False)
+    assert (letter.context["said"], letter.context["asks_lunch"]) == (
+        "vous venez, avec déjeuner, avec 2 invités",
+        False,
+    )
 
 
 def test_an_answer_that_stops_half_way_is_confirmed_as_it_stands(club: str, at: Move) -> None:
@@ -115,7 +119,7 @@ def test_a_confirmation_holds_no_token_but_in_its_link(club: str, at: Move) -> N
     (mail,) = marie.mails("answer_confirmed")
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
-    assert letter.context["answer"].endswith(f"/event/{marie.event_id}?token={marie.token}")
+    assert letter.personal["answer"].endswith(f"/event/{marie.event_id}?token={marie.token}")
     assert marie.token not in str(mail.model_dump())
     assert letter.calendar
     assert marie.token.encode() not in letter.calendar.content.replace(b"\r\n ", b"")
@@ -152,7 +156,7 @@ def test_what_the_club_wrote_down_is_confirmed_to_the_member_and_nobody_without_
     change_member(paul.member_id, email=None)
     for person in (marie, paul):
         with transaction() as session:
-            answers.record_for(session, ADMIN, person.reservation_id, True)
+            answers.record_for(session, ADMIN, person.reservation_id, Said(True))
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
     assert letter.context["by_phone"]

@@ -126,6 +126,7 @@ def test_sending_reaches_every_active_member_and_names_the_others(club: str) -> 
     assert all(kind == "broadcast" and key.startswith(f"broadcast:{broadcast_id}:") for kind, key in queued.values())
     shown = row(broadcast_id)
     assert (shown.line, shown.state) == ("Envoyé le 20/11/2026 à 11:00 à 2 membres", "sending")
+    assert shown.content == "Bonjour,\nÀ bientôt."
     left_out = [(one.name, one.reason) for one in shown.figures.excluded]
     assert left_out == [("Anne", "pas d'adresse e-mail"), ("Paul", "désinscrit des envois")]
 

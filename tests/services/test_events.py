@@ -168,9 +168,10 @@ def test_saving_ten_times_unchanged_changes_nothing(club: str, moment: str, nove
 def test_the_second_of_two_half_past_twos_survives_a_save(club: str) -> None:
     second = datetime(2027, 10, 31, 1, 30, 20, tzinfo=UTC)  # 02:30 for the second time that night in Paris
     with transaction() as session:
-        event_id = add_event(session, date=second).id
+        until = datetime(2026, 10, 25, 1, 30, 20, tzinfo=UTC)
+        event_id = add_event(session, date=second, answers_until=until).id
     save(replace(reopened(event_id), title="Autre titre", speakers=TYPED.speakers))
-    assert stored(event_id).date == second
+    assert (stored(event_id).date, stored(event_id).answers_until) == (second, until)
 
 
 def test_a_month_that_is_taken_is_refused_by_name_before_and_by_the_database_after(club: str) -> None:

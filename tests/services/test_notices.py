@@ -196,7 +196,9 @@ def test_the_moved_entry_has_the_same_uid_a_higher_sequence_and_the_new_time(ann
     assert event.location.value == "Douai"
     assert event.attendee.value == "mailto:a@club.example"
     assert found.context["headline"] == "Changement de date et de lieu"
-    assert [change.after for change in found.context["changes"]] == ["jeudi 21 janvier 2027 à 18:30", "Douai"]
+    assert (found.context["facts"].date, found.context["facts"].location) == ("jeudi 21 janvier 2027 à 18:30", "Douai")
+    before = (found.context["date_before"], found.context["place_before"])
+    assert before == ("jeudi 14 janvier 2027 à 12:00", "Valenciennes")
     for other in "BCD":
         assert letter_to(other).calendar is None
     assert len({letter_to(name).context["standing"] for name in "ABCD"}) == 4

@@ -97,6 +97,19 @@ def test_a_company_that_is_saved_as_it_is_does_not_change(marie: Actor, at: At) 
     assert rows()["Atelier"].model_dump() == before
 
 
+def test_a_preview_shows_what_is_typed_and_writes_nothing(marie: Actor) -> None:
+    before = rows()["Atelier"].model_dump()
+    with reading() as session:
+        found = own_company.own(session, marie)
+        assert found
+        typed = replace(found.form, description="Tout neuf", services="D, E", email="neuf@atelier.example")
+        shown = own_company.preview(session, marie, typed)
+        assert not session.new | session.dirty
+    assert (shown.name, shown.description, shown.services) == ("Atelier", "Tout neuf", ("D", "E"))
+    assert [card.name for card in shown.team] == ["Marie Durand"]
+    assert rows()["Atelier"].model_dump() == before
+
+
 @pytest.mark.parametrize(
     ("name", "typed"),
     [("email", "contact"), ("phone", "x"), ("website", "file:///etc/passwd"), ("logo_url", "https://x.example/l.jpg")],

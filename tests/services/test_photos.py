@@ -13,7 +13,7 @@ ADDRESS = "/media/avatars/1795212000000-0123456789abcdef.jpg"
 
 def test_a_face_comes_in_two_sizes() -> None:
     shown = photos.face(ADDRESS)
-    assert shown == Picture(src=f"{ADDRESS}?w=96", srcset=f"{ADDRESS}?w=192 2x", width=64, height=64)
+    assert shown == Picture(src=f"{ADDRESS}?w=64", srcset=f"{ADDRESS}?w=128 2x", width=64, height=64)
     assert shown.address == ADDRESS
 
 

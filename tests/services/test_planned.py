@@ -1,4 +1,4 @@
-"""Each automatic mailing goes out once, at its moment on the club's clock, or is written down as missed (C2, C4, R4)."""
+"""Each automatic mailing goes out once, at its hour on the club's clock, or is written down as missed (C2, C4)."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -146,9 +146,7 @@ def test_who_declined_waits_or_cannot_be_reached_gets_none(club: str, at: Callab
         ("2026-11-08T12:00", "2026-10-25T08:00"),  # on the very day it goes back
     ],
 )
-def test_nine_is_nine_over_both_changes_of_hour(
-    club: str, at: Callable[[str], datetime], date: str, due: str
-) -> None:
+def test_nine_is_nine_over_both_changes_of_hour(club: str, at: Callable[[str], datetime], date: str, due: str) -> None:
     at("2026-09-01T10:00")
     event = make_event(date)
     with reading() as session:

@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.mail import wording
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
 from clubapp.refusals import Forbidden
 from clubapp.services import planned, reminder_settings
@@ -42,6 +43,8 @@ def save(seen: str = "", **changed: dict[str, Any]) -> None:
                     "id": card.id,
                     "days_before": str(card.days_before),
                     "is_active": card.is_active,
+                    "template_subject": card.subject,
+                    "template_content": card.content,
                     "to_unanswered": card.to_unanswered,
                     "unanswered_subject": card.unanswered_subject,
                     "unanswered_content": card.unanswered_content,
@@ -108,6 +111,21 @@ def test_the_text_for_those_who_have_not_answered_may_be_changed(club: str) -> N
     with pytest.raises(InvalidForm) as refusal:
         save(event_reminder_2={**words, "unanswered_content": "{{PRENOM}} ?"})
     assert list(refusal.value.errors) == [f"unanswered_content:{card.id}"]
+
+
+def test_the_club_s_own_text_is_what_events_without_one_use(club: str) -> None:
+    save(
+        event_reminder_1={"template_subject": "À bientôt à {{EVENT_TITLE}}", "template_content": "Venez.\r\n\r\nMerci."}
+    )
+    card = cards()["event_reminder_1"]
+    assert (card.subject, card.content) == ("À bientôt à {{EVENT_TITLE}}", "Venez.\n\nMerci.")
+    with transaction() as session:
+        event = add_event(session)
+        text = wording.of_event(session, event, ReminderType.FIRST)
+    assert text.subject == "À bientôt à {{EVENT_TITLE}}"
+    with pytest.raises(InvalidForm) as refusal:
+        save(event_reminder_1={"template_subject": "", "template_content": "{{NOM}}"})
+    assert list(refusal.value.errors) == [f"template_subject:{card.id}", f"template_content:{card.id}"]
 
 
 def test_an_invitation_never_asks_again(club: str) -> None:

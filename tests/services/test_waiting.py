@@ -14,6 +14,7 @@ from clubapp.mail.letters import Letter, Withdrawn
 from clubapp.models import OutboxMail
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import answers, members, waiting
+from clubapp.services.recording import Said
 from tests.factories import add_company
 from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, change_member, figures, invite
 
@@ -36,7 +37,7 @@ def full(*names: str, limit: int = 1, **event: object) -> list[Invitee]:
     return people
 
 
-@pytest.mark.parametrize("act", [lambda s, a, e: waiting.of_event(s, a, e), lambda s, a, e: waiting.move(s, a, e, True)])
+@pytest.mark.parametrize("act", [waiting.of_event, lambda s, a, e: waiting.move(s, a, e, True)])
 def test_only_administrators_see_and_order_the_list(club: str, at: Move, act: Callable[..., object]) -> None:
     at(NOW)
     with pytest.raises(Forbidden), transaction() as session:
@@ -165,7 +166,7 @@ def deactivated(person: Invitee) -> None:
 
 def recorded(person: Invitee) -> None:
     with transaction() as session:
-        answers.record_for(session, ADMIN, person.reservation_id, False)
+        answers.record_for(session, ADMIN, person.reservation_id, Said(False))
 
 
 def raised(person: Invitee) -> None:

@@ -5,7 +5,6 @@ import reflex as rx
 from clubapp.settings import ROOT
 from clubapp.ui import button, cell, checkbox, field, image, link_button, page_link, status_badge, table_row
 from clubapp.ui.identity import ClubState, readable_phone
-from clubapp.ui.wraps import FONTS
 
 ASSETS = ROOT / "assets"
 
@@ -86,7 +85,7 @@ def test_a_french_number_is_read_in_pairs_and_any_other_as_written():
 
 
 def test_fonts_and_drawings_stay_light():
-    assert all((ASSETS / font.lstrip("/")).stat().st_size < 18_000 for font in FONTS)
+    assert all(font.stat().st_size < 14_500 for font in (ASSETS / "fonts").glob("*.woff2"))
     assert [drawing.name for drawing in ASSETS.glob("*.svg") if drawing.stat().st_size > 9_000] == []
 
 

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
-from simple_websocket import Client, ConnectionClosed
+from tests.web.plain_socket import Closed, PlainSocket
 
 HYDRATE = "reflex___state____state.hydrate"
 _NAMESPACE = "/_event"
@@ -21,7 +21,7 @@ class Tab:
         given = {b"Cookie": cookie, b"Origin": origin}
         headers = [(name, value.encode()) for name, value in given.items() if value]
         address = f"{url.replace('http', 'ws', 1)}/_event/?EIO=4&transport=websocket&token={self.token}"
-        self._socket = Client(address, headers=headers)
+        self._socket = PlainSocket(address, headers)
         self._socket.receive(timeout=5)
         self._socket.send(f"40{_NAMESPACE},")
         self._socket.receive(timeout=5)
@@ -34,7 +34,7 @@ class Tab:
 
     def close(self) -> None:
         """Leave."""
-        with suppress(ConnectionClosed):
+        with suppress(Closed):
             self._socket.close()
 
     def is_closed_within(self, seconds: float) -> bool:
@@ -43,13 +43,17 @@ class Tab:
         try:
             while (left := until - time.monotonic()) > 0:
                 self._socket.receive(timeout=left)
-        except ConnectionClosed:
+        except Closed:
             return True
         return False
 
-    def send(self, name: str, **payload: Any) -> None:
+    def send(self, name: str, /, **payload: Any) -> None:
         """Send one event and wait for nothing."""
-        event = {"name": name, "payload": payload, "router_data": {"pathname": self.path, "query": {}}}
+        event = {
+            "name": name,
+            "payload": payload,
+            "router_data": {"pathname": self.path, "asPath": self.path, "query": {}},
+        }
         self._socket.send(f"42{_NAMESPACE},{json.dumps(['event', event])}")
 
     def receive(self, seconds: float = 5) -> dict[str, Any] | None:
@@ -71,7 +75,7 @@ class Tab:
         """Ask for the whole state of the tab: what any client can see."""
         return self.call(HYDRATE)[-1]
 
-    def call(self, name: str, **payload: Any) -> list[dict[str, Any]]:
+    def call(self, name: str, /, **payload: Any) -> list[dict[str, Any]]:
         """Send one event; the updates up to and including the hydrate that follows it."""
         self.send(name, **payload)
         if name != HYDRATE:

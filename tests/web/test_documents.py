@@ -1,40 +1,21 @@
 """Documents carry their content and their metadata before any script, and real status codes."""
 
-import gzip
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import extruct
 import pytest
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
-from starlette.routing import Router
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
 
-from clubapp import frontend, routes
+from clubapp import routes
 from clubapp.database import transaction
 from clubapp.services import directory, next_event
 from clubapp.services.actors import Actor
-from clubapp.web import documents, heads, shell
+from clubapp.web import documents, heads
 from tests.factories import add_company, add_event, add_member
 
-BUILT = (
-    '<!DOCTYPE html><html lang="fr"><head><meta charSet="utf-8"/><title>Construit</title>'
-    '<meta content="" property="og:image"/><link rel="modulepreload" href="/assets/root.js"/>'
-    '<link as="style" href="/assets/looks.css" rel="preload"/>'
-    "<script>let here = 1;</script></head><body><div>React</div>"
-    '<script type="module" async="">import "/assets/manifest-1.js";</script></body></html>'
-)
-FALLBACK = BUILT.replace("<title>Construit</title>", "")
-MANIFEST = (
-    'window.__reactRouterManifest={"routes":{"a":{"path":"membres/:member_id",'
-    '"module":"/assets/member.js","imports":["/assets/shared.js"]}}};'
-)
 HOSTILE = """<script>alert("1")</script> & 'co'"""
-PAGE = {"accept": "text/html"}
 OURS = "http://localhost:3000"
 
 
@@ -44,35 +25,6 @@ def machines_read(html: str) -> tuple[list[dict[str, Any]], dict[str, str]]:
     nodes = [node for graph in found["json-ld"] for node in graph["@graph"]]
     (graph,) = found["opengraph"]
     return nodes, dict(graph["properties"])
-
-
-@pytest.fixture
-def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A front end as the build leaves it."""
-    client = tmp_path / "client"
-    public = ("index", "membres", "connexion", "mentions-legales", "confidentialite")
-    for name in (*public, "admin", "admin/events", "member"):
-        path = client / f"{name}.html"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(BUILT)
-    (client / "__spa-fallback.html").write_text(FALLBACK)
-    (client / "assets").mkdir()
-    (client / "assets" / "manifest-1.js").write_text(MANIFEST)
-    monkeypatch.setattr(frontend, "CLIENT", client)
-    return client
-
-
-async def _reflex(scope: Scope, receive: Receive, send: Send) -> None:
-    status = 200 if scope["path"] == "/assets/root.js" else 404
-    await PlainTextResponse("reflex", status)(scope, receive, send)
-
-
-@pytest.fixture
-def visit(club: str, build: Path) -> Iterator[TestClient]:
-    """A visitor of the site, who does not follow redirects."""
-    site = Router(documents.routes(), default=documents.or_not_found(_reflex), redirect_slashes=False)
-    with TestClient(site, follow_redirects=False, headers={"accept-encoding": "identity"}) as client:
-        yield client
 
 
 def test_the_landing_page_tells_everything_before_any_script(visit: TestClient) -> None:
@@ -106,11 +58,6 @@ def test_the_directory_lists_the_members_and_says_what_it_is(visit: TestClient) 
     assert answer.text.count("<title") == 1
     assert '<link data-of-document rel="canonical" href="http://localhost:3000/membres">' in answer.text
     assert '<meta data-of-document property="og:title" content="Nos membres · Cercle du Beffroi">' in answer.text
-    assert 'content="" property="og:image"' not in answer.text
-    assert '<link rel="later" href="/assets/root.js"/>' in answer.text
-    assert answer.text.index('as="style"') < answer.text.index('rel="later"')
-    assert '<body><first-paint id="first-paint">' in answer.text
-    assert "<div>React</div><script" in answer.text
 
 
 def test_the_address_chooses_the_domain(visit: TestClient) -> None:
@@ -262,54 +209,6 @@ def test_someone_who_left_is_not_found(visit: TestClient) -> None:
     assert visit.get(routes.member_profile(parted)).status_code == 404
 
 
-def test_an_unknown_address_is_the_404_page_for_people_only(visit: TestClient) -> None:
-    answer = visit.get("/nulle/part", headers=PAGE)
-    assert answer.status_code == 404
-    assert "Oops! Page not found" in answer.text
-    assert 'href="/"' in answer.text
-    assert visit.get("/nulle/part.png", headers={"accept": "image/*"}).text == "reflex"
-    assert visit.get("/assets/root.js", headers=PAGE).text == "reflex"
-
-
-@pytest.mark.parametrize(
-    ("path", "leads_to"),
-    [
-        ("/membres/", "/membres"),
-        ("/membres/?domaine=x", "/membres?domaine=x"),
-        ("//evil.example/", "/evil.example"),
-        ("/%5Cevil.example/", "/%5Cevil.example"),
-    ],
-)
-def test_a_trailing_slash_is_taken_off_without_leaving_the_site(visit: TestClient, path: str, leads_to: str) -> None:
-    answer = visit.get(f"http://testserver{path}", headers=PAGE)
-    assert (answer.status_code, answer.headers["location"]) == (308, leads_to)
-
-
-def test_a_document_is_asked_for_again_but_sent_once(visit: TestClient) -> None:
-    first = visit.get("/")
-    assert first.headers["cache-control"] == "no-cache"
-    again = visit.get("/", headers={"if-none-match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    packed = visit.get("/", headers={"accept-encoding": "gzip"})
-    assert packed.headers["content-encoding"] == "gzip"
-    assert packed.text == first.text
-    assert len(gzip.compress(first.content)) < len(first.content) / 2
-
-
-def test_only_the_scripts_of_the_build_may_run(visit: TestClient) -> None:
-    policy = visit.get("/").headers["content-security-policy"]
-    assert policy.count("'sha256-") == 3  # the page's own, the one that starts the interface, and the one it starts
-    assert "unsafe-eval" not in policy
-
-
-def test_the_interface_starts_after_the_first_paint_and_not_before(visit: TestClient) -> None:
-    html = visit.get("/membres").text
-    assert 'type="module"' not in html
-    assert 'rel="modulepreload"' not in html
-    assert '<script type="text/plain" id="boot">import "/assets/manifest-1.js";</script>' in html
-    assert html.index('id="boot"') < html.index("requestAnimationFrame")
-
-
 @pytest.mark.parametrize("path", ["/admin", "/admin/events", "/member"])
 def test_a_private_area_sends_visitors_to_the_door(visit: TestClient, path: str) -> None:
     answer = visit.get(path)
@@ -349,12 +248,6 @@ def test_without_the_database_the_bare_page_is_sent(visit: TestClient, monkeypat
     assert answer.status_code == 503
     assert "<first-paint" not in answer.text
     assert "<div>React</div>" in answer.text
-
-
-def test_without_a_build_the_answer_says_what_to_do(visit: TestClient, build: Path) -> None:
-    (build / "index.html").unlink()
-    answer = visit.get("/")
-    assert (answer.status_code, answer.text) == (503, shell.NOT_BUILT)
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,19 @@ from typing import NamedTuple
 # One theme for each month of the year: title, description.
 THEMES = (
     ("Les vœux du beffroi", "Une soirée pour se souhaiter une belle année et présenter les nouveaux membres."),
-    ("Vendre sans brader", "Atelier : défendre sa marge face à un acheteur pressé, avec des mises en situation."),
-    ("Visite d'usine : du lin au fil", "Visite guidée de l'atelier, puis table ronde sur les savoir-faire d'ici."),
+    ("Vendre sans brader", "Atelier\u00a0: défendre sa marge face à un acheteur pressé, avec des mises en situation."),
+    ("Visite d’usine\u00a0: du lin au fil", "Visite guidée de l’atelier, puis table ronde sur les savoir-faire d’ici."),
     (
         "Pitchs de printemps",
-        "Douze membres, trois minutes chacun, et un seul objectif : donner envie d'en savoir plus.",
+        "Douze membres, trois minutes chacun, et un seul objectif\u00a0: donner envie d’en savoir plus.",
     ),
-    ("L'intelligence artificielle au bureau", "Démonstrations concrètes et garde-fous, à l'échelle d'une PME."),
+    ("L’intelligence artificielle au bureau", "Démonstrations concrètes et garde-fous, à l’échelle d’une PME."),
     ("Recruter autrement", "Trois dirigeants racontent comment ils ont embauché quand personne ne répondait."),
-    ("La garden-party du réseau", "Le rendez-vous d'été, en famille et sans présentation projetée."),
-    ("Rentrée des commerciaux", "Remettre en route ses équipes : objectifs, tournées et bonne humeur."),
+    ("La garden-party du réseau", "Le rendez-vous d’été, en famille et sans présentation projetée."),
+    ("Rentrée des commerciaux", "Remettre en route ses équipes\u00a0: objectifs, tournées et bonne humeur."),
     ("Transmettre son entreprise", "Un notaire, une repreneuse et un cédant répondent à toutes les questions."),
-    ("Cybersécurité : le grand exercice", "Une panne simulée, une heure pour réagir, et les leçons à en tirer."),
-    ("Achats responsables", "Acheter près de chez soi sans payer plus : chiffres, erreurs et bonnes adresses."),
+    ("Cybersécurité\u00a0: le grand exercice", "Une panne simulée, une heure pour réagir, et les leçons à en tirer."),
+    ("Achats responsables", "Acheter près de chez soi sans payer plus\u00a0: chiffres, erreurs et bonnes adresses."),
     ("La soirée des réussites", "Les membres racontent les affaires nées du réseau cette année."),
 )
 
@@ -26,19 +26,19 @@ OPEN_WORDS = (
 )
 
 VENUES = (
-    ("Lille", "Halle des Houblons, 14 quai de l'Écluse, 59000 Lille"),
+    ("Lille", "Halle des Houblons, 14 quai de l’Écluse, 59000 Lille"),
     ("Valenciennes", "Maison des Drapiers, 3 place du Marché-aux-Toiles, 59300 Valenciennes"),
     ("Arras", "Salle des Carillonneurs, 8 rue des Carillonneurs, 62000 Arras"),
     ("Dunkerque", "Entrepôt des Deux-Caps, 21 avenue du Port-Fluvial, 59140 Dunkerque"),
     ("Roubaix", "Atelier Lin & Lumière, 40 rue de la Filature, 59100 Roubaix"),
-    ("Béthune", "La Malterie du Beffroi, 5 rue de l'Ancienne-Malterie, 62400 Béthune"),
+    ("Béthune", "La Malterie du Beffroi, 5 rue de l’Ancienne-Malterie, 62400 Béthune"),
     ("Saint-Omer", None),
     ("Douai", "Cour des Dentellières, 2 allée des Dentellières, 59500 Douai"),
     ("Lens", "Fosse Quatorze bis, parc de la Briqueterie, 62300 Lens"),
 )
 
 BIOS = (
-    "Vingt ans de terrain, deux reprises d'entreprise et toujours la même curiosité.",
+    "Vingt ans de terrain, deux reprises d’entreprise et toujours la même curiosité.",
     "Ingénieure de formation, conteuse par goût, elle explique sans simplifier.",
     "A ouvert trois ateliers dans le Pas-de-Calais et formé plus de cent apprentis.",
     None,

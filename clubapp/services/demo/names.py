@@ -41,17 +41,17 @@ SURNAMES = (
 UNUSUAL = (
     ("Marie-Charlotte", "Vandenbroucke-Delattre de la Hautière", "f"),
     ("Abdelkrim", "Ould-Hamdaoui-Benmansour", "m"),
-    ("Jean-Christophe", "d'Hellemmes-Saint-Aubert", "m"),
+    ("Jean-Christophe", "d’Hellemmes-Saint-Aubert", "m"),
     ("Bo", "Ly", "f"),
     ("Maria-Magdalena", "Przybyszewska-Wawrzyniak", "f"),
-    ("Loïc", "L'Hôtelier", "m"),
+    ("Loïc", "L’Hôtelier", "m"),
 )
 
 POSTAL_CODES = {
     "Lille": "59000",
     "Roubaix": "59100",
     "Tourcoing": "59200",
-    "Villeneuve-d'Ascq": "59650",
+    "Villeneuve-d’Ascq": "59650",
     "Valenciennes": "59300",
     "Douai": "59500",
     "Cambrai": "59400",
@@ -81,8 +81,8 @@ POSTAL_CODES = {
 }
 
 STREETS = (
-    "rue des Tanneurs", "rue du Beffroi", "quai de l'Écluse", "rue des Brasseurs", "avenue du Port-Fluvial",
-    "rue de la Filature", "boulevard des Houblonnières", "rue de l'Ancienne-Malterie", "place du Marché-aux-Toiles",
+    "rue des Tanneurs", "rue du Beffroi", "quai de l’Écluse", "rue des Brasseurs", "avenue du Port-Fluvial",
+    "rue de la Filature", "boulevard des Houblonnières", "rue de l’Ancienne-Malterie", "place du Marché-aux-Toiles",
     "chemin des Peupliers", "rue du Puits-Sainte-Barbe", "allée des Dentellières", "rue des Carillonneurs",
-    "zone d'activité des Trois-Moulins", "rue du Canal", "parc de la Briqueterie",
+    "zone d’activité des Trois-Moulins", "rue du Canal", "parc de la Briqueterie",
 )  # fmt: skip

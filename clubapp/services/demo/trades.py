@@ -31,13 +31,13 @@ _LOGISTICS = Trade(
         ("Gabare & Compagnie", "Lille", 2),
     ),
     activities=(
-        "{name} transporte des marchandises palettisées entre les ports du littoral et l'arrière-pays.",
+        "{name} transporte des marchandises palettisées entre les ports du littoral et l’arrière-pays.",
         "{name} stocke, prépare et expédie les commandes de fabricants régionaux, du colis à la palette.",
         "{name} organise le dernier kilomètre dans les centres-villes, à vélo-cargo et en camionnette électrique.",
     ),
     pitches=(
-        "J'organise les tournées de quarante conducteurs, avec une obsession : la promesse tenue au client final.",
-        "J'aide les industriels à mieux stocker, à moins transporter et à suivre chaque palette.",
+        "J’organise les tournées de quarante conducteurs, avec une obsession\u00a0: la promesse tenue au client final.",
+        "J’aide les industriels à mieux stocker, à moins transporter et à suivre chaque palette.",
         "Je bâtis des plans de transport qui tiennent aussi les jours de brouillard et de grève.",
         "Je relie le fleuve, le rail et la route pour les entreprises qui veulent réduire leurs émissions.",
     ),
@@ -45,7 +45,7 @@ _LOGISTICS = Trade(
         "Messagerie régionale", "Affrètement", "Stockage sous température dirigée", "Préparation de commandes",
         "Livraison urbaine décarbonée", "Déclarations en douane",
     ),
-    expertise=("Plan de transport", "Gestion d'entrepôt", "Douane", "Flux tendus", "Transport fluvial"),
+    expertise=("Plan de transport", "Gestion d’entrepôt", "Douane", "Flux tendus", "Transport fluvial"),
     certifications=("ISO 9001", "Objectif CO2", "OEA"),
 )  # fmt: skip
 
@@ -61,13 +61,13 @@ _BUILDING = Trade(
     ),
     activities=(
         "{name} rénove des maisons de maître et des corons, dans le respect de la brique et des joints à la chaux.",
-        "{name} construit et agrandit des bâtiments d'activité, de l'étude de sol à la remise des clés.",
+        "{name} construit et agrandit des bâtiments d’activité, de l’étude de sol à la remise des clés.",
         "{name} isole, couvre et étanche les toitures, avec des matériaux biosourcés produits dans la région.",
     ),
     pitches=(
-        "Je conduis des chantiers de rénovation où l'on se parle avant de casser.",
-        "Je remets d'aplomb des façades que l'on croyait perdues, et je forme des apprentis à le faire.",
-        "J'accompagne les entreprises qui agrandissent leurs ateliers sans arrêter la production.",
+        "Je conduis des chantiers de rénovation où l’on se parle avant de casser.",
+        "Je remets d’aplomb des façades que l’on croyait perdues, et je forme des apprentis à le faire.",
+        "J’accompagne les entreprises qui agrandissent leurs ateliers sans arrêter la production.",
         "Je chiffre juste, je tiens les délais et je rappelle quand quelque chose change.",
     ),
     services=(
@@ -89,13 +89,13 @@ _DESIGN = Trade(
         ("Verrières Aubeclair", "Saint-Omer", 1),
     ),
     activities=(
-        "{name} dessine et aménage des bureaux, des boutiques et des lieux d'accueil, du plan au dernier luminaire.",
+        "{name} dessine et aménage des bureaux, des boutiques et des lieux d’accueil, du plan au dernier luminaire.",
         "{name} fabrique dans son atelier du mobilier sur mesure pour les commerces et les hôtels.",
-        "{name} crée des jardins d'entreprise sobres en eau, où l'on a envie de déjeuner.",
+        "{name} crée des jardins d’entreprise sobres en eau, où l’on a envie de déjeuner.",
     ),
     pitches=(
         "Je transforme des plateaux tristes en lieux où les équipes reviennent avec plaisir.",
-        "Je dessine avec ceux qui occuperont les lieux : c'est plus long au début et bien plus court ensuite.",
+        "Je dessine avec ceux qui occuperont les lieux\u00a0: c’est plus long au début et bien plus court ensuite.",
         "Je conçois des vitrines qui arrêtent le passant sans crier.",
         "Je marie le bois, le lin et la lumière du Nord dans des projets à taille humaine.",
     ),
@@ -109,7 +109,7 @@ _DESIGN = Trade(
 
 _CLEANING = Trade(
     companies=(
-        ("Propreté Aubépine", "Villeneuve-d'Ascq", 0),
+        ("Propreté Aubépine", "Villeneuve-d’Ascq", 0),
         ("Netteté & Co", "Carvin", 0),
         ("Maintenance Trois Clochers", "Hénin-Beaumont", 1),
         ("Blanc-Drap Services", "Marcq-en-Barœul", 0),
@@ -119,14 +119,14 @@ _CLEANING = Trade(
     ),
     activities=(
         "{name} entretient bureaux, ateliers et copropriétés avec des équipes salariées, formées et fidèles.",
-        "{name} assure la maintenance des bâtiments : chauffage, ventilation, plomberie et petits travaux.",
-        "{name} nettoie vitres, façades et panneaux solaires, même là où l'échelle ne va pas.",
+        "{name} assure la maintenance des bâtiments\u00a0: chauffage, ventilation, plomberie et petits travaux.",
+        "{name} nettoie vitres, façades et panneaux solaires, même là où l’échelle ne va pas.",
     ),
     pitches=(
-        "Je crois qu'un bureau propre le matin est une affaire de respect, et d'horaires de jour.",
-        "Je dépanne vite, j'explique ce que j'ai trouvé et j'évite que cela recommence.",
-        "J'anime une équipe de soixante agents dont la moitié a plus de dix ans de maison.",
-        "Je planifie l'entretien des bâtiments pour que personne n'ait à y penser.",
+        "Je crois qu’un bureau propre le matin est une affaire de respect, et d’horaires de jour.",
+        "Je dépanne vite, j’explique ce que j’ai trouvé et j’évite que cela recommence.",
+        "J’anime une équipe de soixante agents dont la moitié a plus de dix ans de maison.",
+        "Je planifie l’entretien des bâtiments pour que personne n’ait à y penser.",
     ),
     services=(
         "Entretien de bureaux", "Vitrerie", "Maintenance multitechnique", "Espaces verts", "Remise en état",
@@ -148,20 +148,20 @@ _SAFETY = Trade(
     ),
     activities=(
         "{name} évalue les risques professionnels et bâtit avec les équipes des plans de prévention applicables.",
-        "{name} installe et surveille alarmes, contrôles d'accès et caméras pour les sites sensibles.",
+        "{name} installe et surveille alarmes, contrôles d’accès et caméras pour les sites sensibles.",
         "{name} contrôle, étalonne et certifie les équipements de production et de levage.",
     ),
     pitches=(
-        "Je rends la sécurité concrète : moins de classeurs, plus de gestes justes.",
-        "J'accompagne les dirigeants jusqu'à la certification, puis surtout l'année d'après.",
-        "Je mesure, je vérifie et je dis les choses telles qu'elles sont.",
+        "Je rends la sécurité concrète\u00a0: moins de classeurs, plus de gestes justes.",
+        "J’accompagne les dirigeants jusqu’à la certification, puis surtout l’année d’après.",
+        "Je mesure, je vérifie et je dis les choses telles qu’elles sont.",
         "Je protège des sites industriels sans gêner ceux qui y travaillent.",
     ),
     services=(
         "Document unique", "Audit qualité", "Vidéosurveillance", "Sécurité incendie", "Contrôles réglementaires",
         "Formation aux gestes et postures",
     ),
-    expertise=("Prévention des risques", "ISO 45001", "Incendie", "Métrologie", "Contrôle d'accès"),
+    expertise=("Prévention des risques", "ISO 45001", "Incendie", "Métrologie", "Contrôle d’accès"),
     certifications=("APSAD", "ISO 45001", "COFRAC"),
 )  # fmt: skip
 
@@ -181,16 +181,16 @@ _TRAINING = Trade(
         "{name} aide les entreprises à recruter, à intégrer et à garder leurs salariés.",
     ),
     pitches=(
-        "J'entraîne des équipes commerciales qui n'aiment pas le mot « vente » et qui finissent par y prendre goût.",
+        "J’entraîne des équipes commerciales qui n’aiment pas le mot «\u00a0vente\u00a0» et qui finissent par y prendre goût.",
         "Je traduis les chiffres en décisions, et les décisions en calendrier.",
-        "J'aide les familles d'entrepreneurs à transmettre sans se fâcher.",
-        "Je recrute lentement pour que l'on reste longtemps.",
+        "J’aide les familles d’entrepreneurs à transmettre sans se fâcher.",
+        "Je recrute lentement pour que l’on reste longtemps.",
     ),
     services=(
-        "Formation commerciale", "Expertise comptable", "Conseil en transmission", "Recrutement", "Coaching d'équipe",
+        "Formation commerciale", "Expertise comptable", "Conseil en transmission", "Recrutement", "Coaching d’équipe",
         "Bilan de compétences",
     ),
-    expertise=("Stratégie commerciale", "Transmission d'entreprise", "Management", "Fiscalité", "Prise de parole"),
+    expertise=("Stratégie commerciale", "Transmission d’entreprise", "Management", "Fiscalité", "Prise de parole"),
     certifications=("Qualiopi", "Ordre des experts-comptables", "ICF"),
 )  # fmt: skip
 
@@ -205,21 +205,21 @@ _DIGITAL = Trade(
         ("Réseaux Cinq Clochers", "Tourcoing", 2),
     ),
     activities=(
-        "{name} conçoit des sites et des applications métier que les équipes comprennent sans mode d'emploi.",
-        "{name} raconte les entreprises d'ici : identité, textes, photographies et films courts.",
-        "{name} héberge, sauvegarde et protège les systèmes d'information des PME de la région.",
+        "{name} conçoit des sites et des applications métier que les équipes comprennent sans mode d’emploi.",
+        "{name} raconte les entreprises d’ici\u00a0: identité, textes, photographies et films courts.",
+        "{name} héberge, sauvegarde et protège les systèmes d’information des PME de la région.",
     ),
     pitches=(
-        "J'automatise ce qui fatigue, et je laisse aux humains ce qui compte.",
-        "Je trouve les mots qui manquent aux entreprises qui savent faire mais n'osent pas dire.",
-        "Je remets de l'ordre dans les données avant de parler d'intelligence artificielle.",
-        "Je protège les PME contre les pannes et les pirates, avec des sauvegardes que l'on teste vraiment.",
+        "J’automatise ce qui fatigue, et je laisse aux humains ce qui compte.",
+        "Je trouve les mots qui manquent aux entreprises qui savent faire mais n’osent pas dire.",
+        "Je remets de l’ordre dans les données avant de parler d’intelligence artificielle.",
+        "Je protège les PME contre les pannes et les pirates, avec des sauvegardes que l’on teste vraiment.",
     ),
     services=(
         "Création de sites", "Identité visuelle", "Infogérance", "Cybersécurité", "Rédaction", "Impression",
     ),
-    expertise=("Automatisation", "Référencement", "Analyse de données", "Film d'entreprise", "Sauvegarde"),
-    certifications=("ExpertCyber", "Imprim'Vert", "ISO 27001"),
+    expertise=("Automatisation", "Référencement", "Analyse de données", "Film d’entreprise", "Sauvegarde"),
+    certifications=("ExpertCyber", "Imprim’Vert", "ISO 27001"),
 )  # fmt: skip
 
 TRADES: dict[str, Trade] = dict(
@@ -228,15 +228,15 @@ TRADES: dict[str, Trade] = dict(
 
 ROOTS = (
     "Installée à {city} depuis {year}, la maison emploie des gens du pays et les forme.",
-    "Née à {city} en {year}, l'entreprise est restée familiale et fière de son métier.",
-    "Depuis {city}, les équipes interviennent dans tout le Nord et le Pas-de-Calais, et jusqu'en Belgique.",
-    "Un seul interlocuteur suit chaque client, du premier appel à {city} jusqu'au service rendu.",
+    "Née à {city} en {year}, l’entreprise est restée familiale et fière de son métier.",
+    "Depuis {city}, les équipes interviennent dans tout le Nord et le Pas-de-Calais, et jusqu’en Belgique.",
+    "Un seul interlocuteur suit chaque client, du premier appel à {city} jusqu’au service rendu.",
 )
 
 CLOSINGS = (
     "Au club, je cherche des échanges francs et des partenaires de confiance.",
-    "J'ai rejoint le réseau pour rencontrer des dirigeants qui partagent leurs réussites comme leurs ratés.",
-    "Ce que j'aime ici : on se recommande parce que l'on se connaît.",
+    "J’ai rejoint le réseau pour rencontrer des dirigeants qui partagent leurs réussites comme leurs ratés.",
+    "Ce que j’aime ici\u00a0: on se recommande parce que l’on se connaît.",
     "Disponible pour un café, à {city} ou ailleurs dans la région.",
     "Je fais volontiers visiter nos locaux aux membres du club.",
 )
@@ -249,10 +249,10 @@ ROLES = (
     ("Directeur commercial", "Directrice commerciale"),
     ("Responsable développement", "Responsable développement"),
     ("Associé fondateur", "Associée fondatrice"),
-    ("Chargé d'affaires", "Chargée d'affaires"),
+    ("Chargé d’affaires", "Chargée d’affaires"),
     ("Président", "Présidente"),
 )
 LONG_ROLE = (
-    "Directeur adjoint du développement commercial, des partenariats et de l'innovation pour les Hauts-de-France",
-    "Directrice adjointe du développement commercial, des partenariats et de l'innovation pour les Hauts-de-France",
+    "Directeur adjoint du développement commercial, des partenariats et de l’innovation pour les Hauts-de-France",
+    "Directrice adjointe du développement commercial, des partenariats et de l’innovation pour les Hauts-de-France",
 )

@@ -204,11 +204,13 @@ function useCursor(box, { view, date, go }) {
   const [cursor, setCursor] = useState(null);
   const follow = useRef(false);
   useEffect(() => {
-    if (!follow.current || !isDrawn(cursor, view, date)) return;
-    const target = box.current.querySelector(`[data-day="${dayText(cursor)}"], [data-hour="${write(cursor)}"]`);
-    if (!target) return;
-    follow.current = false;
-    target.focus();
+    if (!follow.current || !isDrawn(cursor, view, date)) return undefined;
+    // The library draws another month twice, to measure it: only the second drawing stays.
+    const frame = requestAnimationFrame(() => {
+      follow.current = false;
+      box.current?.querySelector(`[data-day="${dayText(cursor)}"], [data-hour="${write(cursor)}"]`)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
   });
   const onKeyDown = (event) => {
     const { day, hour } = event.target.dataset;

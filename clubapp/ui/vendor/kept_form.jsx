@@ -1,4 +1,5 @@
 import { createElement as h, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useBlocker } from "react-router";
 import { EntriesForm, entriesOf } from "$/public/external/clubapp/ui/vendor/entries_form/entries_form.jsx";
 import { Modal } from "$/public/external/clubapp/ui/vendor/modal/modal.jsx";
@@ -34,8 +35,12 @@ const gathered = (pairs) => {
   for (const [name, value] of pairs) entries[name] = name in entries ? [].concat(entries[name], value) : value;
   return entries;
 };
-/** What counts as a change: the version a form was opened with does not. */
-const print = ({ seen, ...typed }) => JSON.stringify(Object.entries(typed).sort());
+const counts = (field) => field.name && field.name !== "seen" && !["file", "submit", "button"].includes(field.type);
+const isBox = (field) => ["checkbox", "radio"].includes(field.type);
+const valueOf = (field) => (isBox(field) ? field.checked : field.value);
+/** What two drafts of one form are compared by: the fields it has now. The version it was opened with is none. */
+const print = (form, entries) =>
+  JSON.stringify([...new Set([...form.elements].filter(counts).map((field) => field.name))].map((name) => entries[name]));
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 
 /** Writes into a field as a person would, so that whoever listens hears of it. */
@@ -47,10 +52,9 @@ function enter(field, value) {
 
 function fill(form, entries) {
   const places = {};
-  for (const field of form.elements) {
-    if (!field.name || ["file", "submit", "button"].includes(field.type)) continue;
+  for (const field of [...form.elements].filter(counts)) {
     const values = [].concat(entries[field.name] ?? []);
-    if (["checkbox", "radio"].includes(field.type)) {
+    if (isBox(field)) {
       if (values.includes(field.value) !== field.checked) field.click();
       continue;
     }
@@ -74,13 +78,37 @@ function fillAsItGrows(form, entries) {
   setTimeout(stop, RESTORING_MS);
 }
 
+/**
+ * Whether something differs from what was there first: each field has its own beginning, for some arrive later. One that
+ * went away is a change too, unless it was derived from others.
+ */
+function beginnings(form) {
+  const firsts = new Map();
+  const note = () => [...form.elements].filter(counts).forEach((field) => {
+    if (!firsts.has(field)) firsts.set(field, { value: valueOf(field), derived: field.closest("[data-derived]") });
+  });
+  const arrivals = new MutationObserver(note);
+  const isChanged = () => {
+    note();
+    return [...firsts].some(([field, first]) =>
+      form.contains(field) ? valueOf(field) !== first.value : !first.derived);
+  };
+  const again = () => {
+    firsts.clear();
+    note();
+  };
+  note();
+  arrivals.observe(form, { childList: true, subtree: true });
+  return { isChanged, again, end: () => arrivals.disconnect() };
+}
+
 /** One form from its opening to its end. `sent` while an answer is awaited; `own` once the kept text is of this visit. */
 function begin(name, form, ask) {
-  const visit = { begun: print(gathered(entriesOf(form))), sent: false, own: false };
+  const first = beginnings(form);
+  const visit = { sent: false, own: false, isChanged: first.isChanged };
   let timer, passing = false, silent = false, ended = false;
 
   visit.entries = () => gathered(entriesOf(form));
-  visit.isChanged = () => print(visit.entries()) !== visit.begun;
   visit.isUnsaved = () => !visit.sent && visit.isChanged();
   visit.keep = () => {
     clearTimeout(timer);
@@ -92,7 +120,8 @@ function begin(name, form, ask) {
   visit.settle = () => {
     clearTimeout(timer);
     forget(name);
-    Object.assign(visit, { begun: print(visit.entries()), sent: false, own: false });
+    first.again();
+    Object.assign(visit, { sent: false, own: false });
   };
 
   const pass = (act) => {
@@ -134,9 +163,10 @@ function begin(name, form, ask) {
   visit.end = () => {
     heard.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
     forms.delete(visit.isUnsaved);
+    first.end();
     clearTimeout(timer);
-    // Closed by the answer to what was sent: it is saved.
-    if (visit.sent) forget(name);
+    // Closed by the answer to what was sent: it is saved, unless the answer was that the session has ended.
+    if (visit.sent && !window.location.pathname.startsWith(SIGN_IN)) forget(name);
     else visit.keep();
   };
   return visit;
@@ -172,9 +202,10 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
 
   useEffect(() => {
     if (!draft) return undefined;
-    const begun = begin(draft, top.current.closest("form"), ask);
+    const form = top.current.closest("form");
+    const begun = begin(draft, form, ask);
     const kept = read(draft);
-    const differs = kept && print(kept.entries) !== begun.begun;
+    const differs = kept && print(form, kept.entries) !== print(form, begun.entries());
     if (!differs) forget(draft);
     setFound(differs ? kept : null);
     visit.current = begun;
@@ -216,10 +247,12 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
     return goOn?.();
   };
 
+  const isAsked = isBlocked || goOn !== null;
   const bar = found && h(Found, { at: found.at, onTake: takeUp, onForget: () => close(() => forget(draft)) });
   return [
     h(EntriesForm, { ...rest, key: "form", busy, attempt, onEntries: submit },
       h("div", { ref: top, role: "status", className: found ? undefined : "visually-hidden" }, bar), children),
-    h(LeaveQuestion, { key: "question", open: isBlocked || goOn !== null, onStay: stay, onLeave: leave }),
+    // Not inside the form, which may stand in a part of the page that is folded away.
+    isAsked && createPortal(h(LeaveQuestion, { open: true, onStay: stay, onLeave: leave }), document.body, "question"),
   ];
 }

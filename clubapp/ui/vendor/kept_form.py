@@ -20,6 +20,9 @@ afresh. Fields keep their own text (`default_value`): 'Reprendre' writes the kep
 `on_restore` besides. A hidden field named `seen`, the version that was opened, is kept with the rest: hand it back in
 `on_restore`, so that a draft begun before someone else's change is still refused as stale.
 
+Fields that come and go by themselves, as an answer to what is typed in others, stand in an element with
+`data_derived="true"`: that one of them goes is then no change the person made.
+
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.

@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor import frame
+
 
 class NavLink(rx.Component):
     """A link of a menu; carries `aria-current` on its own screen, and on those listed in `also`."""
 
-    library = f"$/public{rx.asset('menu.jsx', shared=True)}"
+    library = frame.LIBRARY
     tag = "NavLink"
 
     to: rx.Var[str]

@@ -2,19 +2,20 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const AFTER_MS = 100;
 
-/** Scrolls itself into sight a moment after it appeared, takes the focus, and gives it back when it goes. */
+/** Takes the focus as it appears, scrolls into sight a moment later, and gives the focus back when it goes. */
 export function Revealed({ children, ...rest }) {
   const box = useRef(null);
 
   useEffect(() => {
     const opener = document.activeElement;
+    const target = box.current.querySelector("[data-autofocus]") ?? box.current.querySelector("h2");
+    if (target.tagName === "H2") target.tabIndex = -1;
+    target.focus({ preventScroll: true });
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const timer = setTimeout(() => {
-      const target = box.current.querySelector("[data-autofocus]") ?? box.current.querySelector("h2");
-      if (target.tagName === "H2") target.tabIndex = -1;
-      target.focus({ preventScroll: true });
-      box.current.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
-    }, AFTER_MS);
+    const timer = setTimeout(
+      () => box.current.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" }),
+      AFTER_MS,
+    );
     return () => {
       clearTimeout(timer);
       // Another one may have taken its place, and the focus with it.

@@ -4,7 +4,7 @@ import reflex as rx
 
 
 class Revealed(rx.Component):
-    """After 100 ms (specification, section 9) it is scrolled to; what carries `data_autofocus`, or its h2, is focused.
+    """What carries `data_autofocus`, or its h2, is focused; after 100 ms (specification, section 9) it is scrolled to.
 
     When it goes, the focus returns to what opened it.
     """

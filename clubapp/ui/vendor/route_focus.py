@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor import frame
+
 
 class RouteFocus(rx.Component):
     """Nothing to see. On the first load it leaves the focus where the browser put it; `#anchors` are honoured."""
 
-    library = f"$/public{rx.asset('route_focus.jsx', shared=True)}"
+    library = frame.LIBRARY
     tag = "RouteFocus"
 
 

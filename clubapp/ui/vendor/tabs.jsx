@@ -1,18 +1,20 @@
-import { Children, createElement as h, useId, useLayoutEffect, useRef, useState } from "react";
+import { Children, createElement as h, useId, useRef, useState } from "react";
 
 const STEP = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** WAI-ARIA tabs: one stop for Tab, arrows and Home/End between tabs, panels kept in place while hidden. */
 export function Tabs({ items, initial, asked, label, onChange, children, className }) {
   const [chosen, choose] = useState(initial);
+  const [answered, answer] = useState(asked);
   const ids = useId();
   const list = useRef(null);
   const panels = Children.toArray(children);
 
-  // Before anything looks for what is in the panel, such as a form that puts the focus on a wrong field.
-  useLayoutEffect(() => {
+  // While drawing, so that whoever looks for something in the panel next, such as a wrong field, finds it shown.
+  if (asked !== answered) {
+    answer(asked);
     if (asked) choose(asked.split(" ")[0]);
-  }, [asked]);
+  }
 
   const show = (index) => {
     choose(items[index].key);

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor import frame
+
 
 class Takeover(rx.Component):
     """Removes `#first-paint` and every `[data-first-paint]` once `ready`, or when the screen is left."""
 
-    library = f"$/public{rx.asset('takeover.jsx', shared=True)}"
+    library = frame.LIBRARY
     tag = "Takeover"
 
     ready: rx.Var[bool]

@@ -33,7 +33,7 @@ def _row(row: Any) -> rx.Component:
 def _who(row: Any) -> rx.Component:
     return rx.el.div(
         rx.el.p(row.name, class_name="callee-name"),
-        shown_if(row.company != "", rx.el.p(row.company, class_name="callee-company")),
+        rx.el.p(row.company, class_name="callee-company"),
         rx.el.p(
             rx.cond(row.last_time != "", f"Dernière venue : {row.last_time}", "Aucune venue enregistrée"),
             shown_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),
@@ -83,26 +83,28 @@ def _recorded(row: Any) -> rx.Component:
                 "Annuler",
                 visually_hidden(rx.Var.create(f" la réponse de {row.name}")),
                 variant="quiet",
-                on_click=CallingState.undo(row.key),
+                # The button goes with the answer: the focus stays in the row.
+                on_click=[rx.call_function(_focus(row)), CallingState.undo(row.key)],
             ),
         ),
         class_name="callee-recorded",
     )
 
 
+def _focus(row: Any) -> rx.Var:
+    return rx.Var(f"() => document.getElementById('oui-' + {row.key!s})?.focus()")
+
+
 def _party(row: Any) -> rx.Component:
     return rx.el.div(
         shown_if(
             _calls.has_lunch,
-            rx.el.label(
-                rx.el.input(
-                    type="checkbox",
-                    checked=rx.cond(row.with_lunch, True, False),
-                    on_change=lambda ticked: CallingState.lunch(row.key, ticked),
-                    class_name="checkbox-box",
-                ),
-                rx.el.span("Déjeune"),
-                class_name="checkbox-label",
+            rx.el.button(
+                "Déjeune",
+                type="button",
+                aria_pressed=rx.cond(row.with_lunch, "true", "false"),
+                on_click=CallingState.lunch(row.key, ~row.with_lunch),
+                class_name="chip",
             ),
         ),
         rx.el.label(

@@ -13,6 +13,7 @@ from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
 NOT_RECORDED = "La réponse n'a pas été enregistrée"
+NOT_UNDONE = "La réponse n'a pas été annulée"
 
 
 class CallingState(rx.State):
@@ -27,7 +28,8 @@ class CallingState(rx.State):
     @rx.event
     async def load(self) -> None:
         """Read the list of the event in the address."""
-        event_id = self.router.url.path.rstrip("/").rsplit("/", 2)[-2]
+        parts = self.router.url.path.rstrip("/").split("/")
+        event_id = parts[-2] if len(parts) > 1 else ""
         if event_id != self.calls.event_id:
             self.calls = CallingList()
         self.missing = self.said = ""
@@ -60,17 +62,16 @@ class CallingState(rx.State):
         await self._record(row, will_attend=True, with_lunch=row.with_lunch, guest_count=str(count))
 
     @rx.event
-    async def undo(self, key: str) -> Any:
-        """Forget what was written down; the focus goes back to the row."""
+    async def undo(self, key: str) -> None:
+        """Forget what was written down."""
         row = self._row(key)
         try:
             await write(attendee.take_back, actor(), self.calls.event_id, row.key)
         except Refusal as refusal:
-            await toast_error(self, NOT_RECORDED, refusal.text)
-            return None
-        self.said = f"{row.name} : réponse annulée."
+            await toast_error(self, NOT_UNDONE, refusal.text)
+        else:
+            self.said = f"{row.name} : réponse annulée."
         await self._read(self.calls.event_id)
-        return rx.set_focus(f"oui-{row.key}")
 
     def _row(self, key: str) -> CallRow:
         found = [row for row in self.calls.rows if row.key == key]

@@ -115,5 +115,6 @@ class CompanyFormState(rx.State):
         if isinstance(refusal, Stale):
             self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)
+        else:  # a stale version is told where it is settled
+            await toast_error(self, "Erreur", refusal.text)
         self.attempt += 1
-        await toast_error(self, "Erreur", refusal.text)

@@ -9,6 +9,7 @@ from clubapp.pages.admin.companies.list_part import company_rows, delete_questio
 from clubapp.pages.admin.companies.state import CompaniesState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.records import table_links
 from clubapp.web.page import Page
 
 
@@ -19,7 +20,10 @@ def content() -> rx.Component:
         delete_question(),
         title="Entreprises",
         hint=CompaniesState.listing.count_label,
-        actions=[button("Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true")],
+        actions=[
+            table_links(routes.companies_export, routes.IMPORT_COMPANIES),
+            button("Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true"),
+        ],
     )
 
 

@@ -13,7 +13,7 @@ from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.ui.vendor.writing import when_filled, when_typed
 
 _form, _errors, _busy = BroadcastState.form, BroadcastState.errors, BroadcastState.is_saving
-_HINT = "Une ligne vide sépare deux paragraphes. Les adresses web deviennent des liens ; la signature est ajoutée."
+_HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La signature est ajoutée."
 
 
 def broadcast_dialog() -> rx.Component:

@@ -60,10 +60,9 @@ class BroadcastState(rx.State):
         await self._show(await read(broadcasts.form, actor(), broadcast_id))
 
     @rx.event
-    def close(self) -> Any:
+    def close(self) -> None:
         """Leave; what was saved stays a draft."""
         self.is_open = False
-        return EmailsState.load
 
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:

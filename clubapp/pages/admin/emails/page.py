@@ -4,15 +4,17 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.emails.broadcast_part import broadcast_dialog, questions
+from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
 from clubapp.pages.admin.emails.events_part import events
 from clubapp.pages.admin.emails.history_part import history
 from clubapp.pages.admin.emails.signature_part import signature_dialog
 from clubapp.pages.admin.emails.signature_state import SignatureState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_part import template_dialog
+from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.ui import button, error_state, skeleton_lines, tabs
 from clubapp.ui.layouts import admin_layout
-from clubapp.ui.trial_dialog import trial_dialog
+from clubapp.ui.trial_dialog import TrialState, trial_dialog
 from clubapp.web.page import Page
 
 
@@ -42,4 +44,13 @@ def _failed() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ADMIN_EMAILS, title="Gestion des Emails", content=content, on_load=[EmailsState.load])]
+# Whoever comes back to the screen finds it as it is, not under a dialog left open.
+_CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, QuestionState.cancel, TrialState.close]
+PAGES = [
+    Page(
+        route=routes.ADMIN_EMAILS,
+        title="Gestion des Emails",
+        content=content,
+        on_load=[*_CLOSED, EmailsState.load],
+    )
+]

@@ -74,28 +74,7 @@ def _texts() -> rx.Component:
 def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
     return rx.el.div(
         _already_sent() if kind == "invitation" else rx.el.p(_UNANSWERED, class_name="field-hint"),
-        when_typed(
-            field(
-                "Objet",
-                subject,
-                required=True,
-                default_value=text.subject,
-                max_length=LONGEST_LINE,
-                error=getattr(_errors, subject),
-            ),
-            text_area(
-                "Contenu",
-                content,
-                rows=ROWS,
-                required=True,
-                default_value=text.content,
-                max_length=LONGEST_BLOCK,
-                error=getattr(_errors, content),
-                hint=_ADDED,
-            ),
-            on_typed=PreviewState.templates_typed,
-            class_name="mail-fields",
-        ),
+        _fields(subject, content, text),
         rx.el.div(
             button("Tester", variant="secondary", on_click=TemplateState.test(kind)),
             restore(
@@ -112,6 +91,31 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
             class_name="mail-variables",
         ),
         class_name="mail-text",
+    )
+
+
+def _fields(subject: str, content: str, text: Any) -> rx.Component:
+    return when_typed(
+        field(
+            "Objet",
+            subject,
+            required=True,
+            default_value=text.subject,
+            max_length=LONGEST_LINE,
+            error=getattr(_errors, subject),
+        ),
+        text_area(
+            "Contenu",
+            content,
+            rows=ROWS,
+            required=True,
+            default_value=text.content,
+            max_length=LONGEST_BLOCK,
+            error=getattr(_errors, content),
+            hint=_ADDED,
+        ),
+        on_typed=PreviewState.templates_typed,
+        class_name="mail-fields",
     )
 
 

@@ -12,6 +12,8 @@ from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.sending_part import newcomers, sending
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.trial_part import trial_button
+from clubapp.pages.admin.events.waiting_part import waiting_list
+from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.event_views import Speaker
 from clubapp.ui import button, dialog, progress_bar, stat_tile, stat_tiles, status_badge, tabs, ticker
 from clubapp.ui.text import shown_if
@@ -58,7 +60,13 @@ def _facts() -> rx.Component:
 
 
 def _overview() -> rx.Component:
-    return rx.el.div(_figures(), newcomers(), sending(), _about(), class_name="event-overview")
+    return rx.el.div(_figures(), _waiting(), newcomers(), sending(), _about(), class_name="event-overview")
+
+
+def _waiting() -> rx.Component:
+    """Asked for only while somebody waits: at once, then again and again."""
+    listed = rx.el.div(waiting_list(_detail.id), on_mount=WaitingState.follow(_detail.id))
+    return shown_if(_detail.stats.total_waiting > 0, listed)
 
 
 def _figures() -> rx.Component:

@@ -12,7 +12,7 @@ from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, 
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.ui.vendor.ordered_rows import ordered_rows
 
-LATEST = "9999-12-31T23:59"  # keeps the year typed by keyboard to four digits
+NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."
 
 
 def form_dialog() -> rx.Component:
@@ -47,15 +47,7 @@ def _main_fields() -> rx.Component:
     return rx.el.div(
         field("Titre", "title", required=True, default_value=form.title, error=errors.title, data_autofocus="true"),
         form_row(
-            field(
-                "Date et heure",
-                "date",
-                type="datetime-local",
-                max=LATEST,
-                required=True,
-                default_value=form.date,
-                error=errors.date,
-            ),
+            _moment("Date et heure", "date", form.date, errors.date, required=True),
             select("Statut", "status", list(STATUSES), required=True, default_value=form.status, error=errors.status),
         ),
         form_row(
@@ -76,18 +68,15 @@ def _main_fields() -> rx.Component:
         text_area("Description", "description", rows=4, default_value=form.description, error=errors.description),
         form_row(
             checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
-            field(
-                "Répondre avant le",
-                "answers_until",
-                type="datetime-local",
-                max=LATEST,
-                hint="Sans date, on peut répondre jusqu'au début de l'événement.",
-                default_value=form.answers_until,
-                error=errors.answers_until,
-            ),
+            _moment("Répondre avant le", "answers_until", form.answers_until, errors.answers_until, hint=NO_DEADLINE),
         ),
         class_name="event-form-main",
     )
+
+
+def _moment(label: str, name: str, value: Any, error: Any, **more: Any) -> rx.Component:
+    """A day and an hour of the club's clock; `max` keeps the year typed by keyboard to four digits."""
+    return field(label, name, type="datetime-local", max="9999-12-31T23:59", default_value=value, error=error, **more)
 
 
 def _speakers() -> rx.Component:

@@ -106,8 +106,8 @@ class EventFormState(rx.State):
         try:
             await write(events.save, person, typed, tell)
         except NoticeWanted as wanted:
+            self._tell(Notice())  # the form holds again what is not saved yet
             self.plan = wanted.plan
-            self.attempt += 1  # the form holds again what is not saved yet
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception:

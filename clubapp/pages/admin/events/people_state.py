@@ -5,6 +5,7 @@ from typing import ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.refusals import NotFound
 from clubapp.services import attendance
 from clubapp.services.attendance import Group, People
 from clubapp.services.search import LONGEST_QUERY
@@ -61,7 +62,12 @@ class PeopleState(rx.State):
         event_id = looked_at.detail.id
         if not looked_at.is_open:
             return
-        people = await read(attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit)
+        try:
+            people = await read(
+                attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
+            )
+        except NotFound:
+            return  # deleted meanwhile: the dialog around it says so, and closes
         if people != self.people:
             self.people = people
         if event_id != self.event_id:

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_part import notice_box
 from clubapp.pages.admin.events.people_part import delivery_badge
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.services.attendee import Said, Sent
+from clubapp.services.attendee import PastAnswer, Sent
 from clubapp.ui import button, checkbox, dialog, external_link, form_actions, select, ticker
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.entries_form import entries_form
@@ -120,7 +120,7 @@ def _history() -> rx.Component:
     )
 
 
-def _said(said: Said) -> rx.Component:
+def _said(said: PastAnswer) -> rx.Component:
     return rx.el.li(rx.el.strong(said.answer), rx.el.span(said.told, class_name="muted"))
 
 

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.services.event_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
 
-FOLLOW_MS, FOLLOW_SENDING_MS = 10_000, 2000
+FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
 
 
 def upcoming() -> rx.Component:

@@ -14,17 +14,19 @@ RULE = (
     "sans réponse, elle passe à la suivante."
 )
 
+_rows: Any = WaitingState.rows  # a Var
+
 
 def waiting_list(event_id: Any) -> rx.Component:
     """The list, live while it is on screen; nothing at all while nobody waits."""
     listed = rx.el.section(
         rx.el.h3("Liste d’attente"),
         rx.el.p(RULE, class_name="waiting-rule"),
-        rx.el.ol(rx.foreach(WaitingState.rows, _person), class_name="waiting-list"),
+        rx.el.ol(rx.foreach(_rows, _person), class_name="waiting-list"),
         rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),
         class_name="waiting",
     )
-    is_this_one = (WaitingState.event_id == event_id) & (WaitingState.rows.length() > 0)
+    is_this_one = (WaitingState.event_id == event_id) & (_rows.length() > 0)
     return rx.fragment(
         ticker(FOLLOW_MS, WaitingState.follow(event_id)),
         rx.cond(is_this_one, listed, rx.fragment()),

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.pages.admin.members.competition_part import competition
 from clubapp.pages.admin.members.form_state import MemberFormState
 from clubapp.services.typed import DOMAIN_CHOICES
 from clubapp.ui import button, checkbox, field, form_actions, form_row, panel, required_note, select, text_area
@@ -35,6 +36,7 @@ def _fields() -> rx.Component:
         _identity(),
         _contact(),
         _trade(),
+        competition(),
         _visibility(),
         form_actions(
             button("Annuler", variant="secondary", on_click=MemberFormState.close),

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.members.competition_state import decisions
 from clubapp.pages.admin.members.state import MembersState
 from clubapp.refusals import Refusal
-from clubapp.services import members
+from clubapp.services import competition, members
 from clubapp.services.differences import Difference, Stale
 from clubapp.services.event_form import InvalidForm
 from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
@@ -87,7 +88,7 @@ class MemberFormState(rx.State):
         self.is_saving = True
         yield
         try:
-            await write(members.save, person, typed)
+            await write(competition.save_member, person, typed, decisions(entries))
         except Refusal as refusal:
             await self._refuse(refusal, typed)
         except Exception:
@@ -124,8 +125,9 @@ class MemberFormState(rx.State):
         if isinstance(refusal, Stale):
             self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)
+        else:  # a stale version is told where it is settled
+            await toast_error(self, "Erreur", refusal.text)
         self.attempt += 1
-        await toast_error(self, "Erreur", refusal.text)
 
 
 def _choice(value: str, label: str, copied: str = "") -> dict[str, str]:

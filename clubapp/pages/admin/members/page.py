@@ -9,6 +9,7 @@ from clubapp.pages.admin.members.list_part import delete_question, member_rows
 from clubapp.pages.admin.members.state import MembersState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.records import table_links
 from clubapp.web.page import Page
 
 
@@ -19,7 +20,10 @@ def content() -> rx.Component:
         delete_question(),
         title="Membres",
         hint=MembersState.listing.count_label,
-        actions=[button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true")],
+        actions=[
+            table_links(routes.members_export, routes.IMPORT_MEMBERS),
+            button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true"),
+        ],
     )
 
 

@@ -10,6 +10,7 @@ from clubapp.refusals import Refusal
 from clubapp.services import member_list, members
 from clubapp.services.member_list import MemberFilter, MemberList
 from clubapp.services.paging import PAGE
+from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui.records import ALL
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
@@ -45,12 +46,12 @@ class MembersState(rx.State):
     @rx.event
     async def search(self, text: str) -> None:
         """Those that a text finds."""
-        await self._narrow(text=str(text))
+        await self._narrow(text=str(text)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_domain(self, domain: str) -> None:
         """Those of one activity domain."""
-        await self._narrow(domain="" if domain == ALL else str(domain))
+        await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_status(self, status: str) -> None:

@@ -1,7 +1,7 @@
 """The settings of the automatic mails: read, changed, saved together."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -26,8 +26,13 @@ class Row:
 
     card: ReminderCard
     days_before: str = ""
+    template_subject: str = ""
+    template_content: str = ""
     unanswered_subject: str = ""
     unanswered_content: str = ""
+
+
+_REFUSED = tuple(each.name for each in fields(Row) if each.name != "card")
 
 
 class RemindersState(rx.State):
@@ -83,13 +88,7 @@ class RemindersState(rx.State):
     async def _refuse(self, refusal: Refusal) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.rows = [
-            Row(
-                row.card,
-                errors.get(f"days_before:{row.card.id}", ""),
-                errors.get(f"unanswered_subject:{row.card.id}", ""),
-                errors.get(f"unanswered_content:{row.card.id}", ""),
-            )
-            for row in self.rows
+            Row(row.card, **{name: errors.get(f"{name}:{row.card.id}", "") for name in _REFUSED}) for row in self.rows
         ]
         if isinstance(refusal, Overtaken):
             self.seen = refusal.seen
@@ -100,14 +99,13 @@ class RemindersState(rx.State):
 def _typed(entries: dict[str, Any]) -> tuple[TypedReminder, ...]:
     """The cards in their order; a box that is ticked carries the id of its card."""
     active, asking = texts_of(entries, "is_active"), texts_of(entries, "to_unanswered")
-    ids, days = texts_of(entries, "id"), texts_of(entries, "days_before")
-    texts = dict(zip(texts_of(entries, "asking_id"), _texts(entries), strict=False))
+    columns = (texts_of(entries, name) for name in ("id", "days_before", "template_subject", "template_content"))
+    asked = (texts_of(entries, name) for name in ("asking_id", "unanswered_subject", "unanswered_content"))
+    texts = {identifier: words for identifier, *words in zip(*asked, strict=False)}
     return tuple(
-        TypedReminder(identifier, number, identifier in active, identifier in asking, *texts.get(identifier, ("", "")))
-        for identifier, number in zip(ids, days, strict=False)
-    )
-
-
-def _texts(entries: dict[str, Any]) -> list[tuple[str, str]]:
-    subjects, contents = texts_of(entries, "unanswered_subject"), texts_of(entries, "unanswered_content")
-    return list(zip(subjects, contents, strict=False))
+        TypedReminder(
+            identifier, days, identifier in active, subject, content, identifier in asking,
+            *texts.get(identifier, ("", "")),
+        )
+        for identifier, days, subject, content in zip(*columns, strict=False)
+    )  # fmt: skip

@@ -23,9 +23,7 @@ def waiting_shape() -> rx.Component:
 
 def progress() -> rx.Component:
     """One bar for each question, filled up to the present one."""
-    done: Any = rx.match(
-        _view.step, (answer_views.ATTENDANCE, 1), (answer_views.LUNCH, 2), (answer_views.GUESTS, 3), 4
-    )
+    done: Any = rx.match(_view.step, (answer_views.ATTENDANCE, 1), (answer_views.LUNCH, 2), (answer_views.GUESTS, 3), 4)
     told = rx.cond(_view.event.has_lunch, _progress_text((1, 2, 3, 4)), _progress_text((1, 2, 2, 3)))
     return rx.el.div(
         *[_bar(number, done) for number in (1, 2, 3, 4)],

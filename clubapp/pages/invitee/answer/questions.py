@@ -30,7 +30,9 @@ def attendance_step() -> rx.Component:
         rx.cond(AnswerState.is_from_mail, rx.el.p(NOTHING_SAVED_YET, class_name="answer-hint"), rx.fragment()),
         rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
         rx.el.div(
-            choice(rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), "attend:oui", ~said_no),
+            choice(
+                rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), "attend:oui", ~said_no
+            ),
             choice("Non, pas cette fois", "attend:non", said_no),
             class_name="answer-choices",
         ),
@@ -88,7 +90,10 @@ def offer_step() -> rx.Component:
         person(),
         heading("Une place s’est libérée pour vous"),
         rx.el.p(
-            "Elle vous est réservée jusqu’au ", rx.el.strong(_view.offer_until), ".", class_name="answer-said answer-kept-until"
+            "Elle vous est réservée jusqu’au ",
+            rx.el.strong(_view.offer_until),
+            ".",
+            class_name="answer-said answer-kept-until",
         ),
         rx.el.div(
             choice("Oui, je prends la place", "attend:oui", ~said_no),

@@ -101,7 +101,9 @@ class AnswerState(rx.State):
             return
         self.problem, self.is_refused = "", False
         try:
-            self.view = await write(service, self._event_id(), self._token, value)
+            after = await write(service, self._event_id(), self._token, value)
+            about = replace(self._plain().event, places=after.event.places, is_full=after.event.is_full)
+            self.view = replace(after, event=about)
             self.choice, self.is_from_mail, self.is_changing = "", False, False
         except NotFound:
             self.view = AnswerView(step=ERROR if self._token else "")

@@ -5,11 +5,15 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.member.company.preview_state import CompanyPreviewState
 from clubapp.pages.member.company.state import CHANGED_MEANWHILE, OwnCompanyState
 from clubapp.services.own_company import NO_COMPANY
 from clubapp.ui import button, empty_state, field, form_actions, form_row, link_button, panel, skeleton_lines, text_area
+from clubapp.ui.company_view import company_view
+from clubapp.ui.dialog import dialog
 from clubapp.ui.image_field import image_field
 from clubapp.ui.layouts import member_layout
+from clubapp.ui.vendor.entries_button import entries_button
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.web.page import Page
 
@@ -28,7 +32,19 @@ def content() -> rx.Component:
     none = empty_state(NO_COMPANY, "Un administrateur du club peut rattacher votre fiche à votre entreprise.")
     known = rx.cond(OwnCompanyState.company.id != "", _form_panel(), none)
     waiting = panel(PANEL, skeleton_lines(8))
-    return member_layout(rx.cond(OwnCompanyState.is_loaded, known, waiting), title=TITLE)
+    return member_layout(rx.cond(OwnCompanyState.is_loaded, known, waiting), _preview(), title=TITLE)
+
+
+def _preview() -> rx.Component:
+    return dialog(
+        "Aperçu de la page publique",
+        rx.el.div(company_view(CompanyPreviewState.page, heading=rx.el.h2), class_name="profile-preview"),
+        open=CompanyPreviewState.is_open,
+        on_close=CompanyPreviewState.close,
+        wide=True,
+        backdrop_closes=True,
+        description="Rien n'est encore enregistré.",
+    )
 
 
 def _form_panel() -> rx.Component:
@@ -60,6 +76,7 @@ def _form_panel() -> rx.Component:
             _area("Certifications", "certifications", 2, hint=LISTED),
             form_actions(
                 link_button("Voir la page publique", own.public_href, variant="quiet"),
+                entries_button("Aperçu", on_entries=CompanyPreviewState.show, class_name="button button-secondary"),
                 button("Enregistrer", type="submit", busy=OwnCompanyState.is_saving, busy_label="Enregistrement…"),
             ),
             name=f"mon-entreprise:{own.id}",

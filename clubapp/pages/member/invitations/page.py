@@ -1,5 +1,7 @@
 """/member/invitations: 'Mes invitations', answered without the mail."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp import routes
@@ -15,18 +17,18 @@ FOLLOW_MS = 5000
 
 def content() -> rx.Component:
     """The screen."""
-    shown = InvitationsState.shown
+    shown: Any = InvitationsState.shown  # its attributes are Vars
     return member_layout(
         ticker(FOLLOW_MS, InvitationsState.follow),
         rx.cond(
             InvitationsState.is_loaded,
             rx.el.div(
                 rx.cond(
-                    rx.Var.create(shown.coming).length() > 0,
+                    shown.coming.length() > 0,
                     rx.el.div(rx.foreach(shown.coming, coming), class_name="own-events"),
                     nothing_to_come(),
                 ),
-                rx.cond(rx.Var.create(shown.past).length() > 0, _past(shown.past), rx.fragment()),
+                rx.cond(shown.past.length() > 0, _past(shown.past), rx.fragment()),
                 class_name="own-invitations",
             ),
             panel("Rencontres à venir", skeleton_lines(6)),

@@ -110,8 +110,8 @@ def _notice(invitation: Any) -> rx.Component:
         class_name="banner banner-green",
     )
     full = rx.el.p(
-        "La rencontre est complète pour le moment\u00a0: si vous répondez «\u00a0Je viens\u00a0», vous êtes sur la liste "
-        "d’attente, et nous vous écrivons dès qu’une place se libère pour vous.",
+        "La rencontre est complète pour le moment\u00a0: si vous répondez «\u00a0Je viens\u00a0», vous êtes sur la "
+        "liste d’attente, et nous vous écrivons dès qu’une place se libère pour vous.",
         class_name="banner banner-amber",
     )
     return rx.cond(invitation.offer != "", offer, rx.cond(invitation.event.is_full, full, rx.fragment()))
@@ -122,7 +122,10 @@ def _attendance(invitation: Any, refused: Any) -> rx.Component:
     error_id = f"answer-error-{invitation.event.id}"
     return rx.el.fieldset(
         rx.el.legend("Serez-vous des nôtres\u00a0?", class_name="field-label"),
-        *[_choice(invitation, value, label, wrong, error_id) for value, label in (("oui", "Je viens"), ("non", "Je ne viens pas"))],
+        *[
+            _choice(invitation, value, label, wrong, error_id)
+            for value, label in (("oui", "Je viens"), ("non", "Je ne viens pas"))
+        ],
         rx.cond(
             wrong,
             rx.el.p(InvitationsState.problem, id=error_id, role="alert", class_name="field-error"),

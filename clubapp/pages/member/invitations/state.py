@@ -8,6 +8,7 @@ import reflex as rx
 from clubapp.refusals import Refusal
 from clubapp.services import invited
 from clubapp.services.invited import Invitations
+from clubapp.services.recording import Said
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
@@ -52,21 +53,14 @@ class InvitationsState(rx.State):
         self.saving = event_id
         yield
         try:
-            said = await write(
-                invited.answer,
-                person,
-                event_id,
-                typed["will_attend"] == "oui",
-                typed.get("with_lunch") == "on",
-                typed.get("guest_count", "0"),
-            )
+            told = await write(invited.answer, person, event_id, _said(typed))
         except Refusal as refusal:
             self._refuse(event_id, refusal.text, refusal.field or "")
             if not refusal.field:
                 await toast_error(self, "Erreur", refusal.text)
         else:
             self.refused, self.problem = "", ""
-            await toast_success(self, said)
+            await toast_success(self, told)
         finally:
             self.saving = ""
         self.shown = await read(invited.of_member, person)
@@ -77,6 +71,10 @@ class InvitationsState(rx.State):
 
     def _plain(self) -> Invitations:
         return getattr(self.shown, "__wrapped__", self.shown)
+
+
+def _said(typed: dict[str, str]) -> Said:
+    return Said(typed["will_attend"] == "oui", typed.get("with_lunch") == "on", typed.get("guest_count", "0"))
 
 
 def _typed(entries: Any) -> dict[str, str]:

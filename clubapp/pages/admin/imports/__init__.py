@@ -1,0 +1,1 @@
+"""The screen that imports members or companies from a table."""

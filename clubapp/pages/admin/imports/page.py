@@ -1,0 +1,185 @@
+"""/admin/import: members or companies from a spreadsheet, looked at line by line before anything is written."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.imports.state import ALL, ImportState
+from clubapp.services.import_books import COMPANIES, MEMBERS
+from clubapp.services.imports import OUTCOMES, REFUSE, Line
+from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, table_row
+from clubapp.ui.layouts import admin_layout
+from clubapp.ui.links import page_link
+from clubapp.ui.vendor.table_input import table_input
+from clubapp.web.page import Page
+
+_plan = ImportState.plan
+_FILTERS = ((ALL, "Toutes"), *OUTCOMES.items())
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """What one of the two screens is about."""
+
+    kind: str
+    title: str
+    import_path: str
+    list_path: str
+    export_path: str
+
+
+_SUBJECTS = (
+    _Subject(
+        MEMBERS, "Importer des membres", routes.IMPORT_MEMBERS, routes.ADMIN_MEMBERS, routes.members_export("xlsx")
+    ),
+    _Subject(
+        COMPANIES,
+        "Importer des entreprises",
+        routes.IMPORT_COMPANIES,
+        routes.ADMIN_COMPANIES,
+        routes.companies_export("xlsx"),
+    ),
+)
+
+
+def content(subject: _Subject) -> rx.Component:
+    """The screen."""
+    return admin_layout(
+        rx.el.div(
+            _choice(subject),
+            rx.cond(
+                ImportState.refusal != "",
+                rx.el.div(banner("Import impossible", ImportState.refusal, tone="red"), role="alert"),
+                rx.fragment(),
+            ),
+            rx.cond(_plan.id != "", _preview(), rx.fragment()),
+            on_mount=ImportState.begin,
+            class_name="records-screen",
+        ),
+        title=subject.title,
+        hint="Rien n'est enregistré avant votre confirmation\u00a0; ensuite tout l'est, ou rien.",
+        actions=[page_link("Retour à la liste", to=subject.list_path, class_name="button button-secondary")],
+    )
+
+
+def _choice(subject: _Subject) -> rx.Component:
+    return panel(
+        "Le fichier",
+        rx.el.p(
+            "La première ligne porte les titres des colonnes, les suivantes une fiche chacune. Une fiche est reconnue "
+            "à son adresse e-mail, sinon à son nom. Une cellule vide ne change rien.",
+        ),
+        rx.el.p(
+            "Pour partir d'un modèle, ",
+            external_link("téléchargez la liste actuelle", subject.export_path),
+            " et complétez-la.",
+        ),
+        table_input(
+            address=f"{routes.IMPORTS}/{subject.kind}",
+            label="Choisir un fichier",
+            hint="CSV ou XLSX, 5 Mo et 5 000 lignes au maximum. Vous pouvez aussi le déposer ici.",
+            on_received=ImportState.look,
+            on_refused=ImportState.refuse,
+        ),
+    )
+
+
+def _preview() -> rx.Component:
+    return panel(
+        "Ce que l'import fera",
+        rx.el.p(
+            _plan.creates,
+            " à créer, ",
+            _plan.updates,
+            " à mettre à jour, ",
+            _plan.same,
+            " sans changement, ",
+            _plan.refused,
+            rx.cond(_plan.refused > 1, " refusées.", " refusée."),
+            role="status",
+            class_name="import-counts",
+        ),
+        rx.cond(
+            _plan.ignored != "",
+            rx.el.p("Colonnes ignorées\u00a0: ", _plan.ignored, class_name="field-hint"),
+            rx.fragment(),
+        ),
+        rx.cond(
+            _plan.refused > 0,
+            banner(
+                "Une ligne au moins est refusée",
+                "Corrigez-la dans le fichier et choisissez-le à nouveau\u00a0: rien ne sera importé d'ici là.",
+            ),
+            rx.fragment(),
+        ),
+        _filters(),
+        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
+        rx.cond(
+            ImportState.hidden > 0,
+            rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),
+            rx.fragment(),
+        ),
+        rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
+        _answers(),
+    )
+
+
+def _filters() -> rx.Component:
+    return rx.el.div(
+        *[
+            rx.el.button(
+                label,
+                type="button",
+                on_click=ImportState.show(value),
+                aria_pressed=rx.cond(ImportState.outcome == value, "true", "false"),
+                class_name="chip",
+            )
+            for value, label in _FILTERS
+        ],
+        role="group",
+        aria_label="Lignes montrées",
+        class_name="chips",
+    )
+
+
+def _line(line: Line) -> rx.Component:
+    tone: Any = rx.match(line.outcome, ("create", "green"), ("update", "indigo"), (REFUSE, "red"), "neutral")
+    return table_row(
+        cell(line.number, label="Ligne"),
+        cell(line.name, label="Fiche"),
+        cell(badge(line.outcome_label, tone), label="Résultat"),
+        cell(line.details, label="Détail"),
+        key=line.number,
+    )
+
+
+def _progress() -> rx.Component:
+    return rx.el.div(
+        progress_bar(ImportState.done, _plan.creates + _plan.updates, "Import en cours"),
+        rx.el.p(ImportState.done, " sur ", _plan.creates + _plan.updates, role="status"),
+        class_name="import-progress",
+    )
+
+
+def _answers() -> rx.Component:
+    changes = _plan.creates + _plan.updates
+    return rx.el.div(
+        button("Abandonner", variant="secondary", on_click=ImportState.give_up, disabled=ImportState.is_busy),
+        button(
+            rx.cond(changes > 1, f"Importer {changes} fiches", f"Importer {changes} fiche"),
+            on_click=ImportState.confirm,
+            busy=ImportState.is_busy,
+            busy_label="Import en cours…",
+            disabled=(_plan.refused > 0) | (changes == 0),
+        ),
+        class_name="form-actions",
+    )
+
+
+PAGES = [
+    Page(route=subject.import_path, title=subject.title, content=partial(content, subject))
+    for subject in _SUBJECTS
+]

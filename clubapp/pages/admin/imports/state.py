@@ -1,0 +1,100 @@
+"""What a table would do, and how far doing it has come."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services import imports
+from clubapp.services.imports import Line, Plan
+from clubapp.web.feedback import toast_success
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+ALL = "all"
+SHOWN = 200
+_TOLD_EVERY = 0.2  # seconds
+
+
+class ImportState(rx.State):
+    """One file at a time. The lines of the plan stay here; the screen shows those of one outcome."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    plan: Plan = Plan()
+    shown: list[Line] = []
+    hidden: int = 0
+    outcome: str = ALL
+    refusal: str = ""
+    done: int = 0
+    is_busy: bool = False
+    _lines: tuple[Line, ...] = ()
+
+    @rx.event
+    def begin(self) -> None:
+        """The screen appears, with no file. (Asked for by the screen itself: before anyone can choose one.)"""
+        self._clear()
+
+    @rx.event
+    async def look(self, import_id: str) -> None:
+        """Show what a file that was received would do."""
+        self._clear()
+        found = await read(imports.plan, actor(), str(import_id))
+        self._lines = found.lines
+        self.plan = replace(found, lines=())
+        self._show(imports.REFUSE if found.refused else ALL)
+
+    @rx.event
+    def refuse(self, text: str) -> None:
+        """Say why a file was not received."""
+        self._clear()
+        self.refusal = str(text)[:300]
+
+    @rx.event
+    def show(self, outcome: str) -> None:
+        """The lines of one outcome, or all."""
+        self._show(outcome if outcome in imports.OUTCOMES else ALL)
+
+    @rx.event
+    async def confirm(self) -> AsyncIterator[Any]:
+        """Write it all, telling how far it is; or nothing."""
+        if self.is_busy or not self.plan.id:
+            return
+        self.is_busy, self.done, self.refusal = True, 0, ""
+        yield
+        reached = [0]
+        work = asyncio.create_task(
+            write(imports.carry_out, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
+        )
+        try:
+            while not (await asyncio.wait((work,), timeout=_TOLD_EVERY))[0]:
+                self.done = reached[0]
+                yield
+            count = work.result()
+        except Refusal as refusal:
+            self.refusal = refusal.text
+        else:
+            self._clear()
+            await toast_success(self, f"{count} fiches importées." if count > 1 else f"{count} fiche importée.")
+        finally:
+            self.is_busy = False
+
+    @rx.event
+    async def give_up(self) -> None:
+        """Forget the file."""
+        if not self.is_busy:
+            await write(imports.give_up, actor(), self.plan.id)
+            self._clear()
+
+    def _clear(self) -> None:
+        self.plan, self.shown, self.hidden, self.outcome = Plan(), [], 0, ALL
+        self.refusal, self.done, self._lines = "", 0, ()
+
+    def _show(self, outcome: str) -> None:
+        self.outcome = outcome
+        chosen = [line for line in self._lines if outcome in (ALL, line.outcome)]
+        self.shown, self.hidden = chosen[:SHOWN], max(0, len(chosen) - SHOWN)

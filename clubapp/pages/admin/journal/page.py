@@ -1,0 +1,50 @@
+"""/admin/envois: every message that was sent, and what became of it (M9, M12)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.journal.parts import counts, filters, messages, questions
+from clubapp.pages.admin.journal.state import JournalState
+from clubapp.ui import button, error_state, skeleton_lines, ticker
+from clubapp.ui.layouts import admin_layout
+from clubapp.ui.mail_pause import MailPauseState
+from clubapp.ui.mail_screens import mail_screens_menu
+from clubapp.web.page import Page
+
+TITLE = "Journal des envois"
+LIVE_MS, IDLE_MS = 2_000, 20_000
+
+
+def content() -> rx.Component:
+    """The screen."""
+    shown = rx.el.div(
+        counts(),
+        filters(),
+        messages(),
+        ticker(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.refresh),
+        class_name="journal",
+    )
+    hold = rx.cond(
+        MailPauseState.pause.is_on,
+        rx.fragment(),
+        button("Mettre les envois en pause", variant="secondary", on_click=MailPauseState.hold),
+    )
+    return admin_layout(
+        mail_screens_menu(),
+        rx.cond(JournalState.is_loaded, shown, rx.cond(JournalState.has_failed, _failed(), skeleton_lines(10))),
+        questions(),
+        title=TITLE,
+        hint=JournalState.journal.total_label,
+        actions=[hold],
+    )
+
+
+def _failed() -> rx.Component:
+    return error_state(
+        "Le journal n'a pas pu être chargé",
+        "Vérifiez votre connexion, puis réessayez.",
+        button("Réessayer", variant="secondary", on_click=JournalState.refresh),
+    )
+
+
+PAGES = [Page(route=routes.ADMIN_JOURNAL, title=TITLE, content=content, on_load=[JournalState.load])]

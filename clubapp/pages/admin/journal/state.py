@@ -1,0 +1,82 @@
+"""The journal: searched, narrowed, read a page at a time, live while something is on its way."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.services import journal
+from clubapp.services.journal import Filters, Journal, Search
+from clubapp.services.search import LONGEST_QUERY
+from clubapp.ui.records import ALL
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+
+class JournalState(rx.State):
+    """The messages that answer the search."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    journal: Journal = Journal()
+    filters: Filters = Filters()
+    wanted: Search = Search()
+    is_loaded: bool = False
+    has_failed: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Open the journal, narrowed as the address says (`?etat=`, `?evenement=`)."""
+        asked = self.router.url.query_parameters
+        self.wanted = Search(state=asked.get("etat", ""), event_id=asked.get("evenement", ""))
+        await self._read()
+
+    @rx.event
+    async def refresh(self) -> None:
+        """Read again what is shown."""
+        await self._read()
+
+    @rx.event
+    async def search(self, text: str) -> None:
+        """Those whose name or address holds these words."""
+        await self._narrow(text=str(text)[:LONGEST_QUERY])
+
+    @rx.event
+    async def choose_state(self, state: str) -> None:
+        """Those in one state; chosen again, all."""
+        state = state if state in journal.STATES else ""
+        await self._narrow(state="" if state == self.wanted.state else state)
+
+    @rx.event
+    async def choose_kind(self, kind: str) -> None:
+        """Those of one kind."""
+        await self._narrow(kind=kind if kind in journal.KINDS else "")
+
+    @rx.event
+    async def choose_event(self, event_id: str) -> None:
+        """Those about one event."""
+        await self._narrow(event_id="" if event_id == ALL else str(event_id))
+
+    @rx.event
+    async def turn(self, page: int) -> None:
+        """Another page."""
+        self.wanted = replace(self.wanted, page=int(page))
+        await self._read()
+
+    async def _narrow(self, **changes: Any) -> None:
+        self.wanted = replace(self.wanted, **changes, page=1)
+        await self._read()
+
+    async def _read(self) -> None:
+        try:
+            found = await read(journal.read, actor(), self.wanted)
+            filters = await read(journal.filters, actor())
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        if found != self.journal:
+            self.journal = found
+        if filters != self.filters:
+            self.filters = filters
+        self.is_loaded, self.has_failed = True, False

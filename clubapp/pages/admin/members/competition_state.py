@@ -1,0 +1,49 @@
+"""Who already does what the member form says, while it is typed."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.services import competition
+from clubapp.services.competition import Competitor, Decision, Trade, terms_of
+from clubapp.services.typed import NOTHING
+from clubapp.ui.vendor.kept_form import text_of, texts_of
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+UNDECIDED = "undecided"
+_MOST = 100  # decisions taken with one form
+
+
+class CompetitionState(rx.State):
+    """The neighbours in trade of the member whose form is open."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    rivals: list[Competitor] = []
+    undecided: str = ""
+
+    @rx.event
+    async def look(self, values: dict[str, Any]) -> None:
+        """Compare what the form holds now with every other member."""
+        found = await read(competition.check, actor(), _trade(values))
+        self.rivals = list(found)
+        waiting = sum(not each.verdict for each in found)
+        self.undecided = f"{waiting} à décider" if waiting else ""
+
+
+def decisions(entries: dict[str, Any]) -> list[Decision]:
+    """What was decided in a form, beside each neighbour."""
+    rows = zip(*(texts_of(entries, name) for name in ("competitor", "verdict", "reason")), strict=False)
+    return [Decision(other[:36], verdict, reason) for other, verdict, reason in rows if verdict != UNDECIDED][:_MOST]
+
+
+def _trade(values: Any) -> Trade:
+    company, domain = text_of(values, "company_id"), text_of(values, "activity_domain")
+    return Trade(
+        member_id=text_of(values, "id")[:36],
+        company_id="" if company == NOTHING else company[:36],
+        domain="" if domain == NOTHING else domain,
+        terms=terms_of(text_of(values, "expertise")[:10_000], text_of(values, "services")[:10_000]),
+    )

@@ -1,0 +1,1 @@
+"""The mailings that will go out by themselves."""

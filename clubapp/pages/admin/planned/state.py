@@ -1,0 +1,85 @@
+"""The mailings to come: seen, held back, let go, sent at once."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services import planned_views
+from clubapp.services.planned_views import Agenda
+from clubapp.web.feedback import toast_error, toast_success
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+
+class PlannedState(rx.State):
+    """What is planned. `doomed` is the mailing that is about to be sent by hand, and how it is named."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    agenda: Agenda = Agenda()
+    is_loaded: bool = False
+    has_failed: bool = False
+    chosen: str = ""
+    question: str = ""
+    is_busy: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Read again."""
+        try:
+            agenda = await read(planned_views.agenda, actor())
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        if agenda != self.agenda:
+            self.agenda = agenda
+        self.is_loaded, self.has_failed = True, False
+
+    @rx.event
+    async def suspend(self, mailing_id: str) -> None:
+        """Hold one back."""
+        await self._turn(planned_views.suspend, mailing_id, "Envoi suspendu : il ne partira pas de lui-même.")
+
+    @rx.event
+    async def resume(self, mailing_id: str) -> None:
+        """Let it go out at its moment."""
+        await self._turn(planned_views.resume, mailing_id, "L'envoi partira à la date prévue.")
+
+    @rx.event
+    def ask_to_send(self, mailing_id: str, question: str) -> None:
+        """Ask before sending by hand."""
+        self.chosen, self.question, self.is_busy = str(mailing_id), str(question)[:300], False
+
+    @rx.event
+    def keep(self) -> None:
+        """The answer is no."""
+        self.chosen = ""
+
+    @rx.event
+    async def send(self) -> AsyncIterator[Any]:
+        """Send what was asked about, once, however often the button is pressed."""
+        if not self.chosen or self.is_busy:
+            return
+        person, self.is_busy = actor(), True
+        yield
+        try:
+            count = await write(planned_views.send_now, person, self.chosen)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, f"{count} {'messages' if count > 1 else 'message'} dans la file d'envoi.")
+        finally:
+            self.is_busy, self.chosen = False, ""
+        await self.load()
+
+    async def _turn(self, service: Any, mailing_id: str, said: str) -> None:
+        try:
+            await write(service, actor(), str(mailing_id))
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, said)
+        await self.load()

@@ -1,0 +1,1 @@
+"""What the club holds on a member, and the way out."""

@@ -1,0 +1,47 @@
+"""The member's request to be erased."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.services import erasure
+from clubapp.web.feedback import toast_success
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read, write
+
+SENT = "Votre demande est partie. Le club vous répondra sous un mois."
+
+
+class PersonalDataState(rx.State):
+    """What 'Mes données' shows."""
+
+    ACCESS: ClassVar[Access] = Access.MEMBER
+
+    asked_on: str = ""
+    is_asking: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Read whether something was asked."""
+        self.asked_on = await read(erasure.asked_on, actor())
+
+    @rx.event
+    def question(self) -> None:
+        """Ask whether they are sure."""
+        self.is_asking = True
+
+    @rx.event
+    def stay(self) -> None:
+        """They are not."""
+        self.is_asking = False
+
+    @rx.event
+    async def ask(self) -> None:
+        """They are. Without the question before it, this does nothing."""
+        if not self.is_asking:
+            return
+        self.is_asking = False
+        await write(erasure.ask, actor())
+        self.asked_on = await read(erasure.asked_on, actor())
+        await toast_success(self, SENT)

@@ -1,0 +1,197 @@
+"""Members and companies from a table: first what each line would do, then, once confirmed, all of it or nothing.
+
+A line is about the record of the same e-mail address, or else of the same name (and company): it updates that one, or
+creates one. An empty cell says nothing: what the record holds stays. The rules are those of the forms.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, delete
+
+from clubapp import clock
+from clubapp.models import PendingImport
+from clubapp.refusals import Conflict, Invalid, NotFound
+from clubapp.services import audit, spreadsheets
+from clubapp.services.actors import Actor, require_admin
+from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind
+from clubapp.services.typed import FormCheck
+
+CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
+OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangé", REFUSE: "Refusé"}
+
+GONE = "Cet import n'est plus disponible\u00a0: choisissez le fichier à nouveau."
+REFUSED = "Rien n'a été importé\u00a0: la ligne {line} est refusée. {reason}"
+NO_COLUMN = "Aucune colonne n'est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
+TWICE = "Même fiche que la ligne {line}."
+
+
+@dataclass(frozen=True)
+class Line:
+    """What one line of the file does. `details` says what changes, or why it is refused."""
+
+    number: int
+    name: str
+    outcome: str
+    outcome_label: str
+    details: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an import would do, line by line, with how many lines of each outcome; `ignored` are unknown headings."""
+
+    id: str = ""
+    kind: str = MEMBERS
+    lines: tuple[Line, ...] = ()
+    creates: int = 0
+    updates: int = 0
+    same: int = 0
+    refused: int = 0
+    ignored: str = ""
+
+    @property
+    def changes(self) -> int:
+        """How many records would be written."""
+        return self.creates + self.updates
+
+
+@dataclass(frozen=True)
+class _Decided:
+    line: Line
+    form: Any | None = None
+
+
+def receive(session: Session, actor: Actor, kind: str, content: bytes) -> str:
+    """Keep a file to be looked at. Nothing of it is a member or a company yet.
+
+    Returns:
+        The import's id.
+
+    Raises:
+        Invalid: when the file cannot be read, or holds no known column.
+        NotFound: for something else than members or companies.
+    """
+    require_admin(actor)
+    if kind not in KINDS:
+        raise NotFound
+    sheet = spreadsheets.read(content)
+    if not KINDS[kind].fields_of(list(sheet.headings)):
+        raise Invalid(NO_COLUMN.format(names=", ".join(list(KINDS[kind].labels.values())[:6])))
+    rows = [{"line": number, "cells": cells} for number, cells in sheet.rows]
+    made = PendingImport(
+        kind=kind, sent_by=actor.email, headings=list(sheet.headings), rows=rows, created_at=clock.now()
+    )
+    session.add(made)
+    session.flush()
+    return made.id
+
+
+def plan(session: Session, actor: Actor, import_id: str) -> Plan:
+    """What an import would do now. Changes nothing.
+
+    Raises:
+        NotFound: when it was confirmed, given up or forgotten, or is someone else's.
+    """
+    require_admin(actor)
+    pending = _find(session, actor, import_id)
+    decided = _decide(session, pending)
+    counts = Counter(each.line.outcome for each in decided)
+    ignored = [
+        name for name in pending.headings if name and name not in KINDS[pending.kind].fields_of(pending.headings)
+    ]
+    return Plan(
+        id=pending.id,
+        kind=pending.kind,
+        lines=tuple(each.line for each in decided),
+        creates=counts[CREATE],
+        updates=counts[UPDATE],
+        same=counts[SAME],
+        refused=counts[REFUSE],
+        ignored=", ".join(ignored),
+    )
+
+
+def carry_out(session: Session, actor: Actor, import_id: str, told: Callable[[int], None] = lambda _: None) -> int:
+    """Do what the plan says, as it stands now; `told` hears of the lines that are done.
+
+    Returns:
+        How many records were created or changed.
+
+    Raises:
+        Conflict: when a line is refused; nothing is written then.
+        NotFound: as `plan`.
+    """
+    require_admin(actor)
+    pending = _find(session, actor, import_id)
+    decided = _decide(session, pending)
+    if refused := next((each.line for each in decided if each.line.outcome == REFUSE), None):
+        raise Conflict(REFUSED.format(line=refused.number, reason=refused.details))
+    wanted = [each for each in decided if each.form is not None]
+    for done, each in enumerate(wanted, 1):
+        try:
+            KINDS[pending.kind].save(session, actor, each.form)
+        except Invalid as refusal:
+            raise Conflict(REFUSED.format(line=each.line.number, reason=refusal.text)) from None
+        told(done)
+    session.delete(pending)
+    audit.record(session, actor, f"{pending.kind}.imported", pending.id, lines=len(decided), changed=len(wanted))
+    return len(wanted)
+
+
+def give_up(session: Session, actor: Actor, import_id: str) -> None:
+    """Forget a file that is not to be imported."""
+    require_admin(actor)
+    mine = (col(PendingImport.id) == import_id, col(PendingImport.sent_by) == actor.email)
+    session.connection().execute(delete(PendingImport).where(*mine))
+
+
+def _find(session: Session, actor: Actor, import_id: str) -> PendingImport:
+    found = session.get(PendingImport, import_id)
+    if found is None or found.sent_by != actor.email:
+        raise NotFound(GONE)
+    return found
+
+
+def _decide(session: Session, pending: PendingImport) -> list[_Decided]:
+    kind = KINDS[pending.kind]
+    book = kind.book(session)
+    names = kind.fields_of(pending.headings)
+    seen: dict[str, int] = {}
+    decided = []
+    for row in pending.rows:
+        values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
+        decided.append(_decide_line(kind, book, row["line"], values, seen))
+    return decided
+
+
+def _decide_line(kind: Kind, book: Book, number: int, values: dict[str, str], seen: dict[str, int]) -> _Decided:
+    name = values.get("name", "")
+    found = FormCheck()
+    before = book.record_of(values, found)
+    typed = book.form_of(before, values, found)
+    of_the_book = dict(found.errors)
+    wanted = kind.columns(found, typed, before or book.fresh())
+    if before is not None and typed == book.filled(before):
+        found.errors.clear()  # a record that lacks something is not the file's fault
+    found.errors |= of_the_book
+    key = book.key_of(before, wanted)
+    if key in seen:
+        found.errors[""] = TWICE.format(line=seen[key])
+    seen.setdefault(key, number)
+    name = name or (before.name if before else "") or values.get("email", "")
+    if found.errors:
+        reasons = [f"{kind.labels[field]}\u00a0: {text}" if field else text for field, text in found.errors.items()]
+        return _Decided(_line(number, name, REFUSE, " ".join(reasons)))
+    if before is None:
+        return _Decided(_line(number, name, CREATE, ""), typed)
+    changed = {field: value for field, value in wanted.items() if getattr(before, field) != value}
+    if not changed:
+        return _Decided(_line(number, name, SAME, ""))
+    return _Decided(_line(number, name, UPDATE, book.told(kind.labels, before, changed)), typed)
+
+
+def _line(number: int, name: str, outcome: str, details: str) -> Line:
+    return Line(number, name, outcome, OUTCOMES[outcome], details)

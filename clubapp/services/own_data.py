@@ -1,0 +1,126 @@
+"""All that the club holds on a member, for the member to take away: JSON for machines, CSV for spreadsheets (P2)."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import or_
+from sqlmodel import Session, SQLModel, col, select
+
+from clubapp import clock
+from clubapp.models import (
+    AuditEntry,
+    CompetitionDecision,
+    EmailChange,
+    Event,
+    EventReservation,
+    Member,
+    OutboxMail,
+    ReservationAnswer,
+    UserSession,
+)
+from clubapp.refusals import NotFound
+from clubapp.services import tables
+from clubapp.services.actors import Actor, require_member
+from clubapp.services.tables import Download
+from clubapp.settings import settings
+
+Sections = dict[str, list[dict[str, Any]]]
+
+_JSON = "application/json"
+_HEADERS = ("Rubrique", "Numéro", "Champ", "Valeur")
+# Of each table, what is about the person: no secret's fingerprint, and nothing of how the machine works.
+_RESERVATION = (
+    "will_attend", "with_lunch", "guest_count", "responded_at", "answered_via", "waiting_since", "created_at",
+)  # fmt: skip
+_ANSWER = ("at", "will_attend", "with_lunch", "guest_count", "is_waiting", "via")
+_MAIL = ("kind", "recipient", "state", "reason", "created_at", "sent_at")
+_SESSION = ("email", "user_agent", "created_at", "expires_at", "ended_at")
+_CHANGE = ("new_email", "created_at", "confirmed_at", "voided_at")
+_DECISION = ("verdict", "reason", "trade", "decided_at")
+_ACT = ("at", "action", "detail")
+
+
+def as_json(session: Session, actor: Actor) -> Download:
+    """The actor's data as JSON.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    held = {"club": settings().name, "fait_le": clock.now(), **_held(session, actor)}
+    content = json.dumps(held, ensure_ascii=False, indent=2, default=_written)
+    return Download("mes-donnees.json", _JSON, content.encode())
+
+
+def as_csv(session: Session, actor: Actor) -> Download:
+    """The same as CSV, one line for each value.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    return Download("mes-donnees.csv", tables.CSV, tables.csv(_lines(_held(session, actor)), _HEADERS))
+
+
+def _held(session: Session, actor: Actor) -> Sections:
+    member = session.get(Member, require_member(actor))
+    if member is None:
+        raise NotFound
+    return {
+        "profil": [member.model_dump()],
+        "invitations": _reservations(session, member),
+        "reponses": _answers(session, member),
+        "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),
+        "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
+        "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
+        "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
+        "journal": _rows(
+            session, AuditEntry, or_(col(AuditEntry.actor) == member.email, col(AuditEntry.subject) == member.id), _ACT
+        ),
+    }
+
+
+def _rows(session: Session, table: type[SQLModel], which: Any, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [_chosen(row, names) for row in session.exec(select(table).where(which))]
+
+
+def _reservations(session: Session, member: Member) -> list[dict[str, Any]]:
+    query = select(EventReservation, Event).join(Event).where(EventReservation.member_id == member.id)
+    rows = session.exec(query.order_by(col(Event.date)))
+    return [{"event": event.title, "date": event.date, **_chosen(row, _RESERVATION)} for row, event in rows]
+
+
+def _answers(session: Session, member: Member) -> list[dict[str, Any]]:
+    query = (
+        select(ReservationAnswer, Event)
+        .join(EventReservation, col(EventReservation.id) == col(ReservationAnswer.reservation_id))
+        .join(Event, col(Event.id) == col(EventReservation.event_id))
+        .where(EventReservation.member_id == member.id)
+    )
+    rows = session.exec(query.order_by(col(ReservationAnswer.at)))
+    return [{"event": event.title, **_chosen(row, _ANSWER)} for row, event in rows]
+
+
+def _chosen(row: SQLModel, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _lines(held: Sections) -> Iterator[tuple[str, int, str, str]]:
+    for section, rows in held.items():
+        for number, row in enumerate(rows, start=1):
+            for name, value in row.items():
+                yield section, number, name, _text(value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, default=_written)
+    if isinstance(value, bool):
+        return "oui" if value else "non"
+    return "" if value is None else _written(value) if isinstance(value, datetime) else str(value)
+
+
+def _written(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -1,0 +1,101 @@
+"""Reading a table that somebody made in a spreadsheet: CSV as French ones write it, or XLSX."""
+
+import csv
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from typing import Any
+
+from openpyxl import load_workbook
+
+from clubapp.refusals import Invalid
+from clubapp.services.event_form import block
+
+MOST_BYTES = 5 * 1024 * 1024
+MOST_ROWS = 5000
+TOO_HEAVY = "Fichier trop volumineux (5 Mo maximum)."
+TOO_LONG = "Ce fichier a plus de 5 000 lignes\u00a0: partagez-le en plusieurs."
+UNREADABLE = "Ce fichier n'a pas pu être lu\u00a0: enregistrez-le au format CSV ou XLSX, puis réessayez."
+EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres des colonnes, les suivantes les fiches."
+_MOST_UNPACKED = 60 * 1024 * 1024
+_MOST_COLUMNS = 200
+_DELIMITERS = ";,\t"
+# What a table of ours writes before a cell that a spreadsheet would run.
+_GUARDED = re.compile(r"'(?=\s*[=+\-@\t\r\n|％＝＋－＠])")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The headings of a table, and its lines: the number of each in the file, and its cells by heading."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[int, dict[str, str]], ...]
+
+
+def read(content: bytes) -> Sheet:
+    """The first sheet of a file. Lines without any text are passed over.
+
+    Raises:
+        Invalid: when the file is too large, of another format, or holds no line below its headings.
+    """
+    if len(content) > MOST_BYTES:
+        raise Invalid(TOO_HEAVY)
+    lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(content)
+    numbered = [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
+    if len(numbered) < 2:
+        raise Invalid(EMPTY)
+    headings = tuple(heading.strip() for heading in numbered[0][1])
+    return Sheet(headings, tuple((number, _by_heading(headings, cells)) for number, cells in numbered[1:]))
+
+
+def _by_heading(headings: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    return {heading: cell for heading, cell in zip(headings, cells, strict=False) if heading}
+
+
+def _csv(content: bytes) -> list[list[str]]:
+    if b"\0" in content:
+        raise Invalid(UNREADABLE)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    first = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    try:
+        return _bounded(csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error:
+        raise Invalid(UNREADABLE) from None
+
+
+def _xlsx(content: bytes) -> list[list[str]]:
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            if sum(part.file_size for part in archive.infolist()) > _MOST_UNPACKED:
+                raise Invalid(TOO_HEAVY)
+        book = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        return _bounded(book.worksheets[0].iter_rows(max_col=_MOST_COLUMNS, values_only=True))
+    except Invalid:
+        raise
+    except Exception:  # a broken archive fails in as many ways as it has parts
+        raise Invalid(UNREADABLE) from None
+
+
+def _bounded(lines: Iterator[Sequence[Any]]) -> list[list[str]]:
+    found: list[list[str]] = []
+    filled = 0
+    for cells in lines:
+        found.append([_text(cell) for cell in cells])
+        filled += any(found[-1])
+        if filled > MOST_ROWS + 1 or len(found) > 10 * MOST_ROWS:
+            raise Invalid(TOO_LONG)
+    return found
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "oui" if cell else "non"
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return _GUARDED.sub("", block("" if cell is None else str(cell)), count=1)

@@ -1,0 +1,79 @@
+"""Leaving the mailings of the club by the link every broadcast carries, and coming back (M3; RFC 8058).
+
+The token is the right: nobody signs in here. It is derived from the member's id and says nothing else (decision 0004).
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp import clock, tokens
+from clubapp.models import Member
+from clubapp.refusals import NotFound
+from clubapp.services import audit
+from clubapp.services.actors import Actor
+
+PURPOSE = "unsubscribe"
+INVALID_LINK = "Ce lien de désinscription n'est pas valable. Ouvrez-le de nouveau depuis le dernier message reçu."
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """Whether someone receives the mailings. `name` is theirs, for whoever holds their link."""
+
+    name: str
+    is_subscribed: bool
+
+
+def look(session: Session, token: str) -> Subscription:
+    """How things stand. Changes nothing, whoever fetches the page.
+
+    Raises:
+        NotFound: for a token that is not one of ours, or of a member who is gone.
+    """
+    return _subscription(_member(session, token))
+
+
+def leave(session: Session, token: str) -> Subscription:
+    """No more broadcasts and invitations, at once. A second time changes nothing.
+
+    Raises:
+        NotFound: as `look`.
+    """
+    member = _member(session, token, lock=True)
+    if member.opted_out_at is None:
+        member.opted_out_at = member.updated_at = clock.now()
+        _record(session, member, "member.opted_out")
+    return _subscription(member)
+
+
+def come_back(session: Session, token: str) -> Subscription:
+    """Broadcasts and invitations again. A second time changes nothing.
+
+    Raises:
+        NotFound: as `look`.
+    """
+    member = _member(session, token, lock=True)
+    if member.opted_out_at is not None:
+        member.opted_out_at, member.updated_at = None, clock.now()
+        _record(session, member, "member.opted_in")
+    return _subscription(member)
+
+
+def _member(session: Session, token: str, *, lock: bool = False) -> Member:
+    member_id, _, secret = token.partition(".")
+    if not secret or tokens.rebuild(PURPOSE, member_id, tokens.fingerprint(secret)) is None:
+        raise NotFound(INVALID_LINK)
+    member = session.get(Member, member_id, with_for_update=lock or None)
+    if member is None:
+        raise NotFound(INVALID_LINK)
+    session.add(member)
+    return member
+
+
+def _record(session: Session, member: Member, action: str) -> None:
+    audit.record(session, Actor(email=member.email or "", member_id=member.id), action, member.id)
+
+
+def _subscription(member: Member) -> Subscription:
+    return Subscription(member.name, member.opted_out_at is None)

@@ -1,0 +1,54 @@
+"""POST /imports/{kind}: the body is a table of members or companies; the answer is the import's id.
+
+Nothing is written to members or companies here. Refusals are JSON with the French sentence in `error`.
+"""
+
+from http import HTTPStatus
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from clubapp import routes as paths
+from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal
+from clubapp.services import imports
+from clubapp.services.spreadsheets import MOST_BYTES, TOO_HEAVY
+from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
+from clubapp.web.session import actor_of
+from clubapp.web.work import write
+
+_STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND}
+
+
+def routes() -> list[Route]:
+    """The one address of this module. Access: administrators, as the service asks."""
+    return [Route(f"{paths.IMPORTS}/{{kind}}", receive, methods=["POST"])]
+
+
+async def receive(request: Request) -> Response:
+    """Keep a table to be looked at."""
+    if not is_ours(request):
+        return _refusal(NOT_OURS, HTTPStatus.FORBIDDEN)
+    person = await actor_of(request)
+    if not person.is_admin:
+        return _refusal(Forbidden().text, HTTPStatus.FORBIDDEN)
+    try:
+        made = await write(imports.receive, person, request.path_params["kind"], await _body(request))
+    except Refusal as refusal:
+        return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
+    except ClientDisconnect:
+        return Response(status_code=HTTPStatus.BAD_REQUEST)
+    return JSONResponse({"id": made}, HTTPStatus.CREATED, NO_STORE)
+
+
+async def _body(request: Request) -> bytes:
+    received = bytearray()
+    async for chunk in request.stream():
+        received += chunk
+        if len(received) > MOST_BYTES:
+            raise Invalid(TOO_HEAVY)
+    return bytes(received)
+
+
+def _refusal(text: str, status: HTTPStatus) -> Response:
+    return JSONResponse({"error": text}, status, NO_STORE)

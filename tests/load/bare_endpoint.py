@@ -1,0 +1,54 @@
+"""What one would write in an afternoon: find the row by its token, set a field, commit, read it back.
+
+No rule, no wording, no history, no confirmation. Durable, in worker threads, as the page is. Served by `granian`.
+"""
+
+from typing import Any
+
+from sqlalchemy import Engine, event
+from sqlmodel import Session, create_engine, select
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from clubapp import clock, tokens
+from clubapp.models import EventReservation
+from clubapp.settings import settings
+
+
+def plain_engine() -> Engine:
+    """The engine of a tutorial, made as durable as ours."""
+    made = create_engine(settings().database_url, connect_args={"check_same_thread": False, "timeout": 30})
+
+    def prepare(connection: Any, _record: Any) -> None:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    event.listen(made, "connect", prepare)
+    return made
+
+
+def app() -> Starlette:
+    """The application."""
+    engine = plain_engine()
+
+    def save(token: str, fields: dict[str, Any]) -> dict[str, Any]:
+        with Session(engine) as session:
+            wanted = select(EventReservation).where(EventReservation.response_token == tokens.fingerprint(token))
+            found = session.exec(wanted).one()
+            found.sqlmodel_update(fields | {"updated_at": clock.now()})
+            session.add(found)
+            session.commit()
+            session.refresh(found)
+            return found.model_dump(mode="json")
+
+    async def answer(request: Request) -> JSONResponse:
+        body = await request.json()
+        return JSONResponse(await run_in_threadpool(save, body["token"], body["fields"]))
+
+    async def health(_request: Request) -> JSONResponse:
+        return JSONResponse({})
+
+    return Starlette(routes=[Route("/answer", answer, methods=["POST"]), Route("/health", health)])

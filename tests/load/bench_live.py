@@ -1,0 +1,196 @@
+"""How long an answer takes while twenty administrators watch the event, beside the same with nobody watching.
+
+Fifty people answer each second over real websockets, at their own moments whatever the server does (an open loop), and
+each screen has the dialog of the event open at its people and asks again each second, as a browser does. Nothing may
+be lost: what was confirmed is stored, and each screen ends with the figures of the database.
+"""
+
+import json
+import multiprocessing
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import timedelta
+from multiprocessing.synchronize import Event as Signal
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.models import EventReservation, Member
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.people_state import PeopleState
+from clubapp.pages.invitee.answer.state import AnswerState
+from clubapp.services import sessions
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.invitations import database_of
+from tests.e2e.site import Site
+from tests.factories import add_event, add_reservation
+from tests.load.figures import Figure, percentile
+from tests.web.tab import Tab
+
+SCREENS, PER_SECOND, ANSWERS = 20, 50, 600
+LIMIT = 2.0  # times the p99 with nobody watching
+PEOPLE_AT_ONCE = 30
+_TICK = 1.0
+_DETAIL, _PEOPLE, _ANSWER = (state.get_full_name() for state in (EventDetailState, PeopleState, AnswerState))
+
+
+@dataclass
+class Answering:
+    """What became of the answers: how long each took to be confirmed, from the moment it was due."""
+
+    waits: list[float] = field(default_factory=list)
+    lost: int = 0
+
+    @property
+    def p99(self) -> float:
+        """In milliseconds."""
+        return percentile(self.waits, 0.99) * 1000
+
+
+def measure(folder: Path) -> list[Figure]:
+    """The p99 of an answer with twenty screens, beside that with none, and what each screen saw in the end."""
+    site = Site(folder / "live")
+    site.data_dir.mkdir(parents=True, exist_ok=True)
+    site.command("migrate")
+    site.command("demo", "--members", str(ANSWERS))
+    site.start()
+    try:
+        alone_event, alone_tokens = _announce(site, days=700)
+        _answer_all(site, *_announce(site, days=600, only=60))  # warm
+        alone = _answer_all(site, alone_event, alone_tokens)
+        event_id, tokens = _announce(site, days=800)
+        watched, seen = _watched(site, event_id, tokens)
+        stored = [_stored(site, each) for each in (alone_event, event_id)]
+    finally:
+        site.stop()
+    _refuse_loss(alone, watched, stored, seen)
+    return [
+        Figure(
+            f"p99 of an answer, {PER_SECOND} a second, {SCREENS} administrators watching",
+            f"{watched.p99:.0f} ms, {stored[1]} of {ANSWERS} stored, seen by {len(seen)} screens",
+            f"{alone.p99:.0f} ms with nobody watching; at most {LIMIT:.0f} times that",
+        )
+    ]
+
+
+def _refuse_loss(alone: Answering, watched: Answering, stored: list[int], seen: list[int]) -> None:
+    assert (alone.lost, watched.lost) == (0, 0), f"answers without a confirmation: {alone.lost}, {watched.lost}"
+    assert stored == [ANSWERS, ANSWERS], f"stored: {stored}"
+    assert seen == [ANSWERS] * SCREENS, f"screens that saw something else in the end: {seen}"
+
+
+def _announce(site: Site, days: int, only: int = ANSWERS) -> tuple[str, list[str]]:
+    """An event and the tokens of those invited to it."""
+    with database_of(site), transaction() as session:
+        event = add_event(session, date=clock.now() + timedelta(days=days), status="confirmed", has_lunch=False)
+        members = session.exec(select(Member).limit(only)).all()
+        return event.id, [add_reservation(session, event, member)[1] for member in members]
+
+
+def _stored(site: Site, event_id: str) -> int:
+    with database_of(site), reading() as session:
+        coming = EventReservation.event_id == event_id, col(EventReservation.will_attend).is_(True)
+        return len(session.exec(select(EventReservation.id).where(*coming)).all())
+
+
+def _answer_all(site: Site, event_id: str, tokens: list[str]) -> Answering:
+    """Everyone says yes, one each fiftieth of a second."""
+    done, waiting, lock = Answering(), list(enumerate(tokens)), threading.Lock()
+    begun = time.perf_counter() + 2
+
+    def person() -> None:
+        with Tab(site.url, path=f"/event/{event_id}") as tab:
+            tab.hydrate()
+            while True:
+                with lock:
+                    if not waiting:
+                        return
+                    number, token = waiting.pop(0)
+                due = begun + number / PER_SECOND
+                tab.call(f"{_ANSWER}.open", token=token, answer="")
+                time.sleep(max(0.0, due - time.perf_counter()))
+                tab.send(f"{_ANSWER}.attend", will_attend=True, press=str(number))
+                confirmed = _confirmation(tab)
+                with lock:
+                    done.waits.append(time.perf_counter() - due)
+                    done.lost += not confirmed
+
+    people = [threading.Thread(target=person) for _ in range(PEOPLE_AT_ONCE)]
+    for each in people:
+        each.start()
+    for each in people:
+        each.join()
+    return done
+
+
+def _confirmation(tab: Tab) -> bool:
+    """Whether the page shows the answer as given."""
+    while (update := tab.receive()) is not None:
+        if '"will_attend": true' in json.dumps(update):
+            return True
+    return False
+
+
+def _watched(site: Site, event_id: str, tokens: list[str]) -> tuple[Answering, list[int]]:
+    """The same with the screens open, in a process of their own; and what each of them showed in the end."""
+    with database_of(site), transaction() as session:
+        cookies = [sessions.open(session, ADMIN_EMAIL)[0] for _ in range(SCREENS)]
+    spawn = multiprocessing.get_context("spawn")
+    ready, over, seen = spawn.Event(), spawn.Event(), spawn.Queue()
+    screens = spawn.Process(target=_watch, args=(site.url, event_id, cookies, (ready, over), seen))
+    screens.start()
+    assert ready.wait(60), "the screens did not open"
+    answering = _answer_all(site, event_id, tokens)
+    over.set()
+    shown = seen.get(timeout=60)
+    screens.join()
+    return answering, shown
+
+
+def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, Signal], seen: Any) -> None:
+    """Twenty screens, each asking again every second, until it is over and two ticks more."""
+    ready, over = signals
+    shown = [0] * len(cookies)
+    opened = threading.Barrier(len(cookies) + 1)
+
+    def screen(place: int) -> None:
+        with Tab(url, cookie=f"session={cookies[place]}", path="/admin/events") as tab:
+            tab.hydrate()
+            tab.call(f"{_DETAIL}.show", event_id=event_id)
+            tab.call(f"{_PEOPLE}.open")
+            opened.wait()
+            left = 3
+            while left:
+                left -= over.is_set()
+                tab.send(f"{_DETAIL}.follow")
+                tab.send(f"{_PEOPLE}.follow")
+                until = time.monotonic() + _TICK
+                while (rest := until - time.monotonic()) > 0:
+                    shown[place] = max(shown[place], _coming(tab.receive(rest)))
+
+    threads = [threading.Thread(target=screen, args=(place,)) for place in range(len(cookies))]
+    for thread in threads:
+        thread.start()
+    opened.wait()
+    ready.set()
+    for thread in threads:
+        thread.join()
+    seen.put(shown)
+
+
+def _coming(update: dict[str, Any] | None) -> int:
+    """The tile 'Présents' in an update; 0 when it is not in it."""
+    for name, values in ((update or {}).get("delta") or {}).items():
+        if name == _DETAIL:
+            return next((value["stats"]["total_attending"] for key, value in values.items() if "detail" in key), 0)
+    return 0
+
+
+if __name__ == "__main__":
+    for figure in measure(Path(sys.argv[1])):
+        print(figure)

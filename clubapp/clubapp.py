@@ -92,7 +92,7 @@ SCREENS = (
 # Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
 STYLESHEETS = [
     f"/{name}.css"
-    for name in ("base", "form", "kit", "above", "frames", "public", "landing", "directory", "person")
+    for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "person")
 ]
 
 
@@ -143,6 +143,7 @@ app = rx.App(
     app_wraps=app_wraps(),
     head_components=head_links(),
     stylesheets=STYLESHEETS,
+    reset_style=False,
     api_transformer=with_our_routes,
     backend_exception_handler=on_backend_exception,
     frontend_exception_handler=on_frontend_exception,

@@ -18,7 +18,7 @@ from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.web.page import Page
 
 TITLE = "Mon entreprise"
-PANEL = "La fiche de mon entreprise"
+PANEL = "La fiche de l'entreprise"
 KEPT = (
     "Votre saisie est conservée. Ce qui a été enregistré entre-temps est indiqué sous chaque champ qui diffère ; "
     "enregistrez à nouveau pour garder votre version."

@@ -114,7 +114,7 @@ def test_the_file_s_own_time_zone_is_right_around_the_changes_of_hour(
 def test_two_other_libraries_read_the_same_event(environment: pytest.MonkeyPatch, local: str, method: str) -> None:
     made = make(local, title="Été ; « l'œuvre », \\ " + "é" * 200, description="Un.\nDeux, trois.")
     file = calendars.file(calendars.entry(made, []), method, "marie@durand.example").decode()
-    (read,) = IcsCalendarStream.calendar_from_ics(file).events
+    read: Any = IcsCalendarStream.calendar_from_ics(file).events[0]
     other = vobject.readOne(file).vevent
     assert (read.start.astimezone(UTC), read.end.astimezone(UTC)) == (made.date, made.date + timedelta(hours=3))
     assert other.dtstart.value.astimezone(UTC) == made.date

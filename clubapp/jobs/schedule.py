@@ -31,6 +31,7 @@ class Job:
     name: str
     seconds: int
     run: Callable[[], None]
+    at_once: bool = False
 
 
 def send_mail() -> None:
@@ -80,7 +81,7 @@ def pass_on_places() -> None:
 JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
-    Job("plan-mailings", 60, plan_mailings),
+    Job("plan-mailings", 60, plan_mailings, at_once=True),
     Job("send-planned", 15, send_planned),
     Job("pass-on-places", 30, pass_on_places),
     Job("forget", 3600, forget),
@@ -101,7 +102,8 @@ def start() -> None:
         timezone="UTC",
     )
     for job in JOBS:
-        _scheduler.add_job(job.run, IntervalTrigger(seconds=job.seconds, timezone="UTC"), id=job.name)
+        first = {"next_run_time": clock.now()} if job.at_once else {}
+        _scheduler.add_job(job.run, IntervalTrigger(seconds=job.seconds, timezone="UTC"), id=job.name, **first)
     _scheduler.start()
     log.info("%s jobs started", len(JOBS))
 

@@ -177,7 +177,7 @@ class _Pass:
     async def _written(self, mail: OutboxMail) -> Parcel | None:
         """The message as it stands now, or None when it must not go, or cannot be written (M9, M10)."""
         try:
-            letter = self._composer.compose(mail)
+            letter = self._composer.compose(mail, self._batch)
             content = envelope.write(letter, mail)
         except Withdrawn as no_longer:
             await self._write(claims.withdrawn, mail, no_longer.reason)

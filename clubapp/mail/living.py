@@ -1,11 +1,12 @@
 """The rows a mail stands on, as they are when its turn comes, or the reason it is withdrawn (M10); and its links."""
 
-from sqlalchemy import bindparam
+from collections.abc import Sequence
+
 from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
 from clubapp.mail.letters import Withdrawn
-from clubapp.models import Event, EventReservation, EventStatus, Member, OutboxMail
+from clubapp.models import BroadcastEmail, Event, EventReservation, EventStatus, Member, OutboxMail
 from clubapp.settings import settings
 
 EVENT_GONE = "L'événement a été supprimé."
@@ -15,19 +16,20 @@ MEMBER_GONE = "Le membre a été retiré."
 MEMBER_INACTIVE = "Le membre n'est plus actif."
 MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
 
-_STANDS_ON = (
-    select(Event, Member, EventReservation)
-    .select_from(OutboxMail)
-    .outerjoin(Event, col(OutboxMail.event_id) == col(Event.id))
-    .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
-    .outerjoin(EventReservation, col(OutboxMail.reservation_id) == col(EventReservation.id))
-    .where(col(OutboxMail.id) == bindparam("its_id"))
-)
 
-
-def prefetch(session: Session, mail: OutboxMail) -> object:
-    """Read all rows a mail stands on at once, as they are now. They are found again as long as the value is kept."""
-    return session.execute(_STANDS_ON, {"its_id": mail.id}).first()
+def prefetch(session: Session, mails: Sequence[OutboxMail]) -> object:
+    """Read all rows some mails stand on at once, as they are now. They stay at hand as long as the value is kept."""
+    found: list[object] = []
+    for table, ids in (
+        (Event, {mail.event_id for mail in mails}),
+        (Member, {mail.member_id for mail in mails}),
+        (EventReservation, {mail.reservation_id for mail in mails}),
+        (BroadcastEmail, {mail.broadcast_id for mail in mails}),
+    ):
+        named = ids - {None}
+        if named:
+            found += session.scalars(select(table).where(col(table.id).in_(named)))
+    return found
 
 
 def living_event(session: Session, mail: OutboxMail) -> Event:

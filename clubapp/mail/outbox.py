@@ -162,6 +162,14 @@ def _insert(session: Session, **given: Any) -> bool:
     """Insert unless the key is taken: the unique index decides, whoever else is inserting."""
     now = clock.now()
     row = OutboxMail(**{"available_at": now, **given}, created_at=now, updated_at=now)
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(OutboxMail).values(row.model_dump()).on_conflict_do_nothing(index_elements=["key"])
-    return session.execute(statement.returning(col(OutboxMail.id))).first() is not None
+    session.flush()  # what the message is about is there before it
+    statement = _insertion(session.get_bind().dialect.name)
+    return session.connection().execute(statement, row.model_dump()).first() is not None
+
+
+@lru_cache(maxsize=2)
+def _insertion(engine: str) -> Any:
+    """The statement, built once: a mailing inserts hundreds of messages."""
+    table = OutboxMail.__table__  # type: ignore[attr-defined]
+    inserted = (postgresql if engine == "postgresql" else sqlite).insert(table)
+    return inserted.on_conflict_do_nothing(index_elements=["key"]).returning(table.c.id)

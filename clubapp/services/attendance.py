@@ -1,75 +1,30 @@
 """The people of an event: who comes, who waits, who is silent, who does not come, who was not invited and why."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, and_, false, select, true
 from sqlmodel import Session, col
 
-from clubapp import clock
 from clubapp.mail.outbox import UNNAMED
-from clubapp.models import AnswerSource, Event, EventReservation, MailState, Member
+from clubapp.models import Event, EventReservation, Member, coming, event_stats
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find
 from clubapp.services.invitations import latest_states, left_out, unreachable, why_closed
 from clubapp.services.search import LONGEST_QUERY, fold
 from clubapp.services.search import find as search
+from clubapp.services.standing import Delivery, Group, delivery_of, group_of, party, told
 
 NOT_YET = "pas encore invité"
-
-
-class Group(StrEnum):
-    """Where someone stands with an event."""
-
-    COMING = "coming"
-    WAITING = "waiting"
-    SILENT = "silent"
-    ABSENT = "absent"
-    UNINVITED = "uninvited"
-
-    @property
-    def label(self) -> str:
-        """What the group is called."""
-        return {
-            "coming": "Présents",
-            "waiting": "Liste d'attente",
-            "silent": "Sans réponse",
-            "absent": "Absents",
-            "uninvited": "Non invités",
-        }[self]
-
-
-class Delivery(StrEnum):
-    """What became of the last invitation of someone, in one word (M8)."""
-
-    SENT = "envoyée"
-    WAITING = "en attente"
-    FAILED = "échec"
-    UNCERTAIN = "incertain"
-    WITHDRAWN = "retirée"
-    NONE = ""
-
-
-_DELIVERIES = {
-    MailState.SENT: Delivery.SENT,
-    MailState.PENDING: Delivery.WAITING,
-    MailState.CLAIMED: Delivery.WAITING,
-    MailState.HANDING_OVER: Delivery.WAITING,
-    MailState.FAILED: Delivery.FAILED,
-    MailState.UNCERTAIN: Delivery.UNCERTAIN,
-    MailState.WITHDRAWN: Delivery.WITHDRAWN,
+_FIGURES = {
+    Group.COMING: "attending",
+    Group.WAITING: "waiting",
+    Group.SILENT: "no_response",
+    Group.ABSENT: "not_attending",
 }
-_VIA = {
-    AnswerSource.LINK: "répondu par le lien",
-    AnswerSource.MEMBER: "répondu dans l'espace membre",
-    AnswerSource.PHONE: "répondu par téléphone",
-    AnswerSource.OFFER: "répondu à une place proposée",
-}
-
 _COLUMNS: tuple[Any, ...] = (
     EventReservation.id, EventReservation.member_id, EventReservation.will_attend, EventReservation.with_lunch,
     EventReservation.guest_count, EventReservation.responded_at, EventReservation.answered_via,
@@ -142,11 +97,11 @@ def people(
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    everyone = of_event(session, find(session, event_id))
+    event = find(session, event_id)
     chosen = Group(group) if group in set(Group) else Group.COMING
-    members = [one for one in everyone if one.group == chosen]
+    members = of_event(session, event, only=chosen)
     found = matching(members, wanted)
-    counts = Counter(one.group for one in everyone)
+    counts = _counts(session, event)
     return People(
         groups=tuple(GroupChoice(each.value, each.label, counts[each]) for each in Group),
         chosen=chosen.value,
@@ -156,12 +111,14 @@ def people(
     )
 
 
-def of_event(session: Session, event: Event) -> list[Attendee]:
-    """Everyone of an event, by name: those with a reservation, then those who have none."""
+def of_event(session: Session, event: Event, *, only: Group | None = None) -> list[Attendee]:
+    """Everyone of an event, or of one group, by name."""
     deliveries = {identifier: delivery_of(state) for identifier, state in session.execute(latest_states(event.id))}
-    rows = session.execute(_reserved(event.id)).all()
-    reserved = [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
-    return sorted([*reserved, *_uninvited(session, event)], key=lambda one: (fold(one.name), one.key))
+    rows = session.execute(_reserved(event.id, only)).all()
+    found = [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
+    if only in (None, Group.UNINVITED):
+        found += _uninvited(session, event)
+    return sorted(found, key=lambda one: (_sorting(one.name), one.key))
 
 
 def matching(people: Sequence[Attendee], wanted: str) -> Sequence[Attendee]:
@@ -171,48 +128,31 @@ def matching(people: Sequence[Attendee], wanted: str) -> Sequence[Attendee]:
     return [people[place] for place in search([(one.name, one.company) for one in people], wanted[:LONGEST_QUERY])]
 
 
-def delivery_of(state: str) -> Delivery:
-    """What a message's state means to people."""
-    return _DELIVERIES[MailState(state)]
+_sorting = lru_cache(maxsize=4096)(fold)
 
 
-def group_of(will_attend: bool | None, waiting_since: datetime | None) -> Group:
-    """The group of an answer."""
-    if will_attend is None:
-        return Group.SILENT
-    if not will_attend:
-        return Group.ABSENT
-    return Group.COMING if waiting_since is None else Group.WAITING
+def _counts(session: Session, event: Event) -> dict[Group, int]:
+    """How many each group holds: the figures of the tiles, and those who were not invited."""
+    found = session.execute(event_stats.select().where(event_stats.c.event_id == event.id)).mappings().first()
+    counts = {group: found[f"total_{name}"] if found else 0 for group, name in _FIGURES.items()}
+    return counts | {Group.UNINVITED: len(_uninvited(session, event))}
 
 
-def party(group: Group, with_lunch: bool | None, guest_count: int) -> str:
-    """'2 invités, déjeune': what someone who comes, or hopes to, adds to the answer."""
-    if group not in (Group.COMING, Group.WAITING):
-        return ""
-    lunch = {True: "avec déjeuner", False: "sans déjeuner", None: ""}[with_lunch]
-    guests = f"{guest_count} {'invités' if guest_count > 1 else 'invité'}" if guest_count else ""
-    return ", ".join(text for text in (guests, lunch) if text)
-
-
-def told(via: str, responded_at: datetime | None, recorded_by: str) -> str:
-    """'répondu par téléphone le 20/11/2026 à 10:00, noté par …'; empty without an answer."""
-    if responded_at is None:
-        return ""
-    by = f", noté par {recorded_by}" if recorded_by else ""
-    return f"{how(via)} le {clock.short_date(responded_at)}{by}"
-
-
-def how(via: str) -> str:
-    """'répondu par téléphone'; answers from before this was kept say 'répondu'."""
-    return _VIA[AnswerSource(via)] if via in set(AnswerSource) else "répondu"
-
-
-def _reserved(event_id: str) -> Any:
-    """Plain columns and not whole rows: open screens ask this every second."""
+def _reserved(event_id: str, only: Group | None) -> Any:
+    """Plain columns and not whole rows: open screens ask this every other second."""
+    will_attend, waiting_since = col(EventReservation.will_attend), col(EventReservation.waiting_since)
+    groups: dict[Group | None, Any] = {
+        None: true(),
+        Group.COMING: coming(),
+        Group.WAITING: and_(will_attend.is_(True), waiting_since.is_not(None)),
+        Group.SILENT: will_attend.is_(None),
+        Group.ABSENT: will_attend.is_(False),
+        Group.UNINVITED: false(),
+    }
     return (
         select(*(col(column) for column in _COLUMNS))
         .outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
-        .where(col(EventReservation.event_id) == event_id)
+        .where(col(EventReservation.event_id) == event_id, groups[only])
     )
 
 

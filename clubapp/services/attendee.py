@@ -14,10 +14,11 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services import answers, audit, places, recording, waiting
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
-from clubapp.services.attendance import NOT_YET, Group, delivery_of, group_of, party, told
+from clubapp.services.attendance import NOT_YET
 from clubapp.services.events import find
 from clubapp.services.invitations import reserve, unreachable, why_closed
 from clubapp.services.late_invitations import mails_of, why_not_again
+from clubapp.services.standing import Group, delivery_of, group_of, party, told
 
 NOBODY = "Cette personne n'est plus dans la liste : elle a été retirée entre-temps."
 FORMER = "Cette personne n'est plus membre : sa réponse ne peut plus changer."

@@ -12,9 +12,10 @@ from clubapp import clock, phones
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
-from clubapp.services.attendance import NOT_YET, Attendee, Group, of_event, party, told
+from clubapp.services.attendance import NOT_YET, Attendee, of_event
 from clubapp.services.events import find
 from clubapp.services.places import why_closed
+from clubapp.services.standing import Group, party, told
 
 JUST_CALLED = timedelta(hours=12)
 NO_PHONE = "pas de téléphone"

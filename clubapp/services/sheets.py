@@ -12,8 +12,9 @@ from clubapp import clock, phones
 from clubapp.models import Event
 from clubapp.services import tables
 from clubapp.services.actors import Actor, require_admin
-from clubapp.services.attendance import Attendee, Group, how, of_event
+from clubapp.services.attendance import Attendee, of_event
 from clubapp.services.events import find
+from clubapp.services.standing import Group, how
 from clubapp.services.tables import CSV, PDF, XLSX, Cell, Download
 from clubapp.settings import settings
 
@@ -172,7 +173,10 @@ class _Sheet(FPDF):
                     row.cell(self._known(text))
 
     def _known(self, text: str) -> str:
-        """The text in letters the fonts have: an accent they lack is dropped, a letter they lack becomes '?', a picture is left out."""
+        """The text in letters the fonts have.
+
+        An accent they lack is dropped, a letter they lack becomes '?', a picture is left out.
+        """
         letters = self.fonts["text"].cmap  # pyright: ignore[reportAttributeAccessIssue]
         return "".join(_in_font(sign, letters) for sign in " ".join(text.translate(_PLAIN).split()))
 

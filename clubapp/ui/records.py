@@ -116,8 +116,8 @@ def _delete_button(name: Text, on_delete: Any) -> rx.Component:
 def table_links(export: Callable[[str], str], import_path: str) -> rx.Component:
     """The records as a table to take away, and the way to bring one in."""
     return rx.el.nav(
-        external_link("Exporter en CSV", export("csv")),
-        external_link("Exporter en XLSX", export("xlsx")),
+        external_link("Exporter en CSV", export("csv"), download=True),
+        external_link("Exporter en XLSX", export("xlsx"), download=True),
         page_link("Importer", to=import_path),
         aria_label="Import et export",
         class_name="table-links",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import anyio.to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
@@ -21,19 +22,23 @@ from clubapp.refusals import NotFound
 from clubapp.services import club, directory, legal, next_event
 from clubapp.services.legal import LegalPage
 from clubapp.services.next_event import NextEvent
-from clubapp.web import heads
+from clubapp.web import changes, heads, shell
 from clubapp.web.guard import EXPIRED, Access, is_clean, may
 from clubapp.web.heads import titled
 from clubapp.web.session import actor_of, cookie_name
-from clubapp.web.shell import Head, document, html_files
+from clubapp.web.shell import Head, Paper, document, html_files
 from clubapp.web.work import read
 
 __all__ = ["Head", "document", "html_files", "or_not_found", "render", "routes"]
 
 log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
+Content = tuple[Head, str]
 
 _NO_STORE = {"Cache-Control": "no-store"}
+# The pages asked for last, some 100 kB each.
+_MOST_PAGES = 128
+_pages: dict[str, tuple[str, Paper | None]] = {}
 _BUILT = (".html", ".html.br", ".html.gz")
 _REDIRECTS = (301, 302, 303, 307, 308)
 _PRIVATE = {
@@ -107,24 +112,21 @@ async def _announced() -> NextEvent:
         return NextEvent()
 
 
-async def _directory(request: Request) -> Response:
+async def _directory(request: Request) -> Content:
     asked = request.query_params
     domain, text = asked.get(directory.DOMAIN_PARAMETER, ""), asked.get(directory.SEARCH_PARAMETER, "")
     found = await read(directory.search, domain, text)
-    paint = render("directory.html", found=found, directory=directory)
-    return await document(request, paths.DIRECTORY, head=heads.directory(found), first_paint=paint)
+    return heads.directory(found), render("directory.html", found=found, directory=directory)
 
 
-async def _profile(request: Request) -> Response:
+async def _profile(request: Request) -> Content:
     found = await read(directory.profile, _identifier(request, "member_id"))
-    paint = render("profile.html", person=found)
-    return await document(request, paths.MEMBER_PROFILE, head=heads.profile(found), first_paint=paint)
+    return heads.profile(found), render("profile.html", person=found)
 
 
-async def _company(request: Request) -> Response:
+async def _company(request: Request) -> Content:
     found = await read(directory.company, _identifier(request, "company_id"))
-    paint = render("company.html", company=found)
-    return await document(request, paths.COMPANY, head=heads.company(found), first_paint=paint)
+    return heads.company(found), render("company.html", company=found)
 
 
 def _legal(path: str, page: Callable[[], LegalPage]) -> Handler:
@@ -146,7 +148,7 @@ def _starlette(path: str) -> str:
     return path.replace("[", "{").replace("]", "}")
 
 
-def _reading(path: str, handler: Handler) -> Handler:
+def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Handler:
     """A page that needs the database. Nobody by that name: back to the directory, silently (specification, section 2).
 
     Without the database the bare page is sent: the interface says what is wrong and offers to try again.
@@ -154,14 +156,35 @@ def _reading(path: str, handler: Handler) -> Handler:
 
     async def answer(request: Request) -> Response:
         try:
-            return await handler(request)
+            return shell.sent(request, await _kept(request, path, content))
         except NotFound:
             return HTMLResponse(render("gone.html", directory=paths.DIRECTORY), 404, _NO_STORE)
+        except FileNotFoundError:
+            return shell.not_built()
         except SQLAlchemyError:
             log.exception("a public page could not be read")
             return await document(request, path, head=Head(club.presentation().name), status=503, headers=_NO_STORE)
 
     return answer
+
+
+async def _kept(request: Request, path: str, content: Callable[[Request], Awaitable[Content]]) -> Paper:
+    """The page as it was made last, unless anything has changed since: an edit is seen in the next answer."""
+    address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
+    now = await anyio.to_thread.run_sync(_state, path)
+    made_for, page = _pages.pop(address, ("", None))
+    if page is None or made_for != now:
+        head, paint = await content(request)
+        page = await anyio.to_thread.run_sync(shell.paper, path, head, paint)
+    _pages[address] = now, page
+    while len(_pages) > _MOST_PAGES:
+        del _pages[next(iter(_pages))]
+    return page
+
+
+def _state(path: str) -> str:
+    """What a page is made of: the data, and the build."""
+    return f"{changes.stamp()} {shell.built(path)}"
 
 
 def _plain(path: str, title: str) -> Handler:

@@ -9,9 +9,9 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import anyio.to_thread
@@ -35,7 +35,6 @@ _LINKED = re.compile(r'<link href="(?P<path>/assets/[^"]+\.css)" rel="stylesheet
 # The page itself asks for them a few lines on: sooner, they only slow down what the first paint waits for.
 _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
-_SMALLEST_PACKED = 1000
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
 _DOOR = ("fields", "sign_in")
@@ -58,49 +57,11 @@ AREA_STYLES = {
     "connexion": _DOOR,
     "auth": _DOOR,
 }
-# What this browser has not fetched before is not waited for: the stand-ins of the typefaces are shown until the
-# interface has taken over. Were they changed sooner, the same text would be painted large twice.
-_PLAIN = """try {
-  if (!localStorage.getItem("fonts")) document.documentElement.classList.add("plain");
-} catch (error) {}"""
-# In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
-# interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
-_START = """(function () {
-  function start() {
-    ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
-    document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
-    var script = document.createElement("script");
-    script.type = "module";
-    script.text = document.getElementById("boot").text;
-    document.body.appendChild(script).remove();
-  }
-  function alive(node) {
-    return Object.keys(node).some(function (key) { return key.startsWith("__reactProps"); });
-  }
-  function dress() {
-    document.documentElement.classList.remove("plain");
-    try { localStorage.setItem("fonts", "1"); } catch (error) {}
-  }
-  function soon(act) { requestAnimationFrame(function () { setTimeout(act); }); }
-  document.addEventListener("submit", function (event) {
-    var form = event.target;
-    if (form.hasAttribute("method") || alive(form)) return;
-    event.preventDefault();
-    if (form.isHeld) return;
-    form.isHeld = true;
-    (function again() { if (alive(form)) form.requestSubmit(); else setTimeout(again, 50); })();
-  }, true);
-  var paint = document.getElementById("first-paint");
-  if (!paint || document.hidden) start();
-  else soon(start);
-  if (!paint) return;
-  new MutationObserver(function (_changes, watch) {
-    if (paint.isConnected) return;
-    watch.disconnect();
-    soon(dress);
-  }).observe(paint.parentNode, { childList: true });
-  setTimeout(dress, 6000);
-})();"""
+_SCRIPTS = Path(__file__).parent / "first_paint"
+_PLAIN, _START = (
+    "\n".join(line.strip() for line in (_SCRIPTS / name).read_text().splitlines() if not line.startswith("//"))
+    for name in ("plain.js", "start.js")
+)
 
 
 @dataclass(frozen=True)
@@ -121,6 +82,16 @@ class Head:
     script: str = ""
 
 
+@dataclass(frozen=True)
+class Paper:
+    """A whole document, ready to be sent: as it is and packed, with its policy and what tells it from another."""
+
+    body: bytes
+    packed: bytes
+    policy: str
+    tag: str
+
+
 async def document(
     request: Request,
     route: str,
@@ -134,40 +105,50 @@ async def document(
 
     `first_paint` is trusted markup, made by a template.
     """
-    made = partial(_page, route, head, first_paint)
-    return await anyio.to_thread.run_sync(_respond, request, made, status, dict(headers or {}))
+    try:
+        made = await anyio.to_thread.run_sync(paper, route, head, first_paint)
+    except FileNotFoundError:
+        return not_built()
+    return sent(request, made, status, headers or {})
+
+
+def paper(route: str, head: Head, first_paint: str) -> Paper:
+    """A document and the policy that allows the scripts that the build left in it.
+
+    Raises:
+        FileNotFoundError: when the front end is not built.
+    """
+    shell = _shell(route)
+    script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
+    body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
+    tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
+    return Paper(body, gzip.compress(body, 6, mtime=0), policy_for_html(shell + script), tag)
+
+
+def sent(request: Request, made: Paper, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer that a browser gets: the document, or that it has it already."""
+    named = {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": made.policy,
+        "ETag": made.tag,
+        "Vary": "Accept-Encoding",
+        **(headers or {}),
+    }
+    if status == 200 and request.headers.get("if-none-match") == made.tag:
+        return Response(status_code=304, headers=named)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(made.packed, status, named | {"Content-Encoding": "gzip"}, media_type="text/html")
+    return Response(made.body, status, named, media_type="text/html")
+
+
+def not_built() -> Response:
+    """Says what to do."""
+    return Response(NOT_BUILT, 503, media_type="text/plain")
 
 
 def html_files() -> list[Path]:
     """Every HTML file of the build."""
     return sorted(frontend.CLIENT.rglob("*.html"))
-
-
-def _page(route: str, head: Head, first_paint: str) -> tuple[str, str]:
-    """The whole page, and the policy that allows the scripts that the build left in it."""
-    shell = _shell(route)
-    script = _script(f"{_PLAIN if first_paint else ''}{head.script}")
-    html = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head))
-    return html, policy_for_html(shell + script)
-
-
-def _respond(request: Request, page: Callable[[], tuple[str, str]], status: int, headers: dict[str, str]) -> Response:
-    try:
-        html, policy = page()
-    except FileNotFoundError:
-        return Response(NOT_BUILT, 503, media_type="text/plain")
-    body = html.encode()
-    sent = {
-        "Cache-Control": "no-cache",
-        "Content-Security-Policy": policy,
-        "ETag": f'W/"{hashlib.sha256(body).hexdigest()[:24]}"',
-        "Vary": "Accept-Encoding",
-    } | headers
-    if status == 200 and request.headers.get("if-none-match") == sent["ETag"]:
-        return Response(status_code=304, headers=sent)
-    if "gzip" in request.headers.get("accept-encoding", "") and len(body) > _SMALLEST_PACKED:
-        body, sent["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
-    return Response(body, status, sent, media_type="text/html")
 
 
 def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
@@ -190,10 +171,18 @@ def _version(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:8] if path.exists() else ""
 
 
+def built(route: str) -> int:
+    """When the file of a route was built. Raises FileNotFoundError when it was not."""
+    return _file(route).stat().st_mtime_ns
+
+
 def _shell(route: str) -> str:
+    return _read_shell(_file(route), built(route), route)
+
+
+def _file(route: str) -> Path:
     name = _FALLBACK if _is_fallback(route) else f"{route.strip('/') or 'index'}.html"
-    path = frontend.CLIENT / name
-    return _read_shell(path, path.stat().st_mtime_ns, route)
+    return frontend.CLIENT / name
 
 
 def _is_fallback(route: str) -> bool:

@@ -1,15 +1,18 @@
 """One real installation for the browser tests: a server process, its data, its mail."""
 
+import hashlib
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -119,15 +122,35 @@ class Site:
         raise AssertionError(f"the server did not start:\n{self.tail()}")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End the server and its workers."""
+        """End the server and its workers; whatever the test was about, no secret of a link is in the log (W6, W11)."""
         if self.process is None or self.process.poll() is not None:
             return
+        self._end(how)
+        assert not self.secrets_in_log(), f"a link's secret was logged: {self.log}"
+
+    def _end(self, how: signal.Signals) -> None:
+        assert self.process is not None
         os.killpg(self.process.pid, how)
         try:
             self.process.wait(timeout=20)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+    def secrets_in_log(self) -> set[str]:
+        """What stands in the log and opens an answer page, or signs somebody in: the database knows its hash."""
+        printed = set(re.findall(r"[\w-]{43}", self.log.read_text(errors="replace"))) if self.log.exists() else set()
+        hashes = {hashlib.sha256(word.encode()).hexdigest(): word for word in printed}
+        file = self.data_dir / "club.sqlite3"
+        if not hashes or not file.exists():
+            return set()
+        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
+            kept = database.execute(
+                "SELECT response_token FROM event_reservations UNION SELECT access_hash FROM sign_in_links "
+                "UNION SELECT refresh_hash FROM sign_in_links"
+            )
+            return {hashes[row[0]] for row in kept if row[0] in hashes}
+        return set()
 
     def tail(self) -> str:
         """The end of the log."""

@@ -255,3 +255,13 @@ def test_the_other_answer_pressed_in_a_later_mail_changes_nothing_unasked(site: 
     press(page, "Oui, je viens")
     asked(page, "Resterez-vous déjeuner ?")
     assert invitation.answer == (True, None, 0)
+
+
+def test_a_secret_in_the_log_would_be_found(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    invitation = invite(site)
+    with site.log.open("a") as log:
+        log.write(f'GET /event/x?token={invitation.token} "x"\n')
+    assert site.secrets_in_log() == {invitation.token}
+    with pytest.raises(AssertionError, match="was logged"):
+        site.stop()

@@ -1,4 +1,4 @@
-"""What one would write in an afternoon: find the row by its token, set a field, commit, read it back.
+"""What one would write in an afternoon: read the row of a token; set a field, commit, read it back.
 
 No rule, no wording, no history, no confirmation. Durable, in worker threads, as the page is. Served by `granian`.
 """
@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from clubapp import clock, tokens
-from clubapp.models import EventReservation
+from clubapp.models import Event, EventReservation, Member
 from clubapp.settings import settings
 
 
@@ -48,7 +48,22 @@ def app() -> Starlette:
         body = await request.json()
         return JSONResponse(await run_in_threadpool(save, body["token"], body["fields"]))
 
+    def find(token: str) -> dict[str, Any]:
+        with Session(engine) as session:
+            wanted = select(EventReservation, Event, Member).join(Event).join(Member)
+            row = session.exec(wanted.where(EventReservation.response_token == tokens.fingerprint(token))).one()
+            return {"answer": row[0].model_dump(mode="json"), "event": row[1].model_dump(mode="json")}
+
+    async def page(request: Request) -> JSONResponse:
+        return JSONResponse(await run_in_threadpool(find, request.query_params["token"]))
+
     async def health(_request: Request) -> JSONResponse:
         return JSONResponse({})
 
-    return Starlette(routes=[Route("/answer", answer, methods=["POST"]), Route("/health", health)])
+    return Starlette(
+        routes=[
+            Route("/answer", page, methods=["GET"]),
+            Route("/answer", answer, methods=["POST"]),
+            Route("/health", health),
+        ]
+    )

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from clubapp import clock
-from tests.load import bench_answers, bench_mail, bench_pages
+from tests.load import bench_answers, bench_directory, bench_mail, bench_pages
 from tests.load.figures import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -19,6 +19,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         figures = [
             *bench_pages.measure(Path(folder) / "pages"),
+            *bench_directory.measure(Path(folder) / "directory"),
             *bench_answers.measure(Path(folder) / "answers"),
             *bench_mail.measure(Path(folder) / "mail"),
         ]

@@ -1,5 +1,5 @@
 """How many answers a second one process stores and how long the slowest wait, through the page's own websocket, beside
-a bare endpoint that does the same writes; what open pages weigh; how long an answer takes on a slow phone.
+a bare endpoint that does the same reads and writes; what open pages weigh; how long an answer takes on a slow phone.
 """
 
 import http.client
@@ -122,19 +122,19 @@ def _heard(tab: Tab, handler: str, is_right: Callable[[dict[str, Any]], bool], *
 
 
 def _endpoint(site: Site, links: list[Link]) -> Iterator[Save]:
-    """One kept connection that writes the same fields for one person after another."""
+    """One kept connection that reads and writes the same for one person after another."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port)
 
-    def post(token: str, fields: dict[str, Any]) -> None:
-        body = json.dumps({"token": token, "fields": fields})
-        connection.request("POST", "/answer", body, {"Content-Type": "application/json"})
+    def ask(method: str, path: str, sent: Any = None) -> None:
+        connection.request(method, path, sent and json.dumps(sent), {"Content-Type": "application/json"})
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 200
 
     for link in links:
+        ask("GET", f"/answer?token={link.token}")
         for fields in ({"will_attend": True}, {"with_lunch": True}, {"guest_count": 2}):
-            yield lambda token=link.token, fields=fields: post(token, fields)
+            yield lambda sent={"token": link.token, "fields": fields}: ask("POST", "/answer", sent)
 
 
 def _timed(people: list[Iterator[Save]]) -> tuple[float, list[float]]:

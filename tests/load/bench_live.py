@@ -1,8 +1,9 @@
 """How long an answer takes while twenty administrators watch the event, beside the same with nobody watching.
 
-Fifty people answer each second over real websockets, at their own moments whatever the server does (an open loop), and
-each screen has the dialog of the event open at its people and asks again each second, as a browser does. Nothing may
-be lost: what was confirmed is stored, and each screen ends with the figures of the database.
+Fifty people answer each second over real websockets, at their own moments whatever the server does (an open loop). Each
+screen has the dialog of the event open at its people and asks again as a browser does: for the figures each second, for
+the people every other. Nothing may be lost: what was confirmed is stored, and each screen ends with the figures of the
+database.
 """
 
 import json
@@ -153,7 +154,7 @@ def _watched(site: Site, event_id: str, tokens: list[str]) -> tuple[Answering, l
 
 
 def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, Signal], seen: Any) -> None:
-    """Twenty screens, each asking again every second, until it is over and two ticks more."""
+    """Twenty screens, asking again and again, until it is over and a few times more."""
     ready, over = signals
     shown = [0] * len(cookies)
     opened = threading.Barrier(len(cookies) + 1)
@@ -164,11 +165,12 @@ def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, S
             tab.call(f"{_DETAIL}.show", event_id=event_id)
             tab.call(f"{_PEOPLE}.open")
             opened.wait()
-            left = 3
+            ticks, left = 0, 4
             while left:
-                left -= over.is_set()
+                ticks, left = ticks + 1, left - over.is_set()
                 tab.send(f"{_DETAIL}.follow")
-                tab.send(f"{_PEOPLE}.follow")
+                if ticks % 2:
+                    tab.send(f"{_PEOPLE}.follow")
                 until = time.monotonic() + _TICK
                 while (rest := until - time.monotonic()) > 0:
                     shown[place] = max(shown[place], _coming(tab.receive(rest)))

@@ -8,7 +8,8 @@ from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.services.attendance import Delivery, GroupChoice, PersonRow
+from clubapp.services.attendance import GroupChoice, PersonRow
+from clubapp.services.standing import Delivery
 from clubapp.ui import (
     badge,
     button,
@@ -23,7 +24,7 @@ from clubapp.ui import (
 from clubapp.ui.badge import Tone
 from clubapp.ui.text import shown_if
 
-FOLLOW_MS = 1000
+FOLLOW_MS = 2000
 _TONES: dict[Delivery, Tone] = {
     Delivery.SENT: "green",
     Delivery.WAITING: "amber",

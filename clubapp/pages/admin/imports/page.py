@@ -74,7 +74,7 @@ def _choice(subject: _Subject) -> rx.Component:
         ),
         rx.el.p(
             "Pour partir d'un modèle, ",
-            external_link("téléchargez la liste actuelle", subject.export_path),
+            external_link("téléchargez la liste actuelle", subject.export_path, download=True),
             " et complétez-la.",
         ),
         table_input(
@@ -180,6 +180,5 @@ def _answers() -> rx.Component:
 
 
 PAGES = [
-    Page(route=subject.import_path, title=subject.title, content=partial(content, subject))
-    for subject in _SUBJECTS
+    Page(route=subject.import_path, title=subject.title, content=partial(content, subject)) for subject in _SUBJECTS
 ]

@@ -64,16 +64,7 @@ def _form_panel() -> rx.Component:
                 error=OwnCompanyState.errors.logo_url,
             ),
             _theirs("logo_url"),
-            form_row(
-                field("Nom de l'entreprise", "name", value=own.name, read_only=True, hint=READ_ONLY),
-                field("Domaine d'activité", "activity_domain", value=own.domain, read_only=True, hint=READ_ONLY),
-            ),
-            form_row(_line("Email", "email", "email"), _line("Téléphone", "phone", "tel")),
-            form_row(_line("Site web", "website", "url"), _line("Adresse", "address")),
-            form_row(_line("Code postal", "postal_code", input_mode="numeric"), _line("Ville", "city")),
-            _area("Description", "description", 6),
-            _area("Services proposés", "services", 2, hint=LISTED),
-            _area("Certifications", "certifications", 2, hint=LISTED),
+            *_fields(),
             form_actions(
                 link_button("Voir la page publique", own.public_href, variant="quiet"),
                 entries_button("Aperçu", on_entries=CompanyPreviewState.show, class_name="button button-secondary"),
@@ -89,6 +80,22 @@ def _form_panel() -> rx.Component:
             class_name="form",
         ),
     )
+
+
+def _fields() -> list[rx.Component]:
+    own = OwnCompanyState.company
+    return [
+        form_row(
+            field("Nom de l'entreprise", "name", value=own.name, read_only=True, hint=READ_ONLY),
+            field("Domaine d'activité", "activity_domain", value=own.domain, read_only=True, hint=READ_ONLY),
+        ),
+        form_row(_line("Email", "email", "email"), _line("Téléphone", "phone", "tel")),
+        form_row(_line("Site web", "website", "url"), _line("Adresse", "address")),
+        form_row(_line("Code postal", "postal_code", input_mode="numeric"), _line("Ville", "city")),
+        _area("Description", "description", 6),
+        _area("Services proposés", "services", 2, hint=LISTED),
+        _area("Certifications", "certifications", 2, hint=LISTED),
+    ]
 
 
 def _line(label: str, name: str, type: Any = "text", **props: Any) -> rx.Component:

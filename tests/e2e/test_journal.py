@@ -1,0 +1,137 @@
+"""The journal of messages, the mailings to come and the way out of them, in a browser."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail import living
+from clubapp.models import Member
+from clubapp.services import invitations, planned
+from clubapp.services.actors import SYSTEM
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitations import database_of
+from tests.e2e.site import Site
+from tests.factories import add_event
+from tests.smtp_server import DROP_AFTER_ACCEPTING, Relay, only_for
+
+
+def invite_all(site: Site) -> tuple[str, list[Member]]:
+    """Invite the demo club to an event of a free month; the event, and the members by name."""
+    with database_of(site), transaction() as session:
+        date = clock.from_local("2031-05-14T12:00")
+        event = add_event(session, title="Le grand journal", date=date, status="confirmed")
+        invitations.send(session, SYSTEM, event.id)
+        planned.follow(session, event)
+        members = session.exec(select(Member).where(col(Member.email).is_not(None)).order_by(Member.name)).all()
+        return event.id, list(members)
+
+
+def check_access(page: Page) -> None:
+    """No violation at a desk's width and at the smallest, and nothing wider than the screen."""
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
+    own_site: Callable[..., Site], relay: Relay, new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(relay)
+    with database_of(site), reading() as session:
+        members = session.exec(select(Member).where(col(Member.is_active), col(Member.email).is_not(None))).all()
+        refused, unsure, other = (str(member.email) for member in members[:3])
+    relay.at_rcpt = only_for(refused, "550 5.1.1 no such mailbox")
+    relay.at_data = only_for(unsure, DROP_AFTER_ACCEPTING)
+    event_id, _ = invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto(f"/admin/envois?evenement={event_id}")
+    expect(page.locator("[data-stat=waiting]")).to_have_text("0", timeout=30_000)
+    for state, count in (("failed", "1"), ("uncertain", "1")):
+        expect(page.locator(f"[data-stat={state}]")).to_have_text(count)
+    total = int(page.locator(".journal-count-figure").first.inner_text())
+    assert total == sum(int(text) for text in page.locator("[data-stat]").all_inner_texts())
+    check_access(page)
+
+    page.get_by_role("button", name="Échec").click()
+    row = page.get_by_role("row").filter(has_text=refused)
+    expect(row).to_contain_text("550 5.1.1 no such mailbox")
+    row.get_by_role("button", name="Corriger l'adresse et renvoyer").click()
+    field = page.get_by_label("Nouvelle adresse e-mail")
+    field.fill(other)
+    page.get_by_role("button", name="Corriger et renvoyer").click()
+    expect(page.get_by_role("alert").filter(has_text="déjà celle de")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_value(other)
+    field.fill("corrigee@beffroi.example")
+    page.get_by_role("button", name="Corriger et renvoyer").click()
+    expect(page.get_by_text("Adresse corrigée, le message est de nouveau dans la file d'envoi.")).to_be_visible()
+    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    expect(page.locator("[data-stat=failed]")).to_have_text("0")
+
+    page.get_by_role("button", name="Incertain").click()
+    page.get_by_role("button", name="Marquer comme reçu").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Marquer comme reçu").click()
+    expect(page.locator("[data-stat=uncertain]")).to_have_text("0")
+    left_out = int(page.locator("[data-stat=excluded]").inner_text())
+    expect(page.locator("[data-stat=sent]")).to_have_text(str(total - left_out))
+    assert relay.recipients["corrigee@beffroi.example"] == 1
+
+
+def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto("/admin/envois")
+    page.get_by_role("button", name="Mettre les envois en pause").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
+    page.get_by_role("link", name="Entreprises").click()
+    expect(page.get_by_text(f"Les envois ont été suspendus par {ADMIN_EMAIL}.")).to_be_visible()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+
+    page.goto("/admin/envois/a-venir")
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Suspendre")).first
+    name = row.locator(".planned-name").inner_text()
+    due = row.locator(".planned-due").inner_text()
+    row.get_by_role("button", name="Suspendre").click()
+    held = page.get_by_role("listitem").filter(has_text=name).filter(has_text=due)
+    expect(held).to_contain_text("Suspendu")
+    page.reload()
+    expect(held).to_contain_text("Suspendu")
+    check_access(page)
+    held.get_by_role("button", name="Reprendre").click()
+    expect(held).to_contain_text("Prévu")
+    held.get_by_role("button", name="Envoyer maintenant").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Envoyer").click()
+    expect(page.get_by_text("messages dans la file d'envoi.")).to_be_visible()
+    expect(held).to_have_count(0)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_way_out_and_back_works_with_and_without_javascript(
+    site: Site, new_context: Callable[..., BrowserContext], javascript: bool
+) -> None:
+    with database_of(site), reading() as session:
+        address = living.unsubscribe_link(session.exec(select(Member).order_by(Member.name)).all()[-1])
+    page = new_context(site, java_script_enabled=javascript).new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ne plus recevoir nos envois")
+    if javascript:
+        check_access(page)
+    page.get_by_role("button", name="Me désinscrire").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("C'est fait")
+    page.get_by_role("button", name="Se réabonner").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")

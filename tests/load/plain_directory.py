@@ -1,0 +1,71 @@
+"""The directory as one writes it in an afternoon: Starlette, what FastAPI stands on, and Jinja; no rule, no cache key.
+
+`/membres` reads the members and renders the page anew; `/kept` answers with the page rendered first.
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+from sqlmodel import Session, create_engine, select
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from clubapp.models import Member
+from clubapp.services import avatars, photos
+from clubapp.web import documents
+
+LIST = '<ul class="member-grid">'
+_PAGE = (
+    '{% import "people.html" as people %}{{ before }}<ul class="member-grid">'
+    "{% for member in members %}{{ people.member_card(member) }}{% endfor %}</ul>{{ after }}"
+)
+_engine = create_engine(os.environ["PLAIN_DATABASE"], connect_args={"check_same_thread": False})
+_templates = Environment(
+    loader=FileSystemLoader(Path(documents.__file__).parent / "first_paint"), autoescape=True, trim_blocks=True
+)
+_page = _templates.from_string(_PAGE)
+# What stands around the list, as the site itself sends it.
+_before, _, _rest = Path(os.environ["PLAIN_PAGE"]).read_text().partition(LIST)
+_AROUND = {"before": Markup(_before), "after": Markup(_rest.partition("</ul>")[2])}  # noqa: S704 - our own page
+
+
+def _members(_request: Request) -> HTMLResponse:
+    with Session(_engine) as session:
+        found = session.exec(select(Member).where(Member.is_active).order_by(Member.company, Member.name)).all()
+        return HTMLResponse(_page.render(members=[_card(member) for member in found], **_AROUND))
+
+
+def _card(member: Member) -> SimpleNamespace:
+    return SimpleNamespace(
+        name=member.name,
+        role=member.role,
+        company=member.company,
+        domain=member.activity_domain,
+        href=f"/membres/{member.id}",
+        picture=photos.face(member.image_url),
+        initials=avatars.initials(member.name),
+        ground=avatars.ground(member.name),
+    )
+
+
+@lru_cache(maxsize=1)
+def _first() -> str:
+    return bytes(_members(None).body).decode()  # type: ignore[arg-type]
+
+
+async def _kept(_request: Request) -> HTMLResponse:
+    return HTMLResponse(_first())
+
+
+app = Starlette(
+    routes=[Route("/health", lambda _request: HTMLResponse("")), Route("/membres", _members), Route("/kept", _kept)],
+    middleware=[Middleware(GZipMiddleware, compresslevel=6)],
+)

@@ -1,0 +1,75 @@
+"""What is kept in memory is made again after any change, whoever makes it, and only then."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import select
+from starlette.testclient import TestClient
+
+from clubapp import routes
+from clubapp.database import reading, transaction
+from clubapp.models import Member
+from clubapp.services import directory
+from clubapp.settings import settings
+from clubapp.web import changes
+from tests.factories import add_member
+
+
+def test_every_commit_changes_the_stamp_and_nothing_else_does(club: str) -> None:
+    first = changes.stamp()
+    with reading() as session:
+        directory.search(session)
+    assert changes.stamp() == first
+    with transaction() as session:
+        add_member(session)
+    second = changes.stamp()
+    assert second != first
+    with transaction() as session:
+        session.exec(select(Member)).one().role = "Gérante"
+    assert changes.stamp() not in (first, second)
+
+
+def test_another_process_is_noticed(club: str) -> None:
+    before = changes.stamp()
+    command = [sys.executable, "-m", "clubapp", "admin", "add", "helene@beffroi.example"]
+    subprocess.run(command, check=True, capture_output=True, cwd=Path(__file__).parents[2])
+    assert changes.stamp() != before
+
+
+def test_a_database_that_was_replaced_is_another_one(environment: pytest.MonkeyPatch, migrated_sqlite: Path) -> None:
+    file = settings().data_dir / "club.sqlite3"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(migrated_sqlite.read_bytes())
+    before = changes.stamp()
+    file.unlink()
+    with pytest.raises(SQLAlchemyError):
+        changes.stamp()
+    file.write_bytes(migrated_sqlite.read_bytes())
+    assert changes.stamp() != before
+
+
+def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    with transaction() as session:
+        someone = add_member(session, name="Zoé Lefèbvre", role="Gérante").id
+    searched: list[str] = []
+    search = directory.search
+    monkeypatch.setattr(directory, "search", lambda *given: searched.append("once") or search(*given))
+    first = visit.get("/membres")
+    assert visit.get("/membres").headers["etag"] == first.headers["etag"]
+    assert searched == ["once"]
+    profile = visit.get(routes.member_profile(someone))
+    with transaction() as session:
+        session.get_one(Member, someone).role = "Présidente"
+    for path, old in (("/membres", first), (routes.member_profile(someone), profile)):
+        seen = {"if-none-match": old.headers["etag"]}
+        answer = visit.get(path, headers=seen)
+        assert answer.status_code == 200
+        assert "Présidente" in answer.text
+        assert "Gérante" not in answer.text
+    with transaction() as session:
+        session.get_one(Member, someone).is_active = False
+    assert visit.get(routes.member_profile(someone)).status_code == 404
+    assert "Zoé Lefèbvre" not in visit.get("/membres").text

@@ -11,15 +11,18 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from babel.dates import get_month_names
 from sqlmodel import Session, select
 
 from clubapp.database import make_engine
 from clubapp.models import AuditEntry, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.smtp_server import running_relay
 
 ROOT = Path(__file__).resolve().parent.parent
 Done = subprocess.CompletedProcess[str]
 Club = Callable[..., Done]
+MONTHS = list(get_month_names("wide", locale="fr_FR").values())
 
 
 def command(data_dir: Path, *words: str, **settings: str) -> Done:
@@ -163,6 +166,42 @@ def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:
     counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
     assert counts["pending"] == counts["sent"] == "0"
     assert loaded("mail", "deliver", "--until-empty").stdout.startswith("remis 0")
+
+
+def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club) -> None:
+    assert "Rien à envoyer à ce moment." in loaded("reminders", "due", "--at", "2001-01-01T09:00").stdout
+    told = loaded("reminders", "due").stdout
+    found = re.search(r"Ensuite : .*, le \w+ (\d+)\w* (\S+) (\d{4}) à 09:00\.", told)
+    assert found is not None, told
+    at = f"{found[3]}-{1 + MONTHS.index(found[2]):02}-{int(found[1]):02}T09:00"
+    seen = loaded("reminders", "due", "--at", at).stdout
+    count = int(re.findall(r"(\d+) destinataires?", seen)[0])
+    assert count == len(re.findall(r"<\S+@\S+>", seen)) > 0
+    sent, again = (loaded("reminders", "due", "--at", at, "--send").stdout for _ in range(2))
+    assert f"{count} message{'s' if count > 1 else ''} dans la file d'envoi." in sent
+    assert "0 message dans la file d'envoi." in again
+    counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
+    assert counts["pending"] == str(count)
+
+
+def test_a_moment_that_is_none_is_a_wrong_call(loaded: Club) -> None:
+    wrong = loaded("reminders", "due", "--at", "demain")
+    assert wrong.returncode == 2
+    assert "2026-11-05T09:00" in wrong.stderr
+
+
+def test_the_doctor_connects_encrypts_and_signs_in(loaded: Club) -> None:
+    with running_relay() as relay:
+        assert "répond" in loaded("doctor", CLUB_SMTP_URL=relay.url).stdout
+        for url, said in (
+            (relay.url.replace("smtp://", "smtp+starttls://"), "chiffrement"),
+            (relay.url.replace("smtp://", "smtp://club:secret@"), "identification"),
+        ):
+            ill = loaded("doctor", CLUB_SMTP_URL=url)
+            (line,) = [line for line in ill.stdout.splitlines() if line.startswith("ERREUR")]
+            assert said in line
+            assert line.endswith("vérifiez CLUB_SMTP_URL")
+            assert "secret" not in line
 
 
 def test_the_doctor_says_what_is_wrong(loaded: Club) -> None:

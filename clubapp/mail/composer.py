@@ -1,6 +1,6 @@
 """Composes the messages of a pass, one after the other, from short looks at the database."""
 
-import time
+import asyncio
 from collections.abc import Sequence
 from contextlib import ExitStack
 
@@ -20,7 +20,7 @@ class Composer:
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._session: Session | None = None
-        self._until = 0.0
+        self._end: asyncio.TimerHandle | None = None
         self._rows: object = None
         self._seen: set[str] = set()
 
@@ -30,20 +30,22 @@ class Composer:
         Raises:
             Withdrawn: when it must no longer go out.
         """
-        if self._session is None or mail.id not in self._seen or time.monotonic() > self._until:
-            self._look([mail, *following])
-        assert self._session is not None
+        if self._session is None or mail.id not in self._seen:
+            return messages.compose(self._look([mail, *following]), mail)
         return messages.compose(self._session, mail)
 
     def close(self) -> None:
         """End the look."""
+        if self._end is not None:
+            self._end.cancel()
         self._stack.close()
-        self._session = self._rows = None
+        self._session = self._rows = self._end = None
 
-    def _look(self, mails: Sequence[OutboxMail]) -> None:
+    def _look(self, mails: Sequence[OutboxMail]) -> Session:
         self.close()
-        self._until = time.monotonic() + LOOK_SECONDS
+        self._end = asyncio.get_running_loop().call_later(LOOK_SECONDS, self.close)
         self._session = self._stack.enter_context(reading())
         glance.begin(self._session)
         self._seen = {mail.id for mail in mails}
         self._rows = living.prefetch(self._session, mails)
+        return self._session

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 import zlib
+from functools import lru_cache
 from urllib.parse import quote
 
 GROUNDS = ("#8A3122", "#2F5D62", "#5B4B8A", "#7A5C1E", "#1F6F54", "#9B3D66", "#3B5B92", "#5B6472")
@@ -51,6 +52,7 @@ def drawable(letters: str) -> str:
     return "".join(_nearest(letter) for letter in letters.upper())
 
 
+@lru_cache(maxsize=2048)
 def _initials(name: str, letters: int) -> str:
     words = _WORD.findall(name)
     taken = words[0][:letters] if len(words) == 1 else "".join(word[0] for word in words[:letters])

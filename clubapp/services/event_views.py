@@ -11,6 +11,7 @@ from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Mem
 from clubapp.services import invitations, places
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find, speakers_of
+from clubapp.services.late_invitations import Newcomers, newcomers
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,15 @@ class EventDetail:
     can_send: bool = False
 
 
+@dataclass(frozen=True)
+class Overview:
+    """What an open dialog asks again and again: the event, how far its invitations are, and who could still get one."""
+
+    detail: EventDetail
+    sending: invitations.Sending
+    newcomers: Newcomers
+
+
 def calendar(session: Session, actor: Actor) -> tuple[CalendarEntry, ...]:
     """Every event, oldest first."""
     require_admin(actor)
@@ -124,6 +134,19 @@ def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
     return tuple(KnownPerson(member.name, member.company, member.role) for member in found)
 
 
+def overview(session: Session, actor: Actor, event_id: str) -> Overview:
+    """One event with everything about its invitations.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    return Overview(
+        detail=detail(session, actor, event_id),
+        sending=invitations.progress(session, actor, event_id),
+        newcomers=newcomers(session, actor, event_id),
+    )
+
+
 def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     """One event with its speakers and figures.
 
@@ -147,7 +170,7 @@ def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         stats=stats,
         max_participants=event.max_participants or 0,
         capacity=_capacity(stats, event.max_participants),
-        places=_places(session, event),
+        places=_places(session, event, stats),
         invitation_sent=event.invitation_sent,
         can_send=not event.invitation_sent and event.status == EventStatus.DRAFT,
     )
@@ -196,11 +219,16 @@ def _capacity(stats: Figures, limit: int | None) -> str:
     return f"{stats.total_attending} / {limit} participants" if limit else ""
 
 
-def _places(session: Session, event: Event) -> str:
-    """'17 places prises avec les invités, 23 libres': guests and places on offer count (services/places)."""
+def _places(session: Session, event: Event, stats: Figures) -> str:
+    """'26 places prises avec les invités, dont 3 proposées, 14 libres': who waits may have one on offer."""
     free = places.free(session, event)
     if free is None or event.max_participants is None:
         return ""
     taken, left = event.max_participants - free, max(0, free)
-    prises = "places prises" if taken > 1 else "place prise"
-    return f"{taken} {prises} avec les invités, {left} {'libres' if left > 1 else 'libre'}"
+    offered = taken - stats.total_attending - stats.total_guests
+    parts = [
+        f"{taken} {'places prises' if taken > 1 else 'place prise'} avec les invités",
+        f"dont {offered} {'proposées' if offered > 1 else 'proposée'}" if offered > 0 else "",
+        f"{left} {'libres' if left > 1 else 'libre'}",
+    ]
+    return ", ".join(part for part in parts if part)

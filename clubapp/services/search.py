@@ -66,6 +66,7 @@ def words_of(query: str) -> list[str]:
     return [word for word in words if word not in _EMPTY_WORDS] or words
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """What sorting and searching compare: no case, no accents (C6)."""
     opened = text.replace("œ", "oe").replace("Œ", "Oe").replace("æ", "ae").replace("Æ", "Ae")

@@ -3,44 +3,59 @@
 For what is kept in memory: with the same stamp it says the same, after any commit it is made again.
 """
 
-import threading
+import os
+import sqlite3
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Engine, create_engine, event
-from sqlalchemy.pool import QueuePool
+import anyio.to_thread
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
 
 from clubapp import database
 
-# A connection that never writes: SQLite counts the commits of the others only. Each counts from its own beginning,
-# so the stamp names the connection too.
-_SQLITE, _POSTGRES = "PRAGMA data_version", "SELECT pg_current_snapshot()::text"
-_one_at_a_time = threading.Lock()
+_COMMITS, _SNAPSHOT = "PRAGMA data_version", "SELECT pg_current_snapshot()::text"
 
 
-def stamp() -> str:
+async def stamp() -> str:
     """A text that every commit changes.
 
     Raises:
         SQLAlchemyError: when the database is away.
     """
-    shared = database.engine()
-    with _one_at_a_time, _watcher(shared).connect() as connection:
-        question = _SQLITE if shared.dialect.name == "sqlite" else _POSTGRES
-        return f"{connection.info['born']}:{connection.exec_driver_sql(question).scalar_one()}"
+    engine = database.engine()
+    if engine.dialect.name == "sqlite":
+        # A number in shared memory: sooner read than handed to a thread.
+        return _commits(engine.url.database or "")
+    return await anyio.to_thread.run_sync(_snapshot, engine)
+
+
+def _snapshot(engine: Engine) -> str:
+    with engine.connect() as connection:
+        return connection.exec_driver_sql(_SNAPSHOT).scalar_one()
+
+
+@dataclass(frozen=True)
+class _Watcher:
+    """A connection that never writes: SQLite counts the commits of the others only, each from its own beginning."""
+
+    connection: sqlite3.Connection
+    name: str
+
+
+def _commits(path: str) -> str:
+    try:
+        file = os.stat(path)
+        watcher = _watcher(path, file.st_dev, file.st_ino)
+        (commits,) = watcher.connection.execute(_COMMITS).fetchone()
+    except (OSError, sqlite3.Error) as error:
+        raise OperationalError(_COMMITS, None, error) from error
+    return f"{watcher.name}:{commits}"
 
 
 @lru_cache(maxsize=1)
-def _watcher(shared: Engine) -> Engine:
-    """An engine beside the shared one, with one connection, that checks as it does whether the file is still there."""
-    if shared.dialect.name == "sqlite":
-        made = database.make_engine(shared.url.render_as_string(hide_password=False))
-    else:
-        made = create_engine(shared.url, poolclass=QueuePool, pool_size=1, max_overflow=0, pool_pre_ping=True)
-    event.listen(made, "connect", _born)
-    return made.execution_options(isolation_level="AUTOCOMMIT")
-
-
-def _born(_connection: Any, record: Any) -> None:
-    record.info["born"] = uuid4().hex
+def _watcher(path: str, _device: int, _file: int) -> _Watcher:
+    """For one file: another one of the same name is another database."""
+    opened = sqlite3.connect(f"file:{path}?mode=rw", uri=True, check_same_thread=False, isolation_level=None)
+    return _Watcher(opened, uuid4().hex)

@@ -37,7 +37,7 @@ Content = tuple[Head, str]
 
 _NO_STORE = {"Cache-Control": "no-store"}
 # The pages asked for last, some 100 kB each.
-_MOST_PAGES = 128
+_MOST_PAGES = 64
 _pages: dict[str, tuple[str, Paper | None]] = {}
 _BUILT = (".html", ".html.br", ".html.gz")
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -171,7 +171,8 @@ def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Han
 async def _kept(request: Request, path: str, content: Callable[[Request], Awaitable[Content]]) -> Paper:
     """The page as it was made last, unless anything has changed since: an edit is seen in the next answer."""
     address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
-    now = await anyio.to_thread.run_sync(_state, path)
+    # What a page is made of: the data, and the build.
+    now = f"{await changes.stamp()} {shell.built(path)}"
     made_for, page = _pages.pop(address, ("", None))
     if page is None or made_for != now:
         head, paint = await content(request)
@@ -180,11 +181,6 @@ async def _kept(request: Request, path: str, content: Callable[[Request], Awaita
     while len(_pages) > _MOST_PAGES:
         del _pages[next(iter(_pages))]
     return page
-
-
-def _state(path: str) -> str:
-    """What a page is made of: the data, and the build."""
-    return f"{changes.stamp()} {shell.built(path)}"
 
 
 def _plain(path: str, title: str) -> Handler:

@@ -122,7 +122,7 @@ def paper(route: str, head: Head, first_paint: str) -> Paper:
     script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
     body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
-    return Paper(body, gzip.compress(body, 6, mtime=0), policy_for_html(shell + script), tag)
+    return Paper(body, gzip.compress(body, 5, mtime=0), policy_for_html(shell + script), tag)
 
 
 def sent(request: Request, made: Paper, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

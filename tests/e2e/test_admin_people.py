@@ -109,6 +109,7 @@ def test_a_member_is_created_with_the_domain_of_the_company_chosen(page: Page, s
 def test_a_row_opens_its_form_in_sight_and_cancelling_changes_nothing(screen: Page, site: Site) -> None:
     employed(site, "Edmonde Wallaert", role="Directrice")
     screen.reload()
+    row_of(screen, "Edmonde Wallaert").wait_for()
     rows(screen).last.scroll_into_view_if_needed()
     name = rows(screen).last.locator(".people-name").inner_text()
     rows(screen).last.locator("[data-row]").click()

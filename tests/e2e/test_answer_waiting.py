@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import transaction
-from clubapp.models import Event, EventReservation, Member
+from clubapp.models import Event, EventReservation, Member, coming
 from clubapp.services import waiting
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
@@ -23,7 +23,9 @@ def free_a_place(invitation: Invitation) -> None:
     with database_of(invitation.site), transaction() as session:
         other = session.exec(
             select(EventReservation).where(
-                EventReservation.event_id == invitation.event_id, EventReservation.id != invitation.reservation_id
+                EventReservation.event_id == invitation.event_id,
+                EventReservation.id != invitation.reservation_id,
+                coming(),
             )
         ).first()
         assert other is not None
@@ -142,7 +144,13 @@ def test_the_animator_sees_and_orders_the_list_by_keyboard(
     expect(names.nth(2)).to_have_text("Marie Durand")
     expect(down).to_be_focused()
     expect(down).to_have_attribute("aria-disabled", "true")
+    up = dialog.get_by_role("button", name="Monter Marie Durand")
+    up.focus()
+    for place in (1, 0):
+        page.keyboard.press("Enter")
+        expect(names.nth(place)).to_have_text("Marie Durand")
+        expect(up).to_be_focused()
     has_no_barrier(page)
     free_a_place(three_waiting)
     expect(dialog.get_by_text(re.compile("^Place proposée jusqu’au"))).to_have_count(1, timeout=10_000)
-    expect(dialog.get_by_role("button", name="Descendre Marie Durand")).to_have_count(1)
+    expect(dialog.get_by_role("button", name="Descendre Marie Durand")).to_have_count(0)

@@ -76,7 +76,9 @@ def world(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wor
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLUB_SECRET_KEY", site.variables()["CLUB_SECRET_KEY"])
         settings_module.settings.cache_clear()
-        with Session(engine, expire_on_commit=False) as session, session.begin():
+        # As our own transactions begin: the server's jobs write meanwhile, and a reader cannot turn into a writer then.
+        writing = engine.execution_options(club_writes=True)
+        with Session(writing, expire_on_commit=False) as session, session.begin():
             yield World(site, engine, *_cast(session))
         settings_module.settings.cache_clear()
     site.stop()

@@ -1,11 +1,13 @@
 """What a first visit weighs, and when the list of members stands on a slow phone."""
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,10 +17,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from clubapp.server import _REFLEX  # pyright: ignore[reportPrivateUsage]
 from tests.e2e.conftest import CHROMIUM_FLAGS
 from tests.e2e.site import ROOT, Site
+from tests.load import weight
 from tests.load.figures import Figure
 
 VISITS = 5
-LIMIT_KB = 200
+LIMIT_KB, FIRST_PAINT_KB = 200, 25
 # Slow 4G: 1.6 Mbit/s down, 0.75 up, 150 ms there and back.
 SLOW_4G = {
     "offline": False,
@@ -39,15 +42,15 @@ WATCH_THE_LIST = """
 
 
 def measure(folder: Path) -> list[Figure]:
-    """Weights of `/` and `/membres`; times to the list with the first paint and without."""
+    """Weights of the four kinds of pages; times to the list with the first paint and without."""
     site, bare = Site(folder / "site"), Site(folder / "bare")
     with _browser() as browser, _served(site), _without_first_paint(bare):
-        weights = {path: _weight(browser, site.url + path) for path in ("/", "/membres")}
+        weights = list(_weighed(browser, site, bare))
         _time_to_list(browser, site.url)
         times = [_time_to_list(browser, site.url) for _ in range(VISITS)]
         plain = [_time_to_list(browser, bare.url) for _ in range(VISITS)]
     return [
-        *(_weighed(path, *weight) for path, weight in weights.items()),
+        *weights,
         Figure(
             "list visible on `/membres`, slow 4G, 4x CPU",
             f"{statistics.median(times) / 1000:.2f} s",
@@ -109,27 +112,31 @@ def _without_first_paint(site: Site) -> Iterator[None]:
         site.stop()
 
 
-def _weight(browser: Browser, url: str) -> tuple[float, float]:
-    """Kilobytes received on a first visit, headers and fonts included: the page, and its people's photographs."""
-    page = browser.new_page(locale="fr-FR")
-    addresses: dict[str, str] = {}
-    sizes: dict[str, float] = {}
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Network.enable")
-    devtools.on(
-        "Network.requestWillBeSent", lambda event: addresses.update({event["requestId"]: event["request"]["url"]})
-    )
-    devtools.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
-    page.goto(url, wait_until="networkidle")
-    page.wait_for_timeout(1000)
-    page.close()
-    photographs = sum(size for request, size in sizes.items() if "/media/" in addresses.get(request, ""))
-    return (sum(sizes.values()) - photographs) / 1000, photographs / 1000
+def _weighed(browser: Browser, site: Site, bare: Site) -> Iterator[Figure]:
+    """Weights of the four kinds of pages, beside the same pages without their first paint."""
+    someone, company = _a_member_with_a_company(site)
+    for name, path in (
+        ("/", "/"),
+        ("/membres", "/membres"),
+        ("/membres/{id}", someone),
+        ("/entreprises/{id}", company),
+    ):
+        ours, theirs = (weight.first_visit(browser, one.url + path) for one in (site, bare))
+        yield Figure(
+            f"first visit of `{name}` on a phone, fonts and visible pictures included",
+            f"{ours.visit:.1f} kB, of which {ours.first_paint:.1f} for the first paint",
+            f"{theirs.visit:.1f} and {theirs.first_paint:.1f} kB without the first paint; "
+            f"limits {LIMIT_KB} and {FIRST_PAINT_KB}",
+        )
 
 
-def _weighed(path: str, weight: float, photographs: float) -> Figure:
-    besides = f", {photographs:.0f} kB of photographs besides" if photographs else ""
-    return Figure(f"first visit of `{path}`", f"{weight:.0f} kB{besides}", f"limit {LIMIT_KB} kB")
+def _a_member_with_a_company(site: Site) -> tuple[str, str]:
+    """The addresses of a profile and of its company."""
+    with urllib.request.urlopen(f"{site.url}/membres") as answer:
+        someone = re.findall(r'href="(/membres/[^"]+)"', answer.read().decode())[0]
+    with urllib.request.urlopen(site.url + someone) as answer:
+        company = re.findall(r'href="(/entreprises/[^"]+)"', answer.read().decode())[0]
+    return someone, company
 
 
 def _time_to_list(browser: Browser, origin: str) -> float:

@@ -1,16 +1,10 @@
-"""An SMTP server of its own process that accepts everything: `python -m tests.load.sink PORT SECONDS_A_REPLY`.
-
-At once, it is aiosmtpd, as in the tests; with a delay before each reply, which aiosmtpd cannot do, it is written here.
-"""
+"""An SMTP server of its own process that accepts everything, slowly: `tests.load.sink PORT SECONDS_A_REPLY`."""
 
 import asyncio
 import sys
 
-from aiosmtpd.handlers import Sink
-from aiosmtpd.smtp import SMTP
 
-
-async def serve_slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seconds: float) -> None:
+async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seconds: float) -> None:
     """One connection, to its end."""
 
     async def say(text: bytes) -> None:
@@ -32,13 +26,7 @@ async def serve_slowly(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 
 async def main(port: int, seconds: float) -> None:
     """Serve until the process is ended."""
-    loop = asyncio.get_running_loop()
-    if seconds:
-        server = await asyncio.start_server(
-            lambda reader, writer: serve_slowly(reader, writer, seconds), "127.0.0.1", port, limit=2**20
-        )
-    else:
-        server = await loop.create_server(lambda: SMTP(Sink(), hostname="sink", loop=loop), "127.0.0.1", port)
+    server = await asyncio.start_server(lambda *both: serve(*both, seconds), "127.0.0.1", port, limit=2**20)
     print("ready", flush=True)
     await server.serve_forever()
 

@@ -6,10 +6,12 @@ import pytest
 
 from clubapp.database import reading, transaction
 from clubapp.mail import outbox
+from clubapp.mail.delivery import deliver
 from clubapp.mail.outbox import Excluded, Progress
 from clubapp.models import MailState
 from tests.factories import add_event, add_member
-from tests.mail.mailings import invite, mails
+from tests.mail.mailings import ask_for_link, invite, mails
+from tests.smtp_server import Relay
 
 
 def queue(key: str = "one") -> bool:
@@ -85,3 +87,17 @@ def test_the_totals_add_up_over_every_state(club: str) -> None:
     assert seen.total == (seen.sent + seen.pending + seen.failed + seen.uncertain + seen.withdrawn + len(seen.excluded))
     assert seen.pending == 3
     assert by_state == {state.value: 1 for state in MailState}
+
+
+def test_nothing_secret_is_in_the_outbox(relay: Relay) -> None:
+    invited = invite("Marie Durand")
+    ask_for_link()
+    deliver()
+    bodies = {str(message["X-Club-Kind"]): message.get_body(("plain",)) for message in relay.accepted}
+    written = {kind: part.get_content() for kind, part in bodies.items() if part is not None}
+    answer = invited.answer_tokens["marie.durand@invites.example"]
+    access = written["sign_in"].split("access_token=")[1].split("&")[0]
+    assert answer in written["invitation"]
+    rows = " ".join(str(mail.model_dump()) for mail in mails())
+    assert answer not in rows
+    assert access not in rows

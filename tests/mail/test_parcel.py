@@ -1,12 +1,10 @@
 """A message as another library reads it, whatever people have typed (M1-M5)."""
 
 import re
-import unicodedata
 from email import message_from_bytes, policy
 from html import unescape
 from itertools import pairwise
 
-import html_text
 import mailparser
 import pytest
 from icalendar import Calendar
@@ -19,46 +17,11 @@ from clubapp.models import BroadcastEmail, EmailReminderSetting, EventReservatio
 from tests.factories import add_member
 from tests.mail.mailings import Mailing, invite, mails
 
-LETTERS = "l" * 200
-AWKWARD = [
-    "Été à l'œuvre", "Ça, c'est « fini » !", "50 % – 100 €", "L’apostrophe courbe", "\"Droits\" et 'simples'",
-    "<script>alert(1)</script>", "<b>gras</b>", "a & b &amp; c", "&eacute;", "{{EVENT_DATE}}", "{{ EVENT_DATE }}",
-    "{{INCONNU}}", "{% raw %}", "{{", "}}", "{# note #}", "${x}", "%s %d", "\\n\\t\\0", "C:\\dossier\\nouveau",
-    "🎉 fête 🎉", "👩‍👩‍👧‍👦", "日本語", "العربية", "שלום", "z̷a̷l̷g̷o̷", "e\u0301te\u0301 décomposé",
-    "\u00a0insécable\u00a0", "\u200binvisible",
-    "=?utf-8?q?faux?=", "=20=C3=A9", ".", "From moi", "-- ", "a;b,c:d", "nom@exemple.fr", "(parenthèses) [crochets]",
-    "http://exemple.fr/?a=1&b=2", LETTERS, "mot " * 50,
-]  # fmt: skip
-
 
 def written(position: int = 0) -> bytes:
     mail = mails()[position]
     with reading() as session:
         return envelope.write(messages.compose(session, mail), mail)
-
-
-def flat(text: str) -> str:
-    """A text as two programs agree on it: any run of spaces is one, and so is a letter with its accent."""
-    return unicodedata.normalize("NFC", re.sub(r"[\s\u200b]+", " ", text)).strip()
-
-
-def test_there_are_forty_awkward_values() -> None:
-    assert len(AWKWARD) == len(set(AWKWARD)) == 40
-
-
-@pytest.mark.parametrize("value", AWKWARD, ids=range(len(AWKWARD)))
-@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
-def test_an_awkward_title_comes_out_right_in_subject_text_and_html(club: str, value: str) -> None:
-    invite("Marie Durand", title=value, email_subject="Objet : {{EVENT_TITLE}} !")
-    raw = written()
-    read = mailparser.parse_from_bytes(raw)
-    title = flat(value)
-    assert flat(read.subject) == flat(f"Objet : {value} !")
-    assert title in flat(read.text_plain[0])
-    seen = flat(html_text.extract_text(read.text_html[0], guess_layout=False))
-    assert title.replace(" ", "") in seen.replace(" ", "")
-    assert "<script>alert" not in read.text_html[0]
-    assert max(len(line) for line in raw.split(b"\r\n")) <= 998
 
 
 @pytest.mark.parametrize("name", ['Zoé "La" Lefèbvre, SARL', "Łukasz <x@y.example>", "=?utf-8?q?x?=", "é" * 120, "a@b"])
@@ -121,9 +84,10 @@ def test_a_reminder_says_what_was_answered_and_carries_the_calendar_file(club: s
     assert [part.get_content_type() for part in first.iter_parts()] == ["text/plain", "text/html"]
     assert (attached.get_content_type(), attached.get_filename()) == ("text/calendar", "rencontre.ics")
     assert attached["Content-Type"].params["method"] == "PUBLISH"
-    calendar = Calendar.from_ical(attached.get_payload(decode=True))
+    file = attached.get_content().encode()  # type: ignore[attr-defined]
+    calendar = Calendar.from_ical(file)
     assert str(calendar.walk("VEVENT")[0]["SUMMARY"]) == "Matinale"
-    assert invited.answer_tokens["marie.durand@invites.example"].encode() not in attached.get_payload(decode=True)
+    assert invited.answer_tokens["marie.durand@invites.example"].encode() not in file
     for subtype in ("plain", "html"):
         told = message.get_body((subtype,)).get_content()  # type: ignore[attr-defined]
         assert "Vous venez, avec 2 invités, et vous déjeunez avec nous" in told

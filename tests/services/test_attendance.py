@@ -11,7 +11,7 @@ from clubapp import clock, tokens
 from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
-from clubapp.services import answers, attendance, attendee, event_views, invitations
+from clubapp.services import answers, attendance, attendee, event_views, events, invitations
 from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.attendance import People
 from clubapp.services.attendee import Person
@@ -285,3 +285,16 @@ def test_a_removed_member_stays_in_the_count_without_a_name(club: str) -> None:
     assert (row.name, row.is_former) == ("Ancien membre", True)
     with pytest.raises(Conflict):
         record(event_id, key)
+
+
+def test_the_line_of_places_counts_guests_and_places_on_offer(club: str) -> None:
+    event_id, keys = a_full_house()
+    with reading() as session:
+        found = event_views.overview(session, HELENE, event_id).detail
+    assert found.capacity == "2 / 40 participants"
+    assert found.places == "5 places prises avec les invités, dont 1 proposée, 35 libres"
+    record(event_id, keys["Paul Carré"], guest_count=5)
+    with transaction() as session:
+        events.find(session, event_id).max_participants = 8
+    with reading() as session:
+        assert event_views.detail(session, HELENE, event_id).places.endswith("dont 1 proposée, 0 libre")

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import select
@@ -18,37 +19,41 @@ from clubapp.web import changes
 from tests.factories import add_member
 
 
+def _stamp() -> str:
+    return anyio.run(changes.stamp)
+
+
 def test_every_commit_changes_the_stamp_and_nothing_else_does(club: str) -> None:
-    first = changes.stamp()
+    first = _stamp()
     with reading() as session:
         directory.search(session)
-    assert changes.stamp() == first
+    assert _stamp() == first
     with transaction() as session:
         add_member(session)
-    second = changes.stamp()
+    second = _stamp()
     assert second != first
     with transaction() as session:
         session.exec(select(Member)).one().role = "Gérante"
-    assert changes.stamp() not in (first, second)
+    assert _stamp() not in (first, second)
 
 
 def test_another_process_is_noticed(club: str) -> None:
-    before = changes.stamp()
+    before = _stamp()
     command = [sys.executable, "-m", "clubapp", "admin", "add", "helene@beffroi.example"]
     subprocess.run(command, check=True, capture_output=True, cwd=Path(__file__).parents[2])
-    assert changes.stamp() != before
+    assert _stamp() != before
 
 
 def test_a_database_that_was_replaced_is_another_one(environment: pytest.MonkeyPatch, migrated_sqlite: Path) -> None:
     file = settings().data_dir / "club.sqlite3"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(migrated_sqlite.read_bytes())
-    before = changes.stamp()
+    before = _stamp()
     file.unlink()
     with pytest.raises(SQLAlchemyError):
-        changes.stamp()
+        _stamp()
     file.write_bytes(migrated_sqlite.read_bytes())
-    assert changes.stamp() != before
+    assert _stamp() != before
 
 
 def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

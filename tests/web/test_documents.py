@@ -4,6 +4,7 @@ from typing import Any
 
 import extruct
 import pytest
+from markupsafe import escape
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 from starlette.testclient import TestClient
@@ -173,6 +174,22 @@ def test_what_people_type_is_shown_as_text(visit: TestClient) -> None:
         assert "javascript:" not in answer.text
         assert '"><script>' not in answer.text
     assert "&lt;script&gt;alert(&#34;1&#34;)&lt;/script&gt; &amp; &#39;co&#39;" in visit.get("/membres").text
+
+
+@pytest.mark.parametrize(
+    "name", ['L\'"Étoile" <b>', "😀 Zoé", "Z" * 200, "مريم العلوي", "\u202eeoZ", "{{ 7*7 }}", "%s &amp; \\"]
+)
+def test_whatever_a_name_holds_it_is_shown_as_it_is(visit: TestClient, name: str) -> None:
+    with transaction() as session:
+        someone = add_member(session, name=name, email=None, description=f"</script>{name}").id
+        home = add_company(session, name=name).id
+    for path, at in ((routes.member_profile(someone), 0), (routes.company(home), 0)):
+        html = visit.get(path).text
+        nodes, graph = machines_read(html)
+        assert nodes[at]["name"] == name
+        assert graph["og:title"] == f"{name} · Cercle du Beffroi"
+        assert f'<h1 class="page-title">{escape(name)}</h1>' in html
+    assert f">{escape(name)}</h2>" in visit.get("/membres").text
 
 
 def test_a_profile_says_who_it_is_and_announces_its_scripts(visit: TestClient) -> None:

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.typed import Notice
 from clubapp.refusals import NotFound
-from clubapp.services import event_views, invitations, late_invitations
+from clubapp.services import event_views
 from clubapp.services.event_views import EventDetail
 from clubapp.services.invitations import Sending
 from clubapp.services.late_invitations import Newcomers
@@ -62,15 +62,13 @@ class EventDetailState(rx.State):
         return None
 
     async def _read(self, event_id: str) -> None:
-        detail = await read(event_views.detail, actor(), event_id)
-        sending = await read(invitations.progress, actor(), event_id)
-        newcomers = await read(late_invitations.newcomers, actor(), event_id)
-        if detail != self.detail:
-            self.detail = detail
-        if sending != self.sending:
-            self.sending = sending
-        if newcomers != self.newcomers:
-            self.newcomers = newcomers
+        found = await read(event_views.overview, actor(), event_id)
+        if found.detail != self.detail:
+            self.detail = found.detail
+        if found.sending != self.sending:
+            self.sending = found.sending
+        if found.newcomers != self.newcomers:
+            self.newcomers = found.newcomers
 
     async def _succeed(self, text: str) -> None:
         """Told in the dialog when it is open, in a toast otherwise."""

@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.waiting import WaitingRow
 from clubapp.ui import badge, button, ticker, visually_hidden
+from clubapp.ui.vendor.keep_focus import keep_focus
 
 FOLLOW_MS = 1500
 RULE = (
@@ -22,7 +23,7 @@ def waiting_list(event_id: Any) -> rx.Component:
     listed = rx.el.section(
         rx.el.h3("Liste d’attente"),
         rx.el.p(RULE, class_name="waiting-rule"),
-        rx.el.ol(rx.foreach(_rows, _person), class_name="waiting-list"),
+        keep_focus(rx.el.ol(rx.foreach(_rows, _person), class_name="waiting-list")),
         rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),
         class_name="waiting",
     )

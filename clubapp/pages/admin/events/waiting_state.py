@@ -1,6 +1,6 @@
 """The waiting list of the event that is looked at."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -11,11 +11,6 @@ from clubapp.web.feedback import toast_error
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
-
-
-def button_id(reservation_id: str, up: bool) -> str:
-    """The id of one of the two buttons of a person."""
-    return f"{'up' if up else 'down'}-{reservation_id}"
 
 
 class WaitingState(rx.State):
@@ -35,18 +30,16 @@ class WaitingState(rx.State):
         await self._read()
 
     @rx.event
-    async def move(self, reservation_id: str, up: bool) -> Any:
-        """Let someone pass the one before, or be passed by the one after. The button keeps the focus."""
+    async def move(self, reservation_id: str, up: bool) -> None:
+        """Let someone pass the one before, or be passed by the one after."""
         try:
             await write(waiting.move, actor(), reservation_id, up)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         await self._read()
         moved = next((row for row in self.rows if row.reservation_id == reservation_id), None)
-        if moved is None:
-            return None
-        self.said = f"{moved.name}\u00a0: position {moved.position} sur {len(self.rows)}."
-        return rx.set_focus(button_id(reservation_id, up))
+        if moved is not None:
+            self.said = f"{moved.name}\u00a0: position {moved.position} sur {len(self.rows)}."
 
     async def _read(self) -> None:
         rows = await read(waiting.of_event, actor(), self.event_id)

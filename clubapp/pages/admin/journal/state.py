@@ -13,6 +13,8 @@ from clubapp.web.guard import Access
 from clubapp.web.session import actor
 from clubapp.web.work import read
 
+_LAST_PAGE = 1_000_000
+
 
 class JournalState(rx.State):
     """The messages that answer the search."""
@@ -45,13 +47,13 @@ class JournalState(rx.State):
     @rx.event
     async def choose_state(self, state: str) -> None:
         """Those in one state; chosen again, all."""
-        state = state if state in journal.STATES else ""
+        state = str(state) if str(state) in journal.STATES else ""
         await self._narrow(state="" if state == self.wanted.state else state)
 
     @rx.event
     async def choose_kind(self, kind: str) -> None:
         """Those of one kind."""
-        await self._narrow(kind=kind if kind in journal.KINDS else "")
+        await self._narrow(kind=str(kind) if str(kind) in journal.KINDS else "")
 
     @rx.event
     async def choose_event(self, event_id: str) -> None:
@@ -61,7 +63,7 @@ class JournalState(rx.State):
     @rx.event
     async def turn(self, page: int) -> None:
         """Another page."""
-        self.wanted = replace(self.wanted, page=int(page))
+        self.wanted = replace(self.wanted, page=min(page, _LAST_PAGE) if isinstance(page, int) else 1)
         await self._read()
 
     async def _narrow(self, **changes: Any) -> None:

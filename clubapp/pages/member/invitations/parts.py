@@ -22,7 +22,7 @@ def coming(invitation: Any) -> rx.Component:
         rx.el.dl(
             _fact("Quand", event.long_date),
             _fact("Où", rx.fragment(event.place, " ", _map(event))),
-            _fact_if(event.speakers.length() > 0, "Avec", event.speakers.join(" ; ")),
+            _fact_if(event.speakers.length() > 0, "Avec", rx.foreach(event.speakers, _speaker)),
             _fact_if(event.lunch != "", "Déjeuner", event.lunch),
             _fact_if(event.places != "", "Places", event.places),
             _fact_if((event.closes != "") & (invitation.closed == ""), "Répondre", "jusqu’au " + event.closes),
@@ -67,9 +67,13 @@ def _fact_if(condition: Any, name: str, told: Any) -> rx.Component:
     return rx.cond(condition, _fact(name, told), rx.fragment())
 
 
+def _speaker(speaker: Any) -> rx.Component:
+    return rx.el.span(speaker, class_name="own-event-speaker")
+
+
 def _map(event: Any) -> rx.Component:
     named = rx.fragment("Voir sur la carte", visually_hidden(" (nouvel onglet)"))
-    return external_link(named, event.map_link, target="_blank")
+    return external_link(named, event.map_link, target="_blank", class_name="own-event-map")
 
 
 def _form(invitation: Any) -> rx.Component:
@@ -85,11 +89,10 @@ def _form(invitation: Any) -> rx.Component:
             class_name="own-event-more",
         ),
         rx.el.div(
-            button(
-                rx.cond(invitation.answer == "", "Envoyer ma réponse", "Changer ma réponse"),
-                type="submit",
-                busy=InvitationsState.saving == event.id,
-                busy_label="Enregistrement…",
+            rx.cond(
+                invitation.answer == "",
+                _send("Envoyer ma réponse", "primary", event.id),
+                _send("Changer ma réponse", "secondary", event.id),
             ),
             class_name="form-actions",
         ),
@@ -100,6 +103,11 @@ def _form(invitation: Any) -> rx.Component:
         key=f"{event.id} {invitation.answer} {invitation.with_lunch} {invitation.guest_count}",
         class_name="form",
     )
+
+
+def _send(label: str, variant: Any, event_id: Any) -> rx.Component:
+    busy = InvitationsState.saving == event_id
+    return button(label, variant=variant, type="submit", busy=busy, busy_label="Enregistrement…")
 
 
 def _notice(invitation: Any) -> rx.Component:

@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -102,7 +103,7 @@ def start() -> None:
         timezone="UTC",
     )
     for job in JOBS:
-        first = {"next_run_time": clock.now()} if job.at_once else {}
+        first: dict[str, Any] = {"next_run_time": clock.now()} if job.at_once else {}
         _scheduler.add_job(job.run, IntervalTrigger(seconds=job.seconds, timezone="UTC"), id=job.name, **first)
     _scheduler.start()
     log.info("%s jobs started", len(JOBS))

@@ -8,6 +8,7 @@ of each pair; the decision holds as long as neither of the two changes trade.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from rapidfuzz import fuzz, process
 from sqlalchemy import or_
@@ -164,10 +165,8 @@ def _checked_reason(decision: Decision) -> str:
 def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
     """Every member with their trade, in two queries however many there are."""
     services = dict(session.exec(select(Company.id, Company.services)).all())
-    query = select(
-        Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain, Member.expertise,
-        Member.services,
-    )  # fmt: skip
+    columns: Any = (Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain)
+    query = select(*columns, Member.expertise, Member.services)
     if active_only:
         query = query.where(col(Member.is_active))
     return [

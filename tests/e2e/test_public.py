@@ -159,6 +159,7 @@ def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
     open_page(page, "/")
     page.get_by_role("link", name="Confidentialité").click()
     expect(page.get_by_role("heading", level=1, name="Confidentialité")).to_be_focused()
+    expect(page.locator("main")).to_contain_text("Stockage local")
     expect(page.locator(".plain")).to_have_count(0)
     kept = page.evaluate("[...Object.keys(localStorage), ...Object.keys(sessionStorage)]")
     text = page.locator("main").inner_text()

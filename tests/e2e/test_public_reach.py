@@ -52,7 +52,7 @@ def test_the_menu_of_a_phone_opens_without_any_script(site: Site, new_context: C
     page.get_by_role("button", name="Menu").click()
     expect(members).to_be_visible()
     page.get_by_role("link", name="Activités").click()
-    expect(page.locator("#activites")).to_be_in_viewport()
+    expect(page.locator("#first-paint #activites")).to_be_in_viewport()
 
 
 def test_an_open_menu_and_the_focus_stay_through_the_takeover(page: Page) -> None:

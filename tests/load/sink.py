@@ -26,7 +26,9 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seco
 
 async def main(port: int, seconds: float) -> None:
     """Serve until the process is ended."""
-    server = await asyncio.start_server(lambda *both: serve(*both, seconds), "127.0.0.1", port, limit=2**20)
+    server = await asyncio.start_server(
+        lambda reader, writer: serve(reader, writer, seconds), "127.0.0.1", port, limit=2**20
+    )
     print("ready", flush=True)
     await server.serve_forever()
 

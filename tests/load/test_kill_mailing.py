@@ -78,6 +78,7 @@ def test_killed_at_random_moments_a_mailing_reaches_everyone_once(relay: Relay, 
     ],
 )
 def test_each_crash_point_ends_in_its_stated_state(relay: Relay, point: str, state: str, received: int) -> None:
+    """Fails when the hand-over is not committed before the message leaves: after the dot it would arrive twice."""
     invite("Marie Durand")
     assert deliverer(point).wait(timeout=30) == CRASHED
     deliver(until_empty=True)

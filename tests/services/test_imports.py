@@ -27,8 +27,10 @@ def csv_of(*rows: Sequence[str], headings: Sequence[str] = HEADINGS) -> bytes:
 
 def xlsx_of(*rows: Sequence[object], headings: Sequence[str] = HEADINGS) -> bytes:
     book = Workbook()
+    sheet = book.active
+    assert sheet is not None
     for row in (headings, *rows):
-        book.active.append(list(row))
+        sheet.append(list(row))
     kept = BytesIO()
     book.save(kept)
     return kept.getvalue()

@@ -15,8 +15,8 @@ from clubapp.services import tables
 from clubapp.services.tables import Cell
 
 HOSTILE = [
-    "=HYPERLINK(\"http://ailleurs.example\")", "+1+1", "-2+3", "@SUM(A1)", "\t=1+1", "\r=1+1", "\n=1+1", "  =1+1", "＝1+1",
-    "+A1 2 3 4 5 6", "-", "+1-1-1-1-1-1|cmd",
+    '=HYPERLINK("http://ailleurs.example")', "+1+1", "-2+3", "@SUM(A1)", "\t=1+1", "\r=1+1", "\n=1+1", "  =1+1",
+    "＝1+1", "+A1 2 3 4 5 6", "-", "+1-1-1-1-1-1|cmd",
 ]  # fmt: skip
 
 

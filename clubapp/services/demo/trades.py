@@ -181,7 +181,8 @@ _TRAINING = Trade(
         "{name} aide les entreprises à recruter, à intégrer et à garder leurs salariés.",
     ),
     pitches=(
-        "J’entraîne des équipes commerciales qui n’aiment pas le mot «\u00a0vente\u00a0» et qui finissent par y prendre goût.",
+        "J’entraîne des équipes commerciales qui n’aiment pas le mot «\u00a0vente\u00a0» "
+        "et qui finissent par y prendre goût.",
         "Je traduis les chiffres en décisions, et les décisions en calendrier.",
         "J’aide les familles d’entrepreneurs à transmettre sans se fâcher.",
         "Je recrute lentement pour que l’on reste longtemps.",

@@ -25,8 +25,12 @@ export function Fold({ label, className, children }) {
 
   useEffect(() => content.current?.hidePopover?.(), [key]);
 
-  // Right below its header, however tall a long name makes that.
-  const place = ({ currentTarget }) => {
+  // It opens right below its header, however tall a long name makes that; closed, it leaves the focus to its button.
+  const onBeforeToggle = ({ currentTarget, newState }) => {
+    if (newState === "closed") {
+      if (currentTarget.contains(document.activeElement)) currentTarget.previousElementSibling.focus();
+      return;
+    }
     const header = currentTarget.closest("header").getBoundingClientRect();
     currentTarget.style.top = `${header.bottom + window.scrollY}px`;
   };
@@ -34,7 +38,7 @@ export function Fold({ label, className, children }) {
   return h("div", { className },
     h("button", { type: "button", className: "fold-button", popoverTarget: ID },
       h("span", { className: "fold-icon", "aria-hidden": true }), label),
-    h("div", { ref: content, id: ID, popover: "auto", onBeforeToggle: place, className: "fold-content" }, children));
+    h("div", { ref: content, id: ID, popover: "auto", onBeforeToggle, className: "fold-content" }, children));
 }
 
 /** The field of React's that stands for one of the first paint. */
@@ -50,13 +54,16 @@ function heirOf(node, paint, kind) {
   return [...document.querySelectorAll(kind)].filter((other) => !paint.contains(other))[place];
 }
 
-/** An open menu stays open, and whoever moves by keyboard stays where they are. */
-function handOverPlace(paint) {
+/** What to do once the first paint is gone: an open menu stays open, whoever moves by keyboard stays where they are. */
+function placeIn(paint) {
   const held = document.activeElement;
   const open = paint.querySelector(":popover-open");
-  if (open) heirOf(open, paint, "[popover]")?.showPopover();
+  const menu = open && heirOf(open, paint, "[popover]");
   const heir = paint.contains(held) && heirOf(held, paint, REACHED);
-  if (heir && heir.localName === held.localName) requestAnimationFrame(() => heir.focus({ preventScroll: true }));
+  return () => {
+    menu?.showPopover();
+    if (heir && heir.localName === held.localName) requestAnimationFrame(() => heir.focus({ preventScroll: true }));
+  };
 }
 
 /** What was typed before the interface had started goes along. */
@@ -79,8 +86,9 @@ function removeFirstPaint() {
   const paint = document.getElementById("first-paint");
   if (paint) {
     handOver(paint);
-    handOverPlace(paint);
+    const keepPlace = placeIn(paint);
     paint.remove();
+    keepPlace();
   }
   removeAll("[data-first-paint]");
 }
@@ -112,6 +120,22 @@ function focus(node) {
   node.focus({ preventScroll: true });
 }
 
+/** The main heading; while it is still on its way the content, and then the heading unless someone moved on. */
+function focusHeading() {
+  const main = document.querySelector("main");
+  const heading = main?.querySelector("h1");
+  focus(heading ?? main);
+  if (heading || !main) return undefined;
+  const watch = new MutationObserver(() => {
+    const arrived = main.querySelector("h1");
+    if (!arrived) return;
+    watch.disconnect();
+    if ([main, document.body].includes(document.activeElement)) focus(arrived);
+  });
+  watch.observe(main, { childList: true, subtree: true });
+  return () => watch.disconnect();
+}
+
 function anchorOf(hash) {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -130,11 +154,11 @@ export function RouteFocus() {
     if (anchor) {
       anchor.scrollIntoView();
       if (before) focus(anchor);
-      return;
+      return undefined;
     }
-    if (!before || before.pathname === pathname) return;
+    if (!before || before.pathname === pathname) return undefined;
     window.scrollTo(0, 0);
-    focus(document.querySelector("main h1") ?? document.querySelector("main"));
+    return focusHeading();
   }, [pathname, hash, key]);
   return null;
 }

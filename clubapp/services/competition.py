@@ -166,7 +166,8 @@ def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
     """Every member with their trade, in two queries however many there are."""
     services = dict(session.exec(select(Company.id, Company.services)).all())
     columns: Any = (Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain)
-    query = select(*columns, Member.expertise, Member.services)
+    terms: Any = (Member.expertise, Member.services)
+    query = select(*columns, *terms)
     if active_only:
         query = query.where(col(Member.is_active))
     return [

@@ -76,4 +76,5 @@ def _ours(kind: str) -> list[Path]:
         path
         for folder in ("clubapp", "tests", "docs", "assets", "alembic")
         for path in (ROOT / folder).rglob(f"*.{kind}")
+        if not path.is_symlink()  # the build links sources into its own folder
     ]

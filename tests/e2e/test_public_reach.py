@@ -57,6 +57,7 @@ def test_the_menu_of_a_phone_opens_without_any_script(site: Site, new_context: C
 
 def test_an_open_menu_and_the_focus_stay_through_the_takeover(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
     held: list[Route] = []
     page.route(SCRIPTS, lambda route: held.append(route))  # noqa: PLW0108 - Playwright refuses a bare method
     page.goto("/membres", wait_until="commit")

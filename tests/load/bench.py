@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from clubapp import clock
-from tests.load import bench_answers, bench_directory, bench_mail, bench_pages
+from tests.load import bench_answers, bench_directory, bench_lists, bench_live, bench_mail, bench_pages
 from tests.load.figures import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -20,7 +20,9 @@ def main() -> None:
         figures = [
             *bench_pages.measure(Path(folder) / "pages"),
             *bench_directory.measure(Path(folder) / "directory"),
+            *bench_lists.measure(Path(folder) / "lists"),
             *bench_answers.measure(Path(folder) / "answers"),
+            *bench_live.measure(Path(folder) / "live"),
             *bench_mail.measure(Path(folder) / "mail"),
         ]
     shown = table(figures)

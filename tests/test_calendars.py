@@ -7,13 +7,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import vobject
 from ical.calendar_stream import IcsCalendarStream
 
 from clubapp import calendars, clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventSpeaker
 from clubapp.services import answers
+from tests.calendars import read as read_calendar
 from tests.factories import add_event, add_member, add_reservation
 
 Move = Callable[[str], datetime]
@@ -115,7 +115,7 @@ def test_two_other_libraries_read_the_same_event(environment: pytest.MonkeyPatch
     made = make(local, title="Été ; « l'œuvre », \\ " + "é" * 200, description="Un.\nDeux, trois.")
     file = calendars.file(calendars.entry(made, []), method, "marie@durand.example").decode()
     read: Any = IcsCalendarStream.calendar_from_ics(file).events[0]
-    other = vobject.readOne(file).vevent
+    other = read_calendar(file).vevent
     assert (read.start.astimezone(UTC), read.end.astimezone(UTC)) == (made.date, made.date + timedelta(hours=3))
     assert other.dtstart.value.astimezone(UTC) == made.date
     assert other.dtend.value.astimezone(UTC) == made.date + timedelta(hours=3)

@@ -7,7 +7,10 @@ workers, or one that was thought dead, have one effect. What a dead worker held 
 has run out: before the hand-over nothing has left, after it nobody knows.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import bindparam, func, inspect, or_, select, text, update
@@ -70,14 +73,27 @@ def waiting() -> int:
         return session.execute(query.where(*_allowed(session))).scalar_one()
 
 
-def hand_over(session: Session, mail_id: str, owner: str) -> bool:
-    """The last commit before the relay receives the message; False when the claim was lost."""
-    return _move(session, _HAND_OVER, mail_id, owner, lease_until=clock.now() + HAND_OVER_LEASE)
+def hand_over(session: Session, given: Sequence[tuple[str, str]]) -> list[bool]:
+    """The last commit before the relay receives messages, as (id, owner); False for a claim that was lost."""
+    taken: set[str] = set()
+    for owner, group in groupby(given, key=itemgetter(1)):
+        values = {"ids": [mail_id for mail_id, _ in group], "its_owner": owner, "updated_at": clock.now()}
+        held = session.connection().execute(_HAND_OVER, {**values, "lease_until": clock.now() + HAND_OVER_LEASE})
+        taken |= set(held.scalars())
+    return [mail_id in taken for mail_id, _ in given]
 
 
-def sent(session: Session, mail_id: str, owner: str, answer: str) -> None:
-    """The relay said 250. True even of a message that was given up as uncertain meanwhile."""
-    _move(session, _SENT, mail_id, owner, sent_at=clock.now(), relay_answer=answer)
+def sent(session: Session, given: Sequence[tuple[str, str, str]]) -> list[None]:
+    """The relay said 250 to messages, as (id, owner, answer). True even of one given up as uncertain meanwhile."""
+    now = clock.now()
+    session.connection().execute(
+        _SENT,
+        [
+            {"its_id": mail_id, "its_owner": owner, "relay_answer": answer, "sent_at": now, "updated_at": now}
+            for mail_id, owner, answer in given
+        ],
+    )
+    return [None] * len(given)
 
 
 def later(session: Session, mail_id: str, owner: str, at: datetime, answer: str) -> None:
@@ -192,16 +208,27 @@ def _give_back(session: Session, which: Any, **values: Any) -> None:
     session.execute(held.values(**_idle(MailState.PENDING), **values), execution_options=_PLAIN)
 
 
+_ROWS: Any = inspect(OutboxMail).local_table
+_HELD = (MailState.CLAIMED, MailState.HANDING_OVER)
+
+
 def _step(state: MailState, *from_states: MailState, **fixed: Any) -> Any:
     """A statement made once: one step of one message, taken only by the worker that holds it."""
-    rows: Any = inspect(OutboxMail).local_table
-    mine = (rows.c.id == bindparam("its_id"), rows.c.lease_owner == bindparam("its_owner"))
-    moved = update(rows).where(*mine, rows.c.state.in_(from_states)).values(state=state, **fixed)
-    return moved.returning(rows.c.id)
+    mine = (_ROWS.c.id == bindparam("its_id"), _ROWS.c.lease_owner == bindparam("its_owner"))
+    held = or_(*(_ROWS.c.state == held_in for held_in in from_states))
+    return update(_ROWS).where(*mine, held).values(state=state, **fixed)
 
 
-_HELD = (MailState.CLAIMED, MailState.HANDING_OVER)
-_HAND_OVER = _step(MailState.HANDING_OVER, MailState.CLAIMED)
+_HAND_OVER = (
+    update(_ROWS)
+    .where(
+        _ROWS.c.id.in_(bindparam("ids", expanding=True)),
+        _ROWS.c.lease_owner == bindparam("its_owner"),
+        _ROWS.c.state == MailState.CLAIMED,
+    )
+    .values(state=MailState.HANDING_OVER)
+    .returning(_ROWS.c.id)
+)
 _SENT = _step(MailState.SENT, MailState.HANDING_OVER, MailState.UNCERTAIN, reason="", lease_until=None)
 _LATER = _step(MailState.PENDING, *_HELD, lease_until=None)
 _FAILED = _step(MailState.FAILED, *_HELD, lease_until=None)
@@ -209,6 +236,10 @@ _UNCERTAIN = _step(MailState.UNCERTAIN, *_HELD, lease_until=None)
 _WITHDRAWN = _step(MailState.WITHDRAWN, *_HELD, lease_until=None)
 
 
-def _move(session: Session, step: Any, mail_id: str, owner: str, **values: Any) -> bool:
+def _move(session: Session, step: Any, mail_id: str, owner: str, **values: Any) -> None:
     given = {"its_id": mail_id, "its_owner": owner, "updated_at": clock.now(), **values}
-    return session.connection().execute(step, given).first() is not None
+    session.connection().execute(step, given)
+
+
+# Steps that take all that is ready at once.
+TOGETHER = (hand_over, sent)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from clubapp.database import transaction
+from clubapp.mail.claims import TOGETHER
 
 Step = tuple[Callable[..., Any], tuple[Any, ...]]
 
@@ -55,5 +56,19 @@ class Ledger:
 
 
 def _commit(steps: list[Step]) -> list[Any]:
+    values: list[Any] = [None] * len(steps)
     with transaction() as session:
-        return [step(session, *given) for step, given in steps]
+        for step, places in _in_groups(steps).items():
+            given = [steps[place][1] for place in places]
+            done = step(session, given) if step in TOGETHER else [step(session, *each) for each in given]
+            for place, value in zip(places, done, strict=True):
+                values[place] = value
+    return values
+
+
+def _in_groups(steps: list[Step]) -> dict[Callable[..., Any], list[int]]:
+    """The places of each kind of step. Two steps of one message are never ready together."""
+    groups: dict[Callable[..., Any], list[int]] = {}
+    for place, (step, _) in enumerate(steps):
+        groups.setdefault(step, []).append(place)
+    return groups

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable
 from datetime import UTC
+from typing import Any
 
 import pytest
-import vobject
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.calendars import read as read_calendar
 from tests.e2e.events import announce, create, edit, fill, on_screen, row_of
 from tests.e2e.invitations import fits, has_no_barrier
 from tests.e2e.site import Site
@@ -20,12 +21,12 @@ def question(page: Page) -> Locator:
     return page.get_by_role("alertdialog")
 
 
-def entry_in(site: Site, address: str, kind: str) -> vobject.base.Component:
+def entry_in(site: Site, address: str, kind: str) -> Any:
     """The calendar entry of the newest mail of that kind to someone."""
     mail = site.wait_for_mail(address, kind)
     found = {part.get_content() for part in mail.walk() if part.get_content_type() == "text/calendar"}
     (content,) = found
-    return vobject.readOne(content)
+    return read_calendar(content)
 
 
 def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import make_engine, transaction
+from clubapp.mail.delivery import LANES
 from clubapp.models import Event, MailState, OutboxMail
 from clubapp.services import demo, invitations
 from clubapp.services.actors import Actor
@@ -73,5 +74,5 @@ def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
     # In nobody's hands but the relay's when the server died: shown as uncertain, never sent again by itself.
     unsettled = {address for address, state in found.items() if state != MailState.SENT}
     assert {found[address] for address in unsettled} <= {MailState.HANDING_OVER, MailState.UNCERTAIN}
-    assert len(unsettled) <= 3 * KILLS
+    assert len(unsettled) <= LANES * KILLS
     assert set(found) - set(received) <= unsettled

@@ -81,7 +81,7 @@ def test_an_open_menu_and_the_focus_stay_through_the_takeover(page: Page) -> Non
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Contact").first.click()
     expect(page.locator("#contact")).to_be_in_viewport()
-    expect(page.get_by_role("link", name="Les membres")).to_be_hidden()
+    expect(page.get_by_role("link", name="Les membres", exact=True)).to_be_hidden()
 
 
 def test_a_profile_on_paper_has_what_one_reads_and_nothing_to_press(page: Page) -> None:
@@ -100,6 +100,7 @@ def test_a_profile_on_paper_has_what_one_reads_and_nothing_to_press(page: Page) 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_no_state_of_a_public_page_shuts_anyone_out(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
     open_page(page, "/membres?domaine=securite-qualite")
     assert Axe().run(page).violations_count == 0
     if width < 960:

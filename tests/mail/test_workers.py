@@ -28,7 +28,7 @@ def claim(owner: str) -> list[OutboxMail]:
 
 def hand_over(mail_id: str, owner: str) -> bool:
     with transaction() as session:
-        return claims.hand_over(session, mail_id, owner)
+        return claims.hand_over(session, [(mail_id, owner)])[0]
 
 
 def test_sign_in_mails_go_first(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,5 +164,5 @@ def test_an_acknowledgement_that_comes_late_settles_an_uncertain_message(
     claims.recover()
     assert fates() == {MARIE: "uncertain"}
     with transaction() as session:
-        claims.sent(session, mail.id, "slow", "250 at last")
+        claims.sent(session, [(mail.id, "slow", "250 at last")])
     assert fates() == {MARIE: "sent"}

@@ -253,12 +253,12 @@ def test_a_late_acknowledgement_does_not_undo_a_resending(relay: Relay) -> None:
     invite("Marie Durand")
     with transaction() as session:
         (mail,) = claims.claim(session, "slow", 5)
-        claims.hand_over(session, mail.id, "slow")
+        claims.hand_over(session, [(mail.id, "slow")])
         claims.uncertain(session, mail.id, "slow", "cut")
     with transaction() as session:
         mending.resend(session, ADMIN, mail.id)
     with transaction() as session:
-        claims.sent(session, mail.id, "slow", "250 late")
+        claims.sent(session, [(mail.id, "slow", "250 late")])
     assert fates() == {MARIE: "pending"}
 
 

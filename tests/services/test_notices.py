@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-import vobject
 from sqlmodel import col, select
 
 from clubapp import clock
@@ -21,6 +20,7 @@ from clubapp.services import events, notices
 from clubapp.services.actors import Actor
 from clubapp.services.event_form import EventForm, SpeakerForm
 from clubapp.services.notices import NoticePlan, NoticeWanted
+from tests.calendars import read as read_calendar
 from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -92,9 +92,9 @@ def letter(mail: OutboxMail) -> Letter:
         return messages.compose(session, mail)
 
 
-def calendar_of(found: Letter) -> vobject.base.Component:
+def calendar_of(found: Letter) -> Any:
     assert found.calendar is not None
-    read = vobject.readOne(found.calendar.content.decode())
+    read = read_calendar(found.calendar.content.decode())
     assert read.method.value == found.calendar.method
     return read
 

@@ -6,7 +6,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-import vobject
 from ical.calendar_stream import IcsCalendarStream
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -15,6 +14,7 @@ from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import EventSpeaker
 from clubapp.web import feed
+from tests.calendars import read as read_calendar
 from tests.factories import add_event, add_member, add_reservation
 
 Move = Callable[[str], datetime]
@@ -63,7 +63,7 @@ def test_two_libraries_read_the_right_instants_over_both_changes_of_hour(asked: 
     text = asked.get("/calendrier.ics").text
     expected = [datetime.fromisoformat(local).replace(tzinfo=PARIS) for local in locals_]
     read: Any = IcsCalendarStream.calendar_from_ics(text).events
-    other = vobject.readOne(text).vevent_list
+    other = read_calendar(text).vevent_list
     assert [event.dtstart.astimezone(PARIS) for event in read] == expected
     assert [event.dtstart.value.astimezone(PARIS) for event in other] == expected
     assert [event.end - event.start for event in read] == [timedelta(hours=3)] * 4

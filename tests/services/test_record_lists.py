@@ -1,7 +1,5 @@
 """The administrators' lists: what they show, what a search finds, and what they cost."""
 
-import statistics
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -117,20 +115,6 @@ def _cost(wanted: dict[str, Any]) -> int:
         members(**wanted)
         companies(text="dupont")
     return len(queries)
-
-
-def test_the_first_page_of_5000_takes_at_most_three_times_that_of_50(club: str) -> None:
-    medians = []
-    for count in (50, 5000):
-        fill(Member, count)
-        medians.append(statistics.median(_seconds() for _ in range(15)))
-    assert medians[1] < 3 * medians[0]
-
-
-def _seconds() -> float:
-    begun = time.perf_counter()
-    assert len(members().rows) == 50
-    return time.perf_counter() - begun
 
 
 def fill(table: Any, count: int) -> None:

@@ -29,7 +29,7 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
         assert invitation.token not in answer.text()
         assert "Marie" not in answer.text()
     requests: list[Request] = []
-    page.on("request", lambda request: requests.append(request))
+    page.on("request", lambda request: requests.append(request))  # noqa: PLW0108 - playwright marks its listeners
     page.goto(f"{invitation.path}&answer=oui")
     asked(page, "Serez-vous des nôtres ?")
     # What was sent, not what the browser first thought of sending.

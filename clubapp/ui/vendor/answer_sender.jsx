@@ -51,12 +51,17 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
   const [press, setPress] = useState(null);
   const [isLate, setLate] = useState(false);
   const now = useRef({});
-  now.current = { press, step, attend: onAttend, lunch: onLunch, guests: onGuests };
+  const held = useRef(null); // the press at this instant: the next question is open to the keyboard before React draws again
+  now.current = { step, attend: onAttend, lunch: onLunch, guests: onGuests };
 
   const send = ({ id, what, value }) => now.current[what]?.(what === "guests" ? value : value === "oui", id);
-  const begin = (made) => {
+  const hold = (made) => {
+    held.current = made;
     keep(made);
     setPress(made);
+  };
+  const begin = (made) => {
+    hold(made);
     send(made);
   };
 
@@ -65,7 +70,7 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
       const target = event.target.closest?.("[data-say]");
       if (!target || (target.tagName === "FORM") !== (event.type === "submit")) return;
       event.preventDefault();
-      if (!now.current.press) begin({ ...pressed(target), step: now.current.step });
+      if (!held.current) begin({ ...pressed(target), step: now.current.step });
     };
     document.addEventListener("click", hear);
     document.addEventListener("submit", hear);
@@ -76,14 +81,11 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
   }, []);
 
   useEffect(() => {
-    if (press && heard === press.id) {
-      keep(null);
-      setPress(null);
-    }
+    if (held.current && heard === held.current.id) hold(null);
   }, [heard, press]);
 
   useEffect(() => {
-    if (!step || now.current.press) return;
+    if (!step || held.current) return;
     const before = kept();
     if (!before) return;
     if (before.step === step) begin(before);
@@ -103,7 +105,7 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
     const lateness = setTimeout(() => setLate(true), navigator.onLine ? LATE_MS : 0);
     const reload = setTimeout(async () => {
       const answer = await fetch("/health", { cache: "no-store" }).catch(() => null);
-      if (answer?.ok && now.current.press) location.reload();
+      if (answer?.ok && held.current) location.reload();
     }, RELOAD_MS);
     return () => [timer, lateness, reload].forEach(clearTimeout);
   }, [press]);

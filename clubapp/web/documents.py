@@ -25,8 +25,9 @@ from clubapp.services.next_event import NextEvent
 from clubapp.web import changes, heads, shell
 from clubapp.web.guard import EXPIRED, Access, is_clean, may
 from clubapp.web.heads import titled
+from clubapp.web.paper import Paper, sent
 from clubapp.web.session import actor_of, cookie_name
-from clubapp.web.shell import Head, Paper, document, html_files
+from clubapp.web.shell import Head, document, html_files
 from clubapp.web.work import read
 
 __all__ = ["Head", "document", "html_files", "or_not_found", "render", "routes"]
@@ -54,6 +55,7 @@ _PRIVATE = {
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
     paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),
+    paths.ADMIN_HEALTH: (Access.ADMIN, "Santé"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
     paths.MEMBER_INVITATIONS: (Access.MEMBER, "Mes invitations"),
@@ -156,7 +158,7 @@ def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Han
 
     async def answer(request: Request) -> Response:
         try:
-            return shell.sent(request, await _kept(request, path, content))
+            return sent(request, await _kept(request, path, content))
         except NotFound:
             return HTMLResponse(render("gone.html", directory=paths.DIRECTORY), 404, _NO_STORE)
         except FileNotFoundError:
@@ -176,7 +178,7 @@ async def _kept(request: Request, path: str, content: Callable[[Request], Awaita
     made_for, page = _pages.pop(address, ("", None))
     if page is None or made_for != now:
         head, paint = await content(request)
-        page = await anyio.to_thread.run_sync(shell.paper, path, head, paint)
+        page = await anyio.to_thread.run_sync(shell.paper, request, path, head, paint)
     _pages[address] = now, page
     while len(_pages) > _MOST_PAGES:
         del _pages[next(iter(_pages))]

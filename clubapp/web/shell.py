@@ -5,7 +5,6 @@ is written here: metadata into the head, and the page itself in `#first-paint` r
 leaves both alone, and the takeover component removes them once the same stands in React's own nodes.
 """
 
-import gzip
 import hashlib
 import json
 import re
@@ -22,6 +21,7 @@ from starlette.responses import Response
 from clubapp import frontend, routes
 from clubapp.settings import settings
 from clubapp.web.headers import policy_for_html
+from clubapp.web.paper import Paper, sent
 
 NOT_BUILT = "L'interface n'est pas encore compilée : lancez make build."
 
@@ -45,14 +45,16 @@ AREA_STYLES = {
         "admin",
         "people",
         "records",
+        "differences",
         "events",
         "people_of_event",
         "waiting",
         "images",
         "emails",
         "journal",
+        "health",
     ),
-    "member": (*_DOOR, "workspace", "admin", "images", "member", "invitations"),
+    "member": (*_DOOR, "workspace", "admin", "images", "differences", "member", "invitations"),
     "event": ("fields", "answer"),
     "connexion": _DOOR,
     "auth": _DOOR,
@@ -82,16 +84,6 @@ class Head:
     script: str = ""
 
 
-@dataclass(frozen=True)
-class Paper:
-    """A whole document, ready to be sent: as it is and packed, with its policy and what tells it from another."""
-
-    body: bytes
-    packed: bytes
-    policy: str
-    tag: str
-
-
 async def document(
     request: Request,
     route: str,
@@ -106,14 +98,14 @@ async def document(
     `first_paint` is trusted markup, made by a template.
     """
     try:
-        made = await anyio.to_thread.run_sync(paper, route, head, first_paint)
+        made = await anyio.to_thread.run_sync(paper, request, route, head, first_paint)
     except FileNotFoundError:
         return not_built()
     return sent(request, made, status, headers or {})
 
 
-def paper(route: str, head: Head, first_paint: str) -> Paper:
-    """A document and the policy that allows the scripts that the build left in it.
+def paper(request: Request, route: str, head: Head, first_paint: str) -> Paper:
+    """A document and the policy that allows the scripts that the build left in it; packed here, off the event loop.
 
     Raises:
         FileNotFoundError: when the front end is not built.
@@ -122,23 +114,9 @@ def paper(route: str, head: Head, first_paint: str) -> Paper:
     script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
     body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
-    return Paper(body, gzip.compress(body, 5, mtime=0), policy_for_html(shell + script), tag)
-
-
-def sent(request: Request, made: Paper, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer that a browser gets: the document, or that it has it already."""
-    named = {
-        "Cache-Control": "no-cache",
-        "Content-Security-Policy": made.policy,
-        "ETag": made.tag,
-        "Vary": "Accept-Encoding",
-        **(headers or {}),
-    }
-    if status == 200 and request.headers.get("if-none-match") == made.tag:
-        return Response(status_code=304, headers=named)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(made.packed, status, named | {"Content-Encoding": "gzip"}, media_type="text/html")
-    return Response(made.body, status, named, media_type="text/html")
+    made = Paper(body, policy_for_html(shell + script), tag)
+    made.packed(request)
+    return made
 
 
 def not_built() -> Response:

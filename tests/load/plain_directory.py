@@ -1,4 +1,4 @@
-"""The directory as one writes it in an afternoon: Starlette, what FastAPI stands on, and Jinja; no rule, no cache key.
+"""The directory as one writes it in an afternoon: FastAPI and Jinja; no rule, no cache key.
 
 `/membres` reads the members and renders the page anew; `/kept` answers with the page rendered first.
 """
@@ -9,13 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 
+from fastapi import FastAPI
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 from sqlmodel import Session, create_engine, select
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from clubapp.models import Member
 from clubapp.services import avatars, photos
@@ -36,10 +34,33 @@ _before, _, _rest = Path(os.environ["PLAIN_PAGE"]).read_text().partition(LIST)
 _AROUND = {"before": Markup(_before), "after": Markup(_rest.partition("</ul>")[2])}
 
 
-def _members(_request: Request) -> HTMLResponse:
+app = FastAPI()
+
+
+@app.get("/health")
+def health() -> Response:
+    """Up."""
+    return Response()
+
+
+@app.get("/membres")
+def members() -> Response:
+    """The page made afresh."""
     with Session(_engine) as session:
         found = session.exec(select(Member).where(Member.is_active).order_by(Member.company, Member.name)).all()
-        return HTMLResponse(_page.render(members=[_card(member) for member in found], **_AROUND))
+        html = _page.render(members=[_card(member) for member in found], **_AROUND)
+    return Response(gzip.compress(html.encode(), 5), headers={"Content-Encoding": "gzip"}, media_type="text/html")
+
+
+@app.get("/kept")
+async def kept() -> Response:
+    """The page as it was made first."""
+    return Response(_first(), headers={"Content-Encoding": "gzip"}, media_type="text/html")
+
+
+@lru_cache(maxsize=1)
+def _first() -> bytes:
+    return bytes(members().body)
 
 
 def _card(member: Member) -> SimpleNamespace:
@@ -53,22 +74,3 @@ def _card(member: Member) -> SimpleNamespace:
         initials=avatars.initials(member.name),
         ground=avatars.ground(member.name),
     )
-
-
-def _packed(request: Request) -> Response:
-    page = _members(request)
-    return Response(gzip.compress(bytes(page.body), 5), headers={"Content-Encoding": "gzip"}, media_type="text/html")
-
-
-@lru_cache(maxsize=1)
-def _first() -> bytes:
-    return bytes(_packed(None).body)  # type: ignore[arg-type]
-
-
-async def _kept(_request: Request) -> Response:
-    return Response(_first(), headers={"Content-Encoding": "gzip"}, media_type="text/html")
-
-
-app = Starlette(
-    routes=[Route("/health", lambda _request: HTMLResponse("")), Route("/membres", _packed), Route("/kept", _kept)]
-)

@@ -1,8 +1,10 @@
 """What surrounds the content of a document: the built page, its styles and scripts, and the addresses without one."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
+import brotli
 import pytest
 from starlette.testclient import TestClient
 
@@ -59,10 +61,24 @@ def test_a_document_is_asked_for_again_but_sent_once(visit: TestClient) -> None:
     assert first.headers["cache-control"] == "no-cache"
     again = visit.get("/", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    packed = visit.get("/", headers={"accept-encoding": "gzip"})
-    assert packed.headers["content-encoding"] == "gzip"
-    assert packed.text == first.text
-    assert len(gzip.compress(first.content)) < len(first.content) / 2
+    plain = visit.get("/", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text == first.text
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding", "unpack"),
+    [("gzip, deflate, br, zstd", "br", brotli.decompress), ("gzip, deflate", "gzip", gzip.decompress)],
+)
+def test_a_document_is_packed_as_the_browser_likes_it(
+    visit: TestClient, accepted: str, encoding: str, unpack: Callable[[bytes], bytes]
+) -> None:
+    plain = visit.get("/", headers={"accept-encoding": "identity"}).content
+    with visit.stream("GET", "/", headers={"accept-encoding": accepted}) as answer:
+        packed = b"".join(answer.iter_raw())
+    assert answer.headers["content-encoding"] == encoding
+    assert unpack(packed) == plain
+    assert len(packed) < len(plain) / 2
 
 
 def test_only_the_scripts_of_the_build_may_run(visit: TestClient) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.companies.form_state import CompanyFormState
+from clubapp.pages.admin.companies.state import CompanyFormState
 from clubapp.services.typed import DOMAIN_CHOICES, NOTHING
 from clubapp.ui import button, field, form_actions, form_row, panel, required_note, select, text_area
 from clubapp.ui.differences import differences

@@ -2,8 +2,7 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.companies.form_state import CompanyFormState
-from clubapp.pages.admin.companies.state import CompaniesState
+from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.services.company_list import CompanyRow
 from clubapp.services.typed import DOMAIN_CHOICES
 from clubapp.ui import button, confirm_dialog, empty_state, error_state, panel, spinner

@@ -4,9 +4,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.companies.form_part import company_form
-from clubapp.pages.admin.companies.form_state import CompanyFormState
 from clubapp.pages.admin.companies.list_part import company_rows, delete_question
-from clubapp.pages.admin.companies.state import CompaniesState
+from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.records import table_links

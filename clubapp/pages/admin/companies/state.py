@@ -1,96 +1,55 @@
-"""The list of companies: searched, narrowed, read a page at a time; and the question before one is deleted."""
+"""The companies on the administrators' screen: the list that is narrowed, and the form."""
 
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
 from clubapp.services import companies, company_list
+from clubapp.services.actors import Actor
+from clubapp.services.company_form import LABELS, CompanyForm
 from clubapp.services.company_list import CompanyFilter, CompanyList
-from clubapp.services.paging import PAGE
-from clubapp.services.search import LONGEST_QUERY
-from clubapp.ui.records import ALL
-from clubapp.web.feedback import toast_error, toast_success
+from clubapp.ui.record_states import RecordForm, RecordList
+from clubapp.ui.vendor.kept_form import text_of
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
-DELETED = "Entreprise supprimée avec succès !"
+_NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
-class CompaniesState(rx.State):
-    """The companies that answer the filter. `doomed` is the one whose deletion is being asked about."""
+class CompaniesState(RecordList, rx.State):
+    """The companies that answer the filter."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    DELETED: ClassVar[str] = "Entreprise supprimée avec succès !"
 
     listing: CompanyList = CompanyList()
     wanted: CompanyFilter = CompanyFilter()
-    is_loaded: bool = False
-    has_failed: bool = False
-    doomed: str = ""
-    doomed_name: str = ""
-    is_busy: bool = False
 
-    @rx.event
-    async def load(self) -> None:
-        """Read the list again, as far as it was shown."""
-        try:
-            self.listing = await read(company_list.listing, actor(), self.wanted)
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        self.is_loaded, self.has_failed = True, False
+    async def _read(self) -> None:
+        self.listing = await read(company_list.listing, actor(), self.wanted)
 
-    @rx.event
-    async def search(self, text: str) -> None:
-        """Those that a text finds."""
-        await self._narrow(text=str(text)[:LONGEST_QUERY])
+    async def _delete(self, person: Actor, record_id: str) -> None:
+        await write(companies.delete, person, record_id)
 
-    @rx.event
-    async def choose_domain(self, domain: str) -> None:
-        """Those of one activity domain."""
-        await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
 
-    @rx.event
-    async def choose_completeness(self, which: str) -> None:
-        """Those whose public page lacks something."""
-        await self._narrow(to_complete=which == "to_complete")
+class CompanyFormState(RecordForm, rx.State):
+    """The form of a company."""
 
-    @rx.event
-    async def show_more(self) -> None:
-        """One more page."""
-        self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE)
-        await self.load()
+    ACCESS: ClassVar[Access] = Access.ADMIN
+    CREATED: ClassVar[str] = "Entreprise créée avec succès !"
+    UPDATED: ClassVar[str] = "Entreprise mise à jour avec succès !"
+    LIST: ClassVar[type[RecordList]] = CompaniesState
+    NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
-    @rx.event
-    def ask_to_delete(self, company_id: str, name: str) -> None:
-        """Ask before deleting."""
-        self.doomed, self.doomed_name, self.is_busy = str(company_id), str(name), False
+    form: CompanyForm = CompanyForm()
+    errors: dict[str, str] = _NO_ERRORS
 
-    @rx.event
-    def keep(self) -> None:
-        """The answer is no."""
-        self.doomed = ""
+    async def _form(self, record_id: str) -> CompanyForm:
+        return await read(companies.form, actor(), record_id) if record_id else CompanyForm()
 
-    @rx.event
-    async def delete(self) -> AsyncIterator[Any]:
-        """Delete the company that was asked about, once, however often the button is pressed."""
-        if not self.doomed or self.is_busy:
-            return
-        person, self.is_busy = actor(), True
-        yield
-        try:
-            await write(companies.delete, person, self.doomed)
-        except Refusal as refusal:
-            await toast_error(self, "Erreur", refusal.text)
-        else:
-            await toast_success(self, DELETED)
-        finally:
-            self.is_busy, self.doomed = False, ""
-        await self.load()
+    def _typed(self, entries: dict[str, Any]) -> CompanyForm:
+        return CompanyForm(**{name: text_of(entries, name) for name in ("id", "seen", *LABELS)})
 
-    async def _narrow(self, **changes: Any) -> None:
-        self.wanted = replace(self.wanted, **changes, shown=PAGE)
-        await self.load()
+    async def _save(self, person: Actor, typed: CompanyForm, _entries: dict[str, Any], /) -> None:
+        await write(companies.save, person, typed)

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_part import competition
-from clubapp.pages.admin.members.form_state import MemberFormState
+from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.typed import DOMAIN_CHOICES
 from clubapp.ui import button, checkbox, field, form_actions, form_row, panel, required_note, select, text_area
 from clubapp.ui.differences import differences

@@ -2,8 +2,7 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.members.form_state import MemberFormState
-from clubapp.pages.admin.members.state import MembersState
+from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.member_list import MemberRow
 from clubapp.services.typed import DOMAIN_CHOICES
 from clubapp.ui import badge, button, confirm_dialog, empty_state, error_state, panel, spinner

@@ -4,9 +4,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.form_part import member_form
-from clubapp.pages.admin.members.form_state import MemberFormState
 from clubapp.pages.admin.members.list_part import delete_question, member_rows
-from clubapp.pages.admin.members.state import MembersState
+from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.records import table_links

@@ -1,101 +1,77 @@
-"""The list of members: searched, narrowed, read a page at a time; and the question before one is deleted."""
+"""The members on the administrators' screen: the list that is narrowed, and the form."""
 
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
-from clubapp.services import member_list, members
+from clubapp.pages.admin.members.competition_state import decisions
+from clubapp.services import competition, member_list, members
+from clubapp.services.actors import Actor
+from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
 from clubapp.services.member_list import MemberFilter, MemberList
-from clubapp.services.paging import PAGE
-from clubapp.services.search import LONGEST_QUERY
-from clubapp.ui.records import ALL
-from clubapp.web.feedback import toast_error, toast_success
+from clubapp.services.typed import NOTHING
+from clubapp.ui.record_states import RecordForm, RecordList
+from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
-DELETED = "Membre supprimé avec succès !"
+_TEXTS = ("id", "seen", *(name for name in LABELS if name not in FLAGS))
+_NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
-class MembersState(rx.State):
-    """The members that answer the filter. `doomed` is the one whose deletion is being asked about."""
+class MembersState(RecordList, rx.State):
+    """The members that answer the filter."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    DELETED: ClassVar[str] = "Membre supprimé avec succès !"
 
     listing: MemberList = MemberList()
     wanted: MemberFilter = MemberFilter()
-    is_loaded: bool = False
-    has_failed: bool = False
-    doomed: str = ""
-    doomed_name: str = ""
-    is_busy: bool = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read the list again, as far as it was shown."""
-        try:
-            self.listing = await read(member_list.listing, actor(), self.wanted)
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        self.is_loaded, self.has_failed = True, False
-
-    @rx.event
-    async def search(self, text: str) -> None:
-        """Those that a text finds."""
-        await self._narrow(text=str(text)[:LONGEST_QUERY])
-
-    @rx.event
-    async def choose_domain(self, domain: str) -> None:
-        """Those of one activity domain."""
-        await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_status(self, status: str) -> None:
         """The active ones, or the others."""
         await self._narrow(status=status if status in ("active", "inactive") else "")
 
-    @rx.event
-    async def choose_completeness(self, which: str) -> None:
-        """Those whose public page lacks something."""
-        await self._narrow(to_complete=which == "to_complete")
+    async def _read(self) -> None:
+        self.listing = await read(member_list.listing, actor(), self.wanted)
 
-    @rx.event
-    async def show_more(self) -> None:
-        """One more page."""
-        self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE)
-        await self.load()
+    async def _delete(self, person: Actor, record_id: str) -> None:
+        await write(members.delete, person, record_id)
 
-    @rx.event
-    def ask_to_delete(self, member_id: str, name: str) -> None:
-        """Ask before deleting."""
-        self.doomed, self.doomed_name, self.is_busy = str(member_id), str(name), False
 
-    @rx.event
-    def keep(self) -> None:
-        """The answer is no."""
-        self.doomed = ""
+class MemberFormState(RecordForm, rx.State):
+    """The form of a member. `choices` are the companies."""
 
-    @rx.event
-    async def delete(self) -> AsyncIterator[Any]:
-        """Delete the member that was asked about, once, however often the button is pressed."""
-        if not self.doomed or self.is_busy:
-            return
-        person, self.is_busy = actor(), True
-        yield
-        try:
-            await write(members.delete, person, self.doomed)
-        except Refusal as refusal:
-            await toast_error(self, "Erreur", refusal.text)
-        else:
-            await toast_success(self, DELETED)
-        finally:
-            self.is_busy, self.doomed = False, ""
-        await self.load()
+    ACCESS: ClassVar[Access] = Access.ADMIN
+    CREATED: ClassVar[str] = "Membre créé avec succès !"
+    UPDATED: ClassVar[str] = "Membre mis à jour avec succès !"
+    LIST: ClassVar[type[RecordList]] = MembersState
+    NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
-    async def _narrow(self, **changes: Any) -> None:
-        self.wanted = replace(self.wanted, **changes, shown=PAGE)
-        await self.load()
+    form: MemberForm = MemberForm()
+    choices: list[dict[str, str]] = []
+    errors: dict[str, str] = _NO_ERRORS
+
+    async def _form(self, record_id: str) -> MemberForm:
+        form = await read(members.form, actor(), record_id) if record_id else MemberForm()
+        found = await read(members.companies, actor())
+        self.choices = [
+            _choice(NOTHING, "Choisir une entreprise"),
+            *([_choice(KEPT_COMPANY, f"{form.company} (hors liste)")] if form.company_id == KEPT_COMPANY else []),
+            *(_choice(each.id, each.name, each.domain) for each in found),
+        ]
+        return form
+
+    def _typed(self, entries: dict[str, Any]) -> MemberForm:
+        values: dict[str, Any] = {name: text_of(entries, name) for name in _TEXTS}
+        values |= {name: bool(texts_of(entries, name)) for name in FLAGS}
+        return MemberForm(**values)
+
+    async def _save(self, person: Actor, typed: MemberForm, entries: dict[str, Any], /) -> None:
+        await write(competition.save_member, person, typed, decisions(entries))
+
+
+def _choice(value: str, label: str, copied: str = "") -> dict[str, str]:
+    return {"value": value, "label": label, "copied": copied}

@@ -1,87 +1,43 @@
 """The member's own company: what it opens with, and what saving it answers."""
 
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.member.company.typed import NO_TEXTS, FieldTexts, company_form, errors_of, theirs_of
-from clubapp.refusals import Refusal
 from clubapp.services import own_company
-from clubapp.services.differences import Stale
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.own_company import OwnCompany
+from clubapp.services.actors import Actor
+from clubapp.services.directory import CompanyPage
+from clubapp.services.own_company import LABELS, CompanyForm, OwnCompany
+from clubapp.ui.record_states import OwnForm
 from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
-UPDATED = "Entreprise mise à jour avec succès !"
-WRONG_FIELDS = "Certains champs sont à corriger."
-CHANGED_MEANWHILE = "Cette fiche a été modifiée pendant que vous la remplissiez."
+_NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
-class OwnCompanyState(rx.State):
-    """What 'Mon entreprise' shows. What is typed stays in the browser until it is saved."""
+class OwnCompanyState(OwnForm, rx.State):
+    """What 'Mon entreprise' shows."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
+    UPDATED: ClassVar[str] = "Entreprise mise à jour avec succès !"
+    NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
     company: OwnCompany = OwnCompany()
-    errors: FieldTexts = NO_TEXTS
-    theirs: FieldTexts = NO_TEXTS
-    conflict: str = ""
-    is_loaded: bool = False
-    is_saving: bool = False
-    attempt: int = 0
-    saved: int = 0
+    form: CompanyForm = CompanyForm()
+    errors: dict[str, str] = _NO_ERRORS
+    page: CompanyPage = CompanyPage()
 
-    @rx.event
-    async def load(self) -> None:
-        """Read the company."""
-        self.errors, self.theirs, self.conflict = NO_TEXTS, NO_TEXTS, ""
-        self.is_saving = False
-        await self._read()
+    async def _read(self, person: Actor) -> None:
+        self.company = await read(own_company.own, person) or OwnCompany()
+        self.form = self.company.form
 
-    @rx.event
-    async def save(self, entries: dict[str, Any]) -> AsyncIterator[None]:
-        """Write what was typed; when it is refused, say why and keep it."""
-        person = actor()
-        self.is_saving = True
-        yield
-        try:
-            await write(own_company.save, person, company_form(entries))
-        except Refusal as refusal:
-            await self._refuse(refusal)
-        else:
-            self.errors, self.theirs, self.conflict = NO_TEXTS, NO_TEXTS, ""
-            await self._read()
-            self.saved += 1
-            await toast_success(self, UPDATED)
-        finally:
-            self.is_saving = False
+    def _typed(self, entries: dict[str, Any]) -> CompanyForm:
+        return CompanyForm(**{name: text_of(entries, name) for name in ("seen", *LABELS)})
 
-    @rx.event
-    def restore(self, entries: dict[str, Any]) -> None:
-        """A text found again was typed over the version it was begun with."""
-        form = replace(self.company.form, seen=text_of(entries, "seen"), logo_url=text_of(entries, "logo_url"))
-        self.company = replace(self.company, form=form)
+    async def _save(self, person: Actor, typed: CompanyForm) -> None:
+        await write(own_company.save, person, typed)
 
-    async def _read(self) -> None:
-        self.company = await read(own_company.own, actor()) or OwnCompany()
-        self.is_loaded = True
-
-    async def _refuse(self, refusal: Refusal) -> None:
-        self.errors, self.theirs, self.conflict = NO_TEXTS, NO_TEXTS, ""
-        self.attempt += 1
-        if isinstance(refusal, InvalidForm):
-            self.errors = errors_of(refusal.errors)
-            await toast_error(self, "Erreur", WRONG_FIELDS)
-            return
-        if isinstance(refusal, Stale):
-            self.conflict, self.theirs = refusal.told, theirs_of(refusal.theirs)
-            self.company = replace(self.company, form=replace(self.company.form, seen=refusal.seen))
-            await toast_error(self, "Erreur", CHANGED_MEANWHILE)
-            return
-        await toast_error(self, "Erreur", refusal.text)
+    async def _preview(self, typed: CompanyForm) -> None:
+        self.page = await read(own_company.preview, actor(), typed)

@@ -1,0 +1,95 @@
+"""/admin/sante: what is wrong with the installation, and what to do about it."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.doctor import Line
+from clubapp.pages.admin.health.state import HealthState
+from clubapp.ui import button, error_state, page_link, panel, skeleton_lines, ticker
+from clubapp.ui.layouts import admin_layout
+from clubapp.ui.text import shown_if
+from clubapp.web.page import Page
+
+TITLE = "Santé"
+LOOKING_MS, IDLE_MS = 1_000, 10_000
+_report = HealthState.report
+
+
+def content() -> rx.Component:
+    """The screen."""
+    shown = rx.el.div(
+        _sum(),
+        _group("À faire", _report.concerns),
+        _group("E-mails", _report.mail),
+        _group("Ce qui se fait tout seul", _report.jobs),
+        _group("Installation", _report.installation, panel("Installation", skeleton_lines(8))),
+        class_name="health",
+    )
+    return admin_layout(
+        rx.cond(HealthState.is_loaded, shown, rx.cond(HealthState.has_failed, _failed(), skeleton_lines(10))),
+        # Beside what is shown: after an outage the screen comes back by itself.
+        ticker(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
+        title=TITLE,
+        hint="Ce qui fait vivre le site, vu par lui-même.",
+        actions=[
+            button(
+                "Vérifier maintenant",
+                variant="secondary",
+                busy=_report.is_looking,
+                busy_label="Vérification…",
+                on_click=HealthState.look_again,
+            )
+        ],
+    )
+
+
+def _sum() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(_report.headline, class_name="health-headline"),
+        rx.el.p(_report.text, class_name="health-sum-text"),
+        role="status",
+        data_tone=_report.tone,
+        class_name="health-sum",
+    )
+
+
+def _group(title: str, lines: Any, otherwise: rx.Component | None = None) -> rx.Component:
+    shown = panel(title, rx.el.ul(rx.foreach(lines, _line), class_name="health-lines"), class_name="health-group")
+    return rx.cond(lines, shown, otherwise or rx.fragment())
+
+
+def _line(line: Line) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(line.label, class_name=f"badge badge-{line.tone} health-state"),
+        rx.el.div(
+            rx.el.p(line.name, class_name="health-name"),
+            rx.el.p(line.text, class_name="health-text"),
+            shown_if(
+                line.mend != "",
+                rx.el.p(
+                    rx.el.strong("Que faire\u00a0: "),
+                    line.mend,
+                    ". ",
+                    shown_if(line.page != "", page_link("Voir les messages", to=line.page)),
+                    class_name="health-mend",
+                ),
+            ),
+            class_name="health-words",
+        ),
+        key=line.name,
+        data_health=line.state,
+        class_name="health-line",
+    )
+
+
+def _failed() -> rx.Component:
+    return error_state(
+        "L'état du site n'a pas pu être lu",
+        "Vérifiez votre connexion, puis réessayez.",
+        button("Réessayer", variant="secondary", on_click=HealthState.load),
+    )
+
+
+PAGES = [Page(route=routes.ADMIN_HEALTH, title=TITLE, content=content, on_load=[HealthState.load])]

@@ -1,0 +1,39 @@
+"""The health of the installation, read again while somebody watches."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp import doctor
+from clubapp.doctor import Report
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+
+class HealthState(rx.State):
+    """What the doctor says."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    report: Report = Report()
+    is_loaded: bool = False
+    has_failed: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Read again."""
+        try:
+            found = await read(doctor.examine, actor())
+        except Exception:
+            self.has_failed = not self.is_loaded
+            raise
+        if found != self.report:
+            self.report = found
+        self.is_loaded, self.has_failed = True, False
+
+    @rx.event
+    async def look_again(self) -> None:
+        """Look anew at what takes time; the screen says so until it has been seen."""
+        doctor.look_again(actor())
+        await self.load()

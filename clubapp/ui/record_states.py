@@ -1,0 +1,291 @@
+"""What the screens of members and of companies do alike: a list that is narrowed, and forms that may be refused.
+
+A screen's states add the records themselves and the services that read, save and delete them.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services.actors import Actor
+from clubapp.services.differences import Difference, Stale
+from clubapp.services.event_form import InvalidForm
+from clubapp.services.paging import PAGE
+from clubapp.services.search import LONGEST_QUERY
+from clubapp.ui.differences import kept_theirs
+from clubapp.ui.records import ALL
+from clubapp.ui.vendor.kept_form import text_of
+from clubapp.web.feedback import toast_error, toast_success
+from clubapp.web.session import actor
+
+_PICTURES = ("image_url", "logo_url")
+_LONGEST_KEPT = 500
+
+
+class RecordList(rx.State, mixin=True):
+    """The records that answer the filter `wanted`. `doomed` is the one whose deletion is being asked about."""
+
+    DELETED: ClassVar[str]
+
+    is_loaded: bool = False
+    has_failed: bool = False
+    doomed: str = ""
+    doomed_name: str = ""
+    is_busy: bool = False
+    if TYPE_CHECKING:  # the screen's own, with its default
+        wanted: Any
+
+    @rx.event
+    async def load(self) -> None:
+        """Read the list again, as far as it was shown."""
+        try:
+            await self._read()
+        except Exception:  # whatever it was: an empty page says so, and the failure goes on to the log
+            self.has_failed = not self.is_loaded
+            raise
+        self.is_loaded, self.has_failed = True, False
+
+    @rx.event
+    async def search(self, text: str) -> None:
+        """Those that a text finds."""
+        await self._narrow(text=str(text)[:LONGEST_QUERY])
+
+    @rx.event
+    async def choose_domain(self, domain: str) -> None:
+        """Those of one activity domain."""
+        await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
+
+    @rx.event
+    async def choose_completeness(self, which: str) -> None:
+        """Those whose public page lacks something."""
+        await self._narrow(to_complete=which == "to_complete")
+
+    @rx.event
+    async def show_more(self) -> None:
+        """One more page."""
+        self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE)
+        await self.load()
+
+    @rx.event
+    def ask_to_delete(self, record_id: str, name: str) -> None:
+        """Ask before deleting."""
+        self.doomed, self.doomed_name, self.is_busy = str(record_id), str(name), False
+
+    @rx.event
+    def keep(self) -> None:
+        """The answer is no."""
+        self.doomed = ""
+
+    @rx.event
+    async def delete(self) -> AsyncIterator[Any]:
+        """Delete the record that was asked about, once, however often the button is pressed."""
+        if not self.doomed or self.is_busy:
+            return
+        person, self.is_busy = actor(), True
+        yield
+        try:
+            await self._delete(person, self.doomed)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, self.DELETED)
+        finally:
+            self.is_busy, self.doomed = False, ""
+        await self.load()
+
+    async def _narrow(self, **changes: Any) -> None:
+        self.wanted = replace(self.wanted, **changes, shown=PAGE)
+        await self.load()
+
+    async def _read(self) -> None:
+        raise NotImplementedError
+
+    async def _delete(self, person: Actor, record_id: str) -> None:
+        raise NotImplementedError
+
+
+class Form(rx.State, mixin=True):
+    """A form over a record. What is typed stays in the browser until it is saved.
+
+    `rivals` are the fields that someone else changed meanwhile, `_theirs` what they hold.
+    """
+
+    NO_ERRORS: ClassVar[dict[str, str]]
+
+    rivals: list[Difference] = []
+    told: str = ""
+    is_saving: bool = False
+    attempt: int = 0
+    _theirs: dict[str, Any] = {}
+    if TYPE_CHECKING:  # the screen's own, with their defaults
+        form: Any
+        errors: dict[str, str]
+
+    @rx.event
+    def restore(self, entries: dict[str, Any]) -> None:
+        """A draft is taken up again: it was begun on the version that it names, with the picture it names."""
+        kept = ("seen", *(name for name in _PICTURES if name in entries and name in self.errors))
+        self.form = replace(self.form, **{name: text_of(entries, name)[:_LONGEST_KEPT] for name in kept})
+
+    def _begin(self) -> None:
+        """Nothing is wrong yet."""
+        self.errors, self.rivals, self.told, self._theirs = self.NO_ERRORS, [], "", {}
+
+    def _chosen(self, typed: Any, entries: dict[str, Any]) -> Any:
+        """What was typed, but for the fields in which the other version was chosen."""
+        chosen = kept_theirs(entries, self.rivals)
+        return replace(typed, **{name: self._theirs[name] for name in chosen if name in self._theirs})
+
+    async def _refuse(self, refusal: Refusal, typed: Any) -> None:
+        wrong = refusal.errors if isinstance(refusal, InvalidForm) else {}
+        self.errors = {name: wrong.get(name, "") for name in self.NO_ERRORS}
+        if isinstance(refusal, Stale):
+            self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
+            self.form = replace(self.form, seen=refusal.seen)
+        else:  # a stale version is told where it is settled
+            await toast_error(self, "Erreur", refusal.text)
+        self.attempt += 1
+
+
+class RecordForm(Form, mixin=True):
+    """An administrator's form, for a new record or an existing one of the list `LIST`."""
+
+    CREATED: ClassVar[str]
+    UPDATED: ClassVar[str]
+    LIST: ClassVar[type[RecordList]]
+
+    is_open: bool = False
+    opening: int = 0
+
+    @rx.event
+    async def toggle_new(self) -> None:
+        """An empty form; or none, when that is what is shown."""
+        if self.is_open and not self.form.id:
+            self.is_open = False
+            return
+        self._show(await self._form(""))
+
+    @rx.event
+    async def edit(self, record_id: str) -> None:
+        """The form of a record."""
+        self._show(await self._form(str(record_id)))
+
+    @rx.event
+    async def close(self) -> Any:
+        """Leave without saving: the list is read again."""
+        self.is_open = False
+        return self.LIST.load
+
+    @rx.event
+    def drop(self, record_id: str) -> None:
+        """A record is being deleted: its form has nothing left to be about."""
+        if self.form.id == record_id:
+            self.is_open = False
+
+    @rx.event
+    def begin(self) -> None:
+        """The screen appears: without a form. (Asked for by the screen itself: before anyone can press a button.)"""
+        self.is_open = False
+
+    @rx.event
+    async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Save what was typed; when it is refused, say why and keep it."""
+        typed = self._chosen(self._typed(entries), entries)
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            await self._save(person, typed, entries)
+        except Refusal as refusal:
+            await self._refuse(refusal, typed)
+        except Exception:  # the guard tells of it; here the focus goes back to the form
+            self.attempt += 1
+            raise
+        else:
+            self.is_open = False
+            await toast_success(self, self.UPDATED if typed.id else self.CREATED)
+            yield self.LIST.load
+        finally:
+            self.is_saving = False
+
+    def _show(self, form: Any) -> None:
+        self.form = form
+        self._begin()
+        self.is_saving, self.attempt = False, 0
+        self.opening += 1
+        self.is_open = True
+
+    async def _form(self, record_id: str) -> Any:
+        raise NotImplementedError
+
+    def _typed(self, entries: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    async def _save(self, person: Actor, typed: Any, entries: dict[str, Any], /) -> None:
+        raise NotImplementedError
+
+
+class OwnForm(Form, mixin=True):
+    """A member's form over what is their own; `page` is the public page that what is typed would make."""
+
+    UPDATED: ClassVar[str]
+
+    is_loaded: bool = False
+    saved: int = 0
+    is_previewed: bool = False
+
+    @rx.event
+    async def load(self) -> None:
+        """Read the record."""
+        self._begin()
+        self.is_saving = self.is_previewed = False
+        await self._read(actor())
+        self.is_loaded = True
+
+    @rx.event
+    async def save(self, entries: dict[str, Any]) -> AsyncIterator[None]:
+        """Write what was typed; when it is refused, say why and keep it."""
+        typed = self._chosen(self._typed(entries), entries)
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            await self._save(person, typed)
+        except Refusal as refusal:
+            await self._refuse(refusal, typed)
+        else:
+            self._begin()
+            await self._read(person)
+            self.saved += 1
+            await toast_success(self, self.UPDATED)
+        finally:
+            self.is_saving = False
+
+    @rx.event
+    async def preview(self, entries: dict[str, Any]) -> None:
+        """Draw the page of what is typed, or say what is wrong with it. Nothing is written."""
+        typed = self._chosen(self._typed(entries), entries)
+        try:
+            await self._preview(typed)
+        except InvalidForm as refusal:
+            await self._refuse(refusal, typed)
+        else:
+            self.is_previewed = True
+
+    @rx.event
+    def close_preview(self) -> None:
+        """Back to the form."""
+        self.is_previewed = False
+
+    async def _read(self, person: Actor) -> None:
+        raise NotImplementedError
+
+    def _typed(self, entries: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    async def _save(self, person: Actor, typed: Any) -> None:
+        raise NotImplementedError
+
+    async def _preview(self, typed: Any) -> None:
+        raise NotImplementedError

@@ -17,6 +17,17 @@
     try { localStorage.setItem("fonts", "1"); } catch (error) {}
   }
   function soon(act) { requestAnimationFrame(function () { setTimeout(act); }); }
+  // Once something is on the glass; where the browser does not tell, a while after the frame that should show it.
+  function painted(act) {
+    var isDone = false;
+    function once() { if (!isDone) { isDone = true; act(); } }
+    try {
+      new PerformanceObserver(function (seen) {
+        if (seen.getEntriesByName("first-contentful-paint").length) once();
+      }).observe({ type: "paint", buffered: true });
+      setTimeout(once, 1000);
+    } catch (error) { soon(once); }
+  }
   document.addEventListener("submit", function (event) {
     var form = event.target;
     if (form.hasAttribute("method") || alive(form)) return;
@@ -27,7 +38,7 @@
   }, true);
   var paint = document.getElementById("first-paint");
   if (!paint || document.hidden) start();
-  else soon(start);
+  else painted(start);
   if (!paint) return;
   new MutationObserver(function (_changes, watch) {
     if (paint.isConnected) return;

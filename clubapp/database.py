@@ -18,6 +18,12 @@ from sqlmodel import Session, create_engine
 from clubapp.settings import settings
 
 BUSY_SECONDS = 15
+CONNECT_SECONDS = 5
+# All processes of one machine together stay below what PostgreSQL allows unless told otherwise: 100.
+CONNECTIONS = 80
+KEPT_CONNECTIONS = 5
+# Opening one costs as much as ten questions: as many are kept as a busy moment needs.
+SQLITE_CONNECTIONS = 15
 MISSING_FILE = "the database file is missing"
 _WRITES = "club_writes"
 # SQLite lets one writer in at a time; waiting here is fair and wakes at once, its own polling is neither.
@@ -33,7 +39,8 @@ def engine() -> Engine:
 def make_engine(url: str) -> Engine:
     """An engine for `sqlite:///…` or `postgresql://…`, set up for durability (R6)."""
     if url.startswith("sqlite"):
-        made = create_engine(url, connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS})
+        waiting = {"check_same_thread": False, "timeout": BUSY_SECONDS}
+        made = create_engine(url, connect_args=waiting, pool_size=SQLITE_CONNECTIONS, hide_parameters=True)
         event.listen(made, "do_connect", _refuse_missing_file)
         event.listen(made, "connect", _prepare_sqlite)
         event.listen(made, "checkout", _refuse_lost_file)
@@ -41,9 +48,13 @@ def make_engine(url: str) -> Engine:
         return made
     return create_engine(
         url.replace("postgresql://", "postgresql+psycopg://", 1),
-        pool_size=10,
-        max_overflow=20,
+        pool_size=KEPT_CONNECTIONS,
+        max_overflow=max(2 * KEPT_CONNECTIONS, CONNECTIONS // settings().workers) - KEPT_CONNECTIONS,
         pool_pre_ping=True,
+        # A server that vanished without a word is noticed, not waited for.
+        connect_args={"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": 1000 * BUSY_SECONDS},
+        # An error says what was asked, never with whose name and address.
+        hide_parameters=True,
     )
 
 
@@ -53,15 +64,14 @@ def _refuse_missing_file(_dialect: Any, _record: Any, given: list[Any], _options
         raise sqlite3.OperationalError(MISSING_FILE)
 
 
-def _refuse_lost_file(connection: Any, record: Any, _proxy: Any) -> None:
+def _refuse_lost_file(_connection: Any, record: Any, _proxy: Any) -> None:
     """A connection goes on writing to a file that was removed or replaced, and all of it is lost: never (R7)."""
-    if record.info["file"] != _file_of(connection):
+    if record.info["file"] != _file_at(record.info["path"]):
         raise DisconnectionError("the database file was removed or replaced")
 
 
-def _file_of(connection: Any) -> tuple[int, int] | None:
+def _file_at(path: str) -> tuple[int, int] | None:
     """The file that now bears the name a connection was opened under."""
-    path = connection.execute("PRAGMA database_list").fetchone()[2]
     try:
         found = os.stat(path)
     except OSError:
@@ -71,7 +81,8 @@ def _file_of(connection: Any) -> tuple[int, int] | None:
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None
-    record.info["file"] = _file_of(connection)
+    record.info["path"] = path = connection.execute("PRAGMA database_list").fetchone()[2]
+    record.info["file"] = _file_at(path)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -98,4 +109,16 @@ def transaction() -> Iterator[Session]:
 def reading() -> Iterator[Session]:
     """A session that only looks. Nothing it holds is written."""
     with Session(engine(), expire_on_commit=False) as session:
+        yield session
+
+
+@contextmanager
+def snapshot() -> Iterator[Session]:
+    """A session that only looks, and sees one instant of the database however long it lasts.
+
+    SQLite keeps what a transaction began to read; PostgreSQL has to be asked.
+    """
+    with reading() as session:
+        if engine().dialect.name == "postgresql":
+            session.connection(execution_options={"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
         yield session

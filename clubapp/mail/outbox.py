@@ -170,6 +170,5 @@ def _insert(session: Session, **given: Any) -> bool:
 @lru_cache(maxsize=2)
 def _insertion(engine: str) -> Any:
     """The statement, built once: a mailing inserts hundreds of messages."""
-    table = OutboxMail.__table__  # type: ignore[attr-defined]
-    inserted = (postgresql if engine == "postgresql" else sqlite).insert(table)
-    return inserted.on_conflict_do_nothing(index_elements=["key"]).returning(table.c.id)
+    inserted = (postgresql if engine == "postgresql" else sqlite).insert(OutboxMail)
+    return inserted.on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))

@@ -19,34 +19,23 @@ from clubapp.ui.differences import kept_theirs
 from clubapp.ui.records import ALL
 from clubapp.ui.vendor.kept_form import text_of
 from clubapp.web.feedback import toast_error, toast_success
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 
 _PICTURES = ("image_url", "logo_url")
 _LONGEST_KEPT = 500
 
 
-class RecordList(rx.State, mixin=True):
+class RecordList(Loading, mixin=True):
     """The records that answer the filter `wanted`. `doomed` is the one whose deletion is being asked about."""
 
     DELETED: ClassVar[str]
 
-    is_loaded: bool = False
-    has_failed: bool = False
     doomed: str = ""
     doomed_name: str = ""
     is_busy: bool = False
     if TYPE_CHECKING:  # the screen's own, with its default
         wanted: Any
-
-    @rx.event
-    async def load(self) -> None:
-        """Read the list again, as far as it was shown."""
-        try:
-            await self._read()
-        except Exception:  # whatever it was: an empty page says so, and the failure goes on to the log
-            self.has_failed = not self.is_loaded
-            raise
-        self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def search(self, text: str) -> None:
@@ -99,9 +88,6 @@ class RecordList(rx.State, mixin=True):
     async def _narrow(self, **changes: Any) -> None:
         self.wanted = replace(self.wanted, **changes, shown=PAGE)
         await self.load()
-
-    async def _read(self) -> None:
-        raise NotImplementedError
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         raise NotImplementedError

@@ -70,7 +70,7 @@ class TrialState(rx.State):
                 self.failed = FAILED.format(refusal.text)
             self.attempt += 1
             return
-        except Exception:
+        except Exception:  # said in the dialog, where the press was; the guard logs it
             self.failed = FAILED.format(trial_mails.FAILED)
             self.attempt += 1
             raise

@@ -11,6 +11,7 @@ from clubapp.services.administrators import Administrator
 from clubapp.ui.vendor.kept_form import text_of
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
@@ -18,30 +19,18 @@ ADDED = "{} administre désormais le club."
 REMOVED = "{} n'administre plus le club."
 
 
-class AdministratorsState(rx.State):
+class AdministratorsState(Loading, rx.State):
     """Every administrator. `leaving` is the one whose removal is being asked about."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     rows: list[Administrator] = []
-    is_loaded: bool = False
-    has_failed: bool = False
     error: str = ""
     attempt: int = 0
     saved: int = 0
     is_saving: bool = False
     leaving: str = ""
     leaving_is_me: bool = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read the list again."""
-        try:
-            self.rows = list(await read(administrators.listing, actor()))
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def add(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -52,7 +41,7 @@ class AdministratorsState(rx.State):
             address = await write(administrators.add, person, typed)
         except Refusal as refusal:
             self.error, self.attempt = refusal.text, self.attempt + 1
-        except Exception:
+        except Exception:  # the guard tells of it; here the focus goes back to the form
             self.attempt += 1
             raise
         else:
@@ -89,3 +78,6 @@ class AdministratorsState(rx.State):
             self.is_saving, self.leaving = False, ""
         if not self.leaving_is_me:
             await self.load()
+
+    async def _read(self) -> None:
+        self.rows = list(await read(administrators.listing, actor()))

@@ -80,7 +80,7 @@ class BroadcastState(rx.State):
             saved = await write(broadcasts.save, person, typed)
         except Refusal as refusal:
             self._refuse(refusal, TEST_SAVE_FAILED if action == TEST else SAVE_FAILED)
-        except Exception:
+        except Exception:  # said where the press was; the guard logs it
             self._tell(Failure(TEST_SAVE_FAILED if action == TEST else SAVE_FAILED))
             raise
         else:
@@ -157,7 +157,7 @@ class QuestionState(rx.State):
             await write(act, person, self.subject)
         except Refusal as refusal:
             await toast_error(self, failed, refusal.text)
-        except Exception:
+        except Exception:  # said where the press was; the guard logs it
             await toast_error(self, failed, "")
             raise
         else:

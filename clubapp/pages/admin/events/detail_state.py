@@ -8,13 +8,13 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.typed import Notice
 from clubapp.refusals import NotFound
 from clubapp.services import event_views
-from clubapp.services.event_views import EventDetail
+from clubapp.services.event_views import EventDetail, Overview
 from clubapp.services.invitations import Sending
 from clubapp.services.late_invitations import Newcomers
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.web.work import look, read
 
 OVERVIEW = "overview"
 
@@ -54,7 +54,7 @@ class EventDetailState(rx.State):
         if not self.is_open:
             return None
         try:
-            await self._read(self.detail.id)
+            self._draw(await look(event_views.overview, actor(), self.detail.id))
         except NotFound as gone:
             self.is_open = False
             await toast_error(self, "", gone.text)
@@ -62,7 +62,9 @@ class EventDetailState(rx.State):
         return None
 
     async def _read(self, event_id: str) -> None:
-        found = await read(event_views.overview, actor(), event_id)
+        self._draw(await read(event_views.overview, actor(), event_id))
+
+    def _draw(self, found: Overview) -> None:
         if found.detail != self.detail:
             self.detail = found.detail
         if found.sending != self.sending:

@@ -1,6 +1,6 @@
 """The people of the open event: one group of them, as searched, kept up to date."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
 
@@ -12,7 +12,7 @@ from clubapp.services.search import LONGEST_QUERY
 from clubapp.services.standing import Group
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.web.work import look, read
 
 PAGE, EVERYONE = 50, 5000
 
@@ -38,7 +38,7 @@ class PeopleState(rx.State):
     @rx.event
     async def follow(self) -> None:
         """Read again."""
-        await self._read()
+        await self._read(look)
 
     @rx.event
     async def choose(self, group: str) -> None:
@@ -58,15 +58,13 @@ class PeopleState(rx.State):
         self._limit = EVERYONE
         await self._read()
 
-    async def _read(self) -> None:
+    async def _read(self, ask: Any = read) -> None:
         looked_at = await self.get_state(EventDetailState)
         event_id = looked_at.detail.id
         if not looked_at.is_open:
             return
         try:
-            people = await read(
-                attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
-            )
+            people = await ask(attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit)
         except NotFound:
             return  # deleted meanwhile: the dialog around it says so, and closes
         if people != self.people:

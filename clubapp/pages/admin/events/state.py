@@ -1,6 +1,6 @@
 """The calendar and the upcoming list."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import reflex as rx
 
@@ -8,11 +8,12 @@ from clubapp import clock
 from clubapp.services import event_views
 from clubapp.services.event_views import CalendarEntry, EventRow
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.web.work import look, read
 
 
-class CalendarState(rx.State):
+class CalendarState(Loading, rx.State):
     """Every event on the calendar, and those to come."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -20,29 +21,17 @@ class CalendarState(rx.State):
     entries: list[CalendarEntry] = []
     upcoming: list[EventRow] = []
     today: str = ""
-    is_loaded: bool = False
-    has_failed: bool = False
     is_sending: bool = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read everything again."""
-        try:
-            await self._read()
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def follow(self) -> None:
         """Keep up with what others do, and with mails on their way."""
         if self.is_loaded:
-            await self._read()
+            await self._read(look)
 
-    async def _read(self) -> None:
-        entries = list(await read(event_views.calendar, actor()))
-        rows = list(await read(event_views.upcoming, actor()))
+    async def _read(self, ask: Any = read) -> None:
+        entries = list(await ask(event_views.calendar, actor()))
+        rows = list(await ask(event_views.upcoming, actor()))
         today = clock.to_form(clock.now())
         if entries != self.entries:
             self.entries = entries

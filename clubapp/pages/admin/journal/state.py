@@ -74,7 +74,7 @@ class JournalState(rx.State):
         try:
             found = await read(journal.read, actor(), self.wanted)
             filters = await read(journal.filters, actor())
-        except Exception:
+        except Exception:  # an empty screen says so, and the guard tells of it
             self.has_failed = not self.is_loaded
             raise
         if found != self.journal:

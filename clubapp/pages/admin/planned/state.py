@@ -10,33 +10,20 @@ from clubapp.services import planned_views
 from clubapp.services.planned_views import Agenda
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
 
-class PlannedState(rx.State):
+class PlannedState(Loading, rx.State):
     """What is planned. `doomed` is the mailing that is about to be sent by hand, and how it is named."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     agenda: Agenda = Agenda()
-    is_loaded: bool = False
-    has_failed: bool = False
     chosen: str = ""
     question: str = ""
     is_busy: bool = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read again."""
-        try:
-            agenda = await read(planned_views.agenda, actor())
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        if agenda != self.agenda:
-            self.agenda = agenda
-        self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def suspend(self, mailing_id: str) -> None:
@@ -74,6 +61,11 @@ class PlannedState(rx.State):
         finally:
             self.is_busy, self.chosen = False, ""
         await self.load()
+
+    async def _read(self) -> None:
+        agenda = await read(planned_views.agenda, actor())
+        if agenda != self.agenda:
+            self.agenda = agenda
 
     async def _turn(self, service: Any, mailing_id: str, said: str) -> None:
         try:

@@ -14,6 +14,7 @@ from clubapp.services.seen import Overtaken
 from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import write
 
@@ -35,7 +36,7 @@ class Row:
 _REFUSED = tuple(each.name for each in fields(Row) if each.name != "card")
 
 
-class RemindersState(rx.State):
+class RemindersState(Loading, rx.State):
     """What is typed stays in the browser until it is saved. `edition` rises when other values are to be shown."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -43,22 +44,9 @@ class RemindersState(rx.State):
     rows: list[Row] = []
     seen: str = ""
     edition: int = 0
-    is_loaded: bool = False
-    has_failed: bool = False
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
-
-    @rx.event
-    async def load(self) -> None:
-        """Read again."""
-        try:
-            self._show(await write(reminder_settings.opened, actor()))
-        except Exception:
-            self.has_failed = not self.is_loaded
-            raise
-        self.edition += 1
-        self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -84,6 +72,10 @@ class RemindersState(rx.State):
     def _show(self, settings: ReminderSettings) -> None:
         self.seen = settings.seen
         self.rows = [Row(card) for card in settings.cards]
+
+    async def _read(self) -> None:
+        self._show(await write(reminder_settings.opened, actor()))
+        self.edition += 1
 
     async def _refuse(self, refusal: Refusal) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}

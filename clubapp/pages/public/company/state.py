@@ -31,6 +31,6 @@ class CompanyState(rx.State):
             self.company = await read(directory.company, company_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
-        except Exception as error:
+        except Exception as error:  # to a visitor a page that cannot be read is not there
             log_unexpected(error)
             yield rx.redirect(routes.DIRECTORY, replace=True)

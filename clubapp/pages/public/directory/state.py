@@ -30,7 +30,7 @@ class DirectoryState(rx.State):
             self.found = await read(directory.search, domain, text)
         except Refusal as refusal:
             self._fail(domain, refusal.text)
-        except Exception as error:
+        except Exception as error:  # the screen says so, with its reference
             self._fail(domain, NEUTRAL.format(log_unexpected(error)))
         else:
             self.is_loaded, self.error = True, ""

@@ -25,6 +25,6 @@ class LandingState(rx.State):
         """Read the settings and the next event; without the database the rest of the page is there all the same."""
         try:
             self.event = await read(next_event.announced)
-        except Exception as error:
+        except Exception as error:  # the page stands without it
             log_unexpected(error)
         self.club = presentation()

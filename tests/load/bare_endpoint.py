@@ -5,13 +5,10 @@ No rule, no wording, no history, no confirmation. Durable, in worker threads, as
 
 from typing import Any
 
+from fastapi import FastAPI
+from pydantic import BaseModel
 from sqlalchemy import Engine, event
 from sqlmodel import Session, create_engine, select
-from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
 from clubapp import clock, tokens
 from clubapp.models import Event, EventReservation, Member
@@ -30,40 +27,37 @@ def plain_engine() -> Engine:
     return made
 
 
-def app() -> Starlette:
-    """The application."""
-    engine = plain_engine()
+class Saved(BaseModel):
+    """What is sent: whose row, and what to set in it."""
 
-    def save(token: str, fields: dict[str, Any]) -> dict[str, Any]:
+    token: str
+    fields: dict[str, Any]
+
+
+def app() -> FastAPI:
+    """The application."""
+    engine, made = plain_engine(), FastAPI()
+
+    @made.post("/answer")
+    def save(sent: Saved) -> dict[str, Any]:
         with Session(engine) as session:
-            wanted = select(EventReservation).where(EventReservation.response_token == tokens.fingerprint(token))
+            wanted = select(EventReservation).where(EventReservation.response_token == tokens.fingerprint(sent.token))
             found = session.exec(wanted).one()
-            found.sqlmodel_update(fields | {"updated_at": clock.now()})
+            found.sqlmodel_update(sent.fields | {"updated_at": clock.now()})
             session.add(found)
             session.commit()
             session.refresh(found)
             return found.model_dump(mode="json")
 
-    async def answer(request: Request) -> JSONResponse:
-        body = await request.json()
-        return JSONResponse(await run_in_threadpool(save, body["token"], body["fields"]))
-
+    @made.get("/answer")
     def find(token: str) -> dict[str, Any]:
         with Session(engine) as session:
             wanted = select(EventReservation, Event, Member).join(Event).join(Member)
             row = session.exec(wanted.where(EventReservation.response_token == tokens.fingerprint(token))).one()
             return {"answer": row[0].model_dump(mode="json"), "event": row[1].model_dump(mode="json")}
 
-    async def page(request: Request) -> JSONResponse:
-        return JSONResponse(await run_in_threadpool(find, request.query_params["token"]))
+    @made.get("/health")
+    def health() -> None:
+        return None
 
-    async def health(_request: Request) -> JSONResponse:
-        return JSONResponse({})
-
-    return Starlette(
-        routes=[
-            Route("/answer", page, methods=["GET"]),
-            Route("/answer", answer, methods=["POST"]),
-            Route("/health", health),
-        ]
-    )
+    return made

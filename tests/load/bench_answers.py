@@ -58,7 +58,7 @@ def measure(folder: Path) -> list[Figure]:
         Figure(
             f"saves of the answer page, {CONNECTIONS} websockets, SQLite",
             f"{served:.0f}/s, p99 {percentile(waits, 0.99) * 1000:.0f} ms",
-            f"{bare:.0f}/s, p99 {percentile(bare_waits, 0.99) * 1000:.0f} ms for a bare Starlette + SQLModel endpoint; "
+            f"{bare:.0f}/s, p99 {percentile(bare_waits, 0.99) * 1000:.0f} ms for a bare FastAPI + SQLModel endpoint; "
             f"ratio {served / bare:.2f}, at least 0.5",
         ),
         Figure(f"server with {OPEN_PAGES} answer pages open", memory, f"limit {LIMIT_MB} MB"),

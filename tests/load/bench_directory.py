@@ -52,7 +52,7 @@ def _beside(what: str, ours: float, theirs: float, least: float) -> Figure:
     return Figure(
         f"{what}, one process",
         f"{ours:.0f}/s",
-        f"{theirs:.0f}/s by a bare Starlette and Jinja page: {share:.2f} of it (at least {least})",
+        f"{theirs:.0f}/s by a bare FastAPI and Jinja page: {share:.2f} of it (at least {least})",
     )
 
 

@@ -6,11 +6,9 @@ import reflex as rx
 
 from clubapp.pages.admin.companies.state import CompanyFormState
 from clubapp.services.typed import DOMAIN_CHOICES, NOTHING
-from clubapp.ui import button, field, form_actions, form_row, panel, required_note, select, text_area
-from clubapp.ui.differences import differences
+from clubapp.ui import field, form_row, select, text_area
 from clubapp.ui.image_field import image_field
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.revealed import revealed
+from clubapp.ui.record_parts import record_form
 
 _form: Any = CompanyFormState.form
 _errors = CompanyFormState.errors
@@ -18,36 +16,14 @@ _is_new = _form.id == ""
 
 
 def company_form() -> rx.Component:
-    """The form while it is shown; another company's is another form."""
-    title = rx.cond(_is_new, "Nouvelle entreprise", f"Modifier {_form.name}")
-    shown = revealed(panel(title, _fields()), key=CompanyFormState.opening, class_name="record-form")
-    return rx.cond(CompanyFormState.is_open, shown, rx.fragment())
-
-
-def _fields() -> rx.Component:
-    return kept_form(
-        rx.el.input(type="hidden", name="id", value=_form.id, read_only=True),
-        rx.el.input(type="hidden", name="seen", value=_form.seen, read_only=True),
-        differences(CompanyFormState.rivals, CompanyFormState.told),
-        required_note(),
+    """The form above the list."""
+    return record_form(
+        CompanyFormState,
         _identity(),
         _contact(),
         _facts(),
-        form_actions(
-            button("Annuler", variant="secondary", on_click=CompanyFormState.close),
-            button(
-                rx.cond(_is_new, "Créer", "Mettre à jour"),
-                type="submit",
-                busy=CompanyFormState.is_saving,
-                busy_label="Enregistrement…",
-            ),
-        ),
-        name=rx.cond(_is_new, "company:new", f"company:{_form.id}"),
-        on_submit=CompanyFormState.save,
-        on_restore=CompanyFormState.restore,
-        busy=CompanyFormState.is_saving,
-        attempt=CompanyFormState.attempt,
-        class_name="form",
+        draft="company",
+        new_title="Nouvelle entreprise",
     )
 
 

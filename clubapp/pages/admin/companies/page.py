@@ -4,10 +4,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.companies.form_part import company_form
-from clubapp.pages.admin.companies.list_part import company_rows, delete_question
+from clubapp.pages.admin.companies.list_part import WORDS, company_rows
 from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.record_parts import delete_question
 from clubapp.ui.records import table_links
 from clubapp.web.page import Page
 
@@ -16,7 +17,7 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         rx.el.div(company_form(), company_rows(), on_mount=CompanyFormState.begin, class_name="records-screen"),
-        delete_question(),
+        delete_question(CompaniesState, CompanyFormState, WORDS),
         title="Entreprises",
         hint=CompaniesState.listing.count_label,
         actions=[

@@ -7,13 +7,11 @@ import reflex as rx
 from clubapp.pages.admin.members.competition_part import competition
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.typed import DOMAIN_CHOICES
-from clubapp.ui import button, checkbox, field, form_actions, form_row, panel, required_note, select, text_area
-from clubapp.ui.differences import differences
+from clubapp.ui import checkbox, field, form_row, select, text_area
 from clubapp.ui.field import described, framed
 from clubapp.ui.image_field import image_field
+from clubapp.ui.record_parts import record_form
 from clubapp.ui.vendor.copying_select import copying_select
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.revealed import revealed
 
 _form: Any = MemberFormState.form
 _errors = MemberFormState.errors
@@ -21,38 +19,16 @@ _is_new = _form.id == ""
 
 
 def member_form() -> rx.Component:
-    """The form while it is shown; another member's is another form."""
-    title = rx.cond(_is_new, "Nouveau membre", f"Modifier {_form.name}")
-    shown = revealed(panel(title, _fields()), key=MemberFormState.opening, class_name="record-form")
-    return rx.cond(MemberFormState.is_open, shown, rx.fragment())
-
-
-def _fields() -> rx.Component:
-    return kept_form(
-        rx.el.input(type="hidden", name="id", value=_form.id, read_only=True),
-        rx.el.input(type="hidden", name="seen", value=_form.seen, read_only=True),
-        differences(MemberFormState.rivals, MemberFormState.told),
-        required_note(),
+    """The form above the list."""
+    return record_form(
+        MemberFormState,
         _identity(),
         _contact(),
         _trade(),
         competition(),
         _visibility(),
-        form_actions(
-            button("Annuler", variant="secondary", on_click=MemberFormState.close),
-            button(
-                rx.cond(_is_new, "Créer", "Mettre à jour"),
-                type="submit",
-                busy=MemberFormState.is_saving,
-                busy_label="Enregistrement…",
-            ),
-        ),
-        name=rx.cond(_is_new, "member:new", f"member:{_form.id}"),
-        on_submit=MemberFormState.save,
-        on_restore=MemberFormState.restore,
-        busy=MemberFormState.is_saving,
-        attempt=MemberFormState.attempt,
-        class_name="form",
+        draft="member",
+        new_title="Nouveau membre",
     )
 
 

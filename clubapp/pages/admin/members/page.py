@@ -4,10 +4,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.form_part import member_form
-from clubapp.pages.admin.members.list_part import delete_question, member_rows
+from clubapp.pages.admin.members.list_part import WORDS, member_rows
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import button
 from clubapp.ui.layouts import admin_layout
+from clubapp.ui.record_parts import delete_question
 from clubapp.ui.records import table_links
 from clubapp.web.page import Page
 
@@ -16,7 +17,7 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         rx.el.div(member_form(), member_rows(), on_mount=MemberFormState.begin, class_name="records-screen"),
-        delete_question(),
+        delete_question(MembersState, MemberFormState, WORDS),
         title="Membres",
         hint=MembersState.listing.count_label,
         actions=[

@@ -19,5 +19,8 @@ config = rx.Config(
     disable_plugins=[rx.plugins.SitemapPlugin],
     cors_allowed_origins=list(settings().origins),
     redis_url=_redis_url or None,
+    # In milliseconds: how long one press may keep its tab's state. Beyond it the change stands, but its screen says no.
+    redis_lock_expiration=60_000,
+    redis_lock_warning_threshold=10_000,
     state_manager_mode=_managers.REDIS if _redis_url else _managers.MEMORY,
 )

@@ -1,20 +1,23 @@
 """Composition root: the application, its screens, its HTTP routes and what runs beside it."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import reflex as rx
+from granian.utils.proxies import wrap_asgi_with_proxy_headers
 from starlette.routing import Router
 from starlette.types import ASGIApp
 
-from clubapp import logs
+from clubapp import logs, sentry
 from clubapp.jobs import schedule
 from clubapp.pages.admin.administrators import page as admin_administrators
 from clubapp.pages.admin.calling import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.events import page as admin_events
+from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.journal import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
@@ -35,6 +38,7 @@ from clubapp.pages.public.legal import page as legal
 from clubapp.pages.public.not_found import page as not_found
 from clubapp.pages.public.profile import page as profile
 from clubapp.pages.public.sign_in import page as sign_in
+from clubapp.settings import settings
 from clubapp.ui.wraps import app_wraps, head_links
 from clubapp.web import (
     answers,
@@ -49,6 +53,7 @@ from clubapp.web import (
     imports,
     mailbox,
     media,
+    metrics,
     share_images,
     trial,
     unsubscribe,
@@ -61,6 +66,7 @@ from clubapp.web.guard import Guard, check_declarations
 from clubapp.web.headers import SecurityHeaders
 from clubapp.web.page import add_pages
 from clubapp.web.sockets import Sockets, sweep
+from clubapp.web.watched import Watched
 
 SCREENS = (
     landing,
@@ -88,6 +94,7 @@ SCREENS = (
     admin_journal,
     admin_planned,
     admin_administrators,
+    admin_health,
 )
 # Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
 STYLESHEETS = [
@@ -100,6 +107,7 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     """Our own addresses first, then Reflex's, all behind the same door."""
     sources = (
         health,
+        metrics,
         auth,
         avatars,
         media,
@@ -119,13 +127,17 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     )
     own = [route for source in sources for route in source.routes()]
     router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
-    return SecurityHeaders(Failures(Sockets(router)))
+    site = SecurityHeaders(Failures(Sockets(router)))
+    # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
+    return wrap_asgi_with_proxy_headers(site, settings().trusted_proxies.split(","))
 
 
 @asynccontextmanager
 async def beside_the_server() -> AsyncIterator[None]:
     """The scheduled work and the watch over open sockets, for as long as the server runs."""
     schedule.start()
+    gc.freeze()  # what was loaded stays: it need not be looked through again
+    gc.enable()
     watch = asyncio.create_task(sweep())
     try:
         yield
@@ -136,7 +148,7 @@ async def beside_the_server() -> AsyncIterator[None]:
         await asyncio.to_thread(schedule.stop)
 
 
-logs.configure()
+logs.configure(*sentry.handlers())
 app = rx.App(
     html_lang="fr",
     toaster=None,
@@ -149,6 +161,7 @@ app = rx.App(
     frontend_exception_handler=on_frontend_exception,
 )
 app.add_middleware(Guard(), index=0)
+app.add_middleware(Watched(), index=0)
 app.register_lifespan_task(beside_the_server)
 for screen in SCREENS:
     add_pages(app, screen.PAGES)

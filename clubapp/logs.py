@@ -1,11 +1,17 @@
-"""Logs without secrets: no token, no address in clear, for people or for machines (W11)."""
+"""Logs without secrets: no token, no address in clear, for people or for machines (W11).
+
+Whatever is logged about one request, one event or one run of a job bears the same reference, which is also what
+people are shown when something went wrong.
+"""
 
 import json
 import logging
 import re
+import secrets
 import sys
 import time
 from collections import Counter
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from clubapp.settings import settings
@@ -17,12 +23,32 @@ _ADDRESS = re.compile(r"(?<![\w.%+-])([\w.%+-]{1,2})[\w.%+-]*@([\w.-]+)")
 # Tokens are 43 characters of base64url; cookies, codes in addresses and signed texts are longer.
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43,}(?:\.[A-Za-z0-9_-]+)*")
 _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[=:]\s*['\"]?)[^\s'\"&,;]+")
+# What is being done: a request, an event, a run of a job.
+_reference: ContextVar[str] = ContextVar("reference", default="")
 
 
-def masked(text: str) -> str:
-    """The text without tokens and without full addresses."""
+def masked(text: str, *, address: str = r"\1…@\2") -> str:
+    """The text without tokens and without full addresses; `address` is what stands in their place."""
     text = _NAMED_SECRET.sub(r"\1\2…", text)
-    return _ADDRESS.sub(r"\1…@\2", _SECRET.sub("…", text))
+    return _ADDRESS.sub(address, _SECRET.sub("…", text))
+
+
+def begin(reference: str = "") -> None:
+    """What is logged from here on, in this task or thread, is about something else. Its reference is made if none."""
+    _reference.set(reference or secrets.token_hex(4).upper())
+
+
+def reference() -> str:
+    """The reference of what is being done; empty outside of any request, event or job."""
+    return _reference.get()
+
+
+def unexpected(log: logging.Logger, error: Exception) -> str:
+    """Log an error nobody foresaw; its reference is what people are shown."""
+    if not reference():
+        begin()
+    log.error("unexpected error %s", reference(), exc_info=error)
+    return reference()
 
 
 def shortened(text: str) -> str:
@@ -68,10 +94,11 @@ class ConsoleFormatter(logging.Formatter):
     """One readable line, and the trace below it."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%H:%M:%S")
+        super().__init__("%(asctime)s %(levelname)s %(name)s%(about)s: %(message)s", "%H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text, masked; what follows its first line is set in, so that no text can pose as a record."""
+        record.about = f" [{reference()}]" if reference() else ""
         return shortened(masked(super().format(record))).replace("\n", "\n    ")
 
 
@@ -84,6 +111,8 @@ class JsonFormatter(logging.Formatter):
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
+            "process": record.process,
+            "reference": reference(),
             "message": shortened(masked(record.getMessage())),
         }
         if record.exc_info:
@@ -91,14 +120,16 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-def configure() -> None:
-    """Send every log of this process to stderr, in the form `CLUB_LOG_FORMAT` names."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
-    handler.addFilter(Bounded())
+def configure(*others: logging.Handler) -> None:
+    """Send every log of this process to stderr, in the form `CLUB_LOG_FORMAT` names, and to `others`."""
+    stderr = logging.StreamHandler(sys.stderr)
+    stderr.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
+    for handler in (stderr, *others):
+        handler.addFilter(Bounded())
     root = logging.getLogger()
-    root.handlers[:] = [handler]
+    root.handlers[:] = [stderr, *others]
     root.setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
     for name in ("reflex", "reflex_base", "reflex.app"):
         logging.getLogger(name).handlers.clear()
     # These tell every message and every job at INFO, which nobody reads.

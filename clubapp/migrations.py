@@ -5,12 +5,14 @@ from pathlib import Path
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from alembic import command
 from clubapp.database import reading, transaction
 from clubapp.settings import ROOT, settings
 
+NOTHING = "base"
+NEWEST = "head"
 _ADVISORY_LOCK = 7_301_946
 
 
@@ -18,37 +20,86 @@ class NewerDatabase(Exception):
     """The database was made by a newer program; nothing was changed."""
 
 
+class UnknownRevision(Exception):
+    """There is no such schema; nothing was changed."""
+
+
 def config() -> Config:
     """Alembic's configuration of this project."""
     return Config(str(ROOT / "alembic.ini"))
 
 
-def migrate() -> None:
-    """Run the pending migrations, all or nothing.
+def migrate(to: str = NEWEST) -> None:
+    """Run the pending migrations, or those that lead back to an older revision: all or nothing.
 
     Raises:
         NewerDatabase: when the database's revision is unknown to this program.
+        UnknownRevision: when `to` is.
     """
+    begin()
+    with transaction() as session:
+        bring(session.connection(), to)
+
+
+def begin() -> None:
+    """Make the file of an embedded database that has none yet."""
     if settings().uses_sqlite:
         file = Path(settings().database_url.removeprefix("sqlite:///"))
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
-    with transaction() as session:
-        connection = session.connection()
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
-        made = config()
-        known = {script.revision for script in ScriptDirectory.from_config(made).walk_revisions()}
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current is not None and current not in known:
-            raise NewerDatabase(f"la base est à la version {current}, plus récente que ce programme")
-        made.attributes["connection"] = connection
-        command.upgrade(made, "head")
+
+
+def bring(connection: Connection, to: str) -> None:
+    """Bring the schema up to a revision, or down to none, in the caller's transaction and one process at a time.
+
+    Raises:
+        NewerDatabase: when the database's revision is unknown to this program.
+        UnknownRevision: when the one to go to is.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
+    current = revision(connection)
+    _refuse_newer(current)
+    known = [*_revisions(), NOTHING]  # the newest first
+    target = known[0] if to == NEWEST else to
+    if target not in known:
+        raise UnknownRevision(f"schéma inconnu : {to} ; connus : {', '.join(known[:-1])}")
+    made = config()
+    made.attributes["connection"] = connection
+    is_back = known.index(target) > known.index(current or NOTHING)
+    (command.downgrade if is_back else command.upgrade)(made, target)
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision a database is at; None when it holds no schema."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def knows(found: str | None) -> bool:
+    """Whether a revision is one of this program, or none."""
+    return found is None or found in _revisions()
 
 
 def pending() -> str:
-    """The newest revision when the database is not at it, or an empty text."""
-    newest = ScriptDirectory.from_config(config()).get_current_head() or ""
+    """The newest revision when the database is not at it, or an empty text.
+
+    Raises:
+        NewerDatabase: when the database is ahead of this program.
+    """
     with reading() as session:
-        current = MigrationContext.configure(session.connection()).get_current_revision()
+        current = revision(session.connection())
+    _refuse_newer(current)
+    newest = _revisions()[0]
     return "" if current == newest else newest
+
+
+def _revisions() -> list[str]:
+    """Every revision, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
+
+
+def _refuse_newer(found: str | None) -> None:
+    if not knows(found):
+        raise NewerDatabase(
+            f"la base est à la version {found}, plus récente que ce programme ({_revisions()[0]}) : mettez-le à jour"
+        )

@@ -1,12 +1,24 @@
-"""Serves everything on one port from the built front end, without Node and without rebuilding."""
+"""Serves everything on one port from the built front end, without Node and without rebuilding.
 
+The process that looks after the workers stays as long as the site does, and is kept small: it imports nothing of ours.
+"""
+
+import gc
 import multiprocessing
 import os
-
-from clubapp.settings import ROOT
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 # Largest websocket message, in bytes: the longest form with room to spare.
 LARGEST_MESSAGE = 100_000
+PATIENCE_SECONDS = 120
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
     "__REFLEX_SKIP_COMPILE": "true",
@@ -15,27 +27,100 @@ _REFLEX = {
     "REFLEX_TELEMETRY_ENABLED": "false",
     "REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE": str(LARGEST_MESSAGE),
 }
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call ourselves
 
 
-def serve(host: str, port: int, workers: int) -> None:
-    """Listen until SIGTERM or SIGINT. The database is migrated and the front end built before."""
-    os.chdir(ROOT)
+def _logs(line: str) -> dict[str, Any]:
+    """What the server itself says goes where our logs go, in a form of theirs; a worker then sets up its own."""
+    return {
+        "formatters": {"line": {"format": line, "datefmt": "%Y-%m-%dT%H:%M:%S%z"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"]},
+        "loggers": {},
+    }
+
+
+_LOGS = {
+    "console": _logs("%(asctime)s %(levelname)s %(name)s: %(message)s"),
+    "json": _logs(
+        '{"at": "%(asctime)s", "level": "%(levelname)s", "logger": "%(name)s", "process": %(process)d, '
+        '"reference": "", "message": "%(message)s"}'
+    ),
+}
+
+
+def serve(host: str, port: int, workers: int, welcome: str) -> None:
+    """Become the server, and never come back. The database is migrated and the front end built before.
+
+    The welcome, if any, is printed once the site answers. SIGTERM and SIGINT end the server cleanly.
+    """
+    os.chdir(Path(__file__).resolve().parent.parent)
     os.environ.update(_REFLEX)
     # One heap for each of forty worker threads would hold on to a fifth more memory than two do.
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
-    # A worker begins afresh. A copy of this process would have its locks and connections, and none of its threads:
-    # the store of pictures would wait for them for ever.
+    sys.stdout.flush()
+    # A new program in the same process: what preparing took of memory is given back.
+    os.execv(sys.executable, [sys.executable, "-m", __name__, host, str(port), str(workers), welcome])  # noqa: S606
+
+
+def main(host: str, port: int, workers: int, welcome: str) -> None:
+    """Look after the workers until SIGTERM or SIGINT."""
+    # A worker begins afresh. A copy of this process would have its locks, and none of its threads.
     multiprocessing.set_start_method("spawn", force=True)
     from granian.constants import Interfaces
     from granian.log import LogLevels
     from granian.server import Server
 
-    Server(
+    if welcome:
+        threading.Thread(target=_announce, args=[host, port, welcome], daemon=True).start()
+    server = Server(
         target="clubapp.clubapp:app",
         factory=True,
         address=host,
         port=port,
         interface=Interfaces.ASGI,
         workers=workers,
+        # One that dies is replaced, and the others go on; one that dies at each start ends the server.
+        respawn_failed_workers=True,
         log_level=LogLevels.warning,
-    ).serve()
+        log_dictconfig=_LOGS[os.environ.get("CLUB_LOG_FORMAT", "console")],
+    )
+    with _shared_figures(workers):
+        server.serve()
+
+
+@contextmanager
+def _shared_figures(workers: int) -> Iterator[None]:
+    """Where several processes add up the times of their handlers: in memory, which a full disk does not stop."""
+    memory = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
+    if workers == 1:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="club-metrics-", dir=memory if os.path.isdir(memory) else None) as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        yield
+
+
+def _announce(host: str, port: int, welcome: str) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        if _answers(_EVERYWHERE.get(host, host), port):
+            sys.stdout.write(f"{welcome}\n")
+            sys.stdout.flush()
+            return
+        time.sleep(0.1)
+
+
+def _answers(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), timeout=2) as connection:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return connection.recv(64).split(b" ")[1:2] == [b"200"]
+    except OSError:
+        return False
+
+
+if __name__ == "__mp_main__":
+    gc.disable()  # a worker begins: what it loads stays, and is looked through for nothing until it serves
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

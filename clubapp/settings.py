@@ -5,6 +5,7 @@ import secrets
 import time
 from contextlib import suppress
 from functools import cached_property, lru_cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
@@ -16,6 +17,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY_SECONDS = 2
+SHORTEST_KEY = 32
+SHORTEST_TOKEN = 16
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -31,6 +34,7 @@ class Settings(BaseSettings):
     public_url: str = ""
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=1, le=65535)
+    trusted_proxies: str = ""
     data_dir: Path = Path("data")
     database_url: str = ""
     redis_url: str = ""
@@ -42,7 +46,7 @@ class Settings(BaseSettings):
     aws_session_token: str = Field(default="", validation_alias="AWS_SESSION_TOKEN", repr=False)
     aws_region: str = Field(default="", validation_alias="AWS_REGION")
     aws_endpoint_url: str = Field(default="", validation_alias="AWS_ENDPOINT_URL")
-    secret_key: str = ""
+    secret_key: str = Field(default="", repr=False)
     smtp_url: str = ""
     mail_from: str = "Cercle du Beffroi <contact@beffroi.example>"
     reply_to: str = "helene.caudrelier@beffroi.example"
@@ -63,8 +67,12 @@ class Settings(BaseSettings):
     stat_companies: str = "30+"
     stat_events: str = "12+"
     stat_expertise: str = "30+"
+    backup_dir: Path | None = None
+    backup_keep: int = Field(default=14, ge=1)
     demo: bool = False
     log_format: Literal["console", "json"] = "console"
+    metrics_token: str = Field(default="", repr=False)
+    sentry_dsn: str = Field(default="", repr=False)
 
     @field_validator("public_url")
     @classmethod
@@ -87,9 +95,19 @@ class Settings(BaseSettings):
     @field_validator("secret_key")
     @classmethod
     def _keys(cls, value: str) -> str:
-        if value and not value.strip(", "):
-            raise ValueError("attendu : une clé, ou plusieurs séparées par des virgules")
+        if value and min(map(len, _listed(value)), default=0) < SHORTEST_KEY:
+            raise ValueError(
+                f"attendu : une clé d'au moins {SHORTEST_KEY} caractères, ou plusieurs séparées par des virgules"
+            )
         return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _proxies(cls, value: str) -> str:
+        try:
+            return ",".join(str(ip_network(one)) for one in _listed(value))
+        except ValueError:
+            raise ValueError("attendu : des adresses ou des réseaux, comme 127.0.0.1,10.0.0.0/8") from None
 
     @field_validator("smtp_url")
     @classmethod
@@ -121,6 +139,27 @@ class Settings(BaseSettings):
             raise ValueError("attendu : redis://hôte:port")
         return value
 
+    @field_validator("backup_dir", mode="before")
+    @classmethod
+    def _folder(cls, value: Any) -> Any:
+        return value or None
+
+    @field_validator("metrics_token")
+    @classmethod
+    def _token(cls, value: str) -> str:
+        if value and len(value) < SHORTEST_TOKEN:
+            raise ValueError(f"attendu : au moins {SHORTEST_TOKEN} caractères, que personne ne devine")
+        return value
+
+    @field_validator("sentry_dsn")
+    @classmethod
+    def _sentry(cls, value: str) -> str:
+        parts = urlsplit(value)
+        is_whole = parts.scheme in ("http", "https") and _has_host(parts) and parts.username and parts.path.strip("/")
+        if value and not is_whole:
+            raise ValueError("attendu : l'adresse que donne Sentry, comme https://clé@sentry.example/1")
+        return value
+
     @field_validator("timezone")
     @classmethod
     def _zone(cls, value: str) -> str:
@@ -141,6 +180,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _derived(self) -> "Settings":
         self.data_dir = self.data_dir.expanduser().resolve()
+        self.backup_dir = self.backup_dir and self.backup_dir.expanduser().resolve()
         self.legal_director = self.legal_director or self.animator_name
         if not self.public_url:
             self.public_url = f"http://localhost:{self.port}"
@@ -188,9 +228,17 @@ class Settings(BaseSettings):
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The signing keys, newest first. Made once in the data directory when none is set."""
-        if self.secret_key:
-            return tuple(key.strip() for key in self.secret_key.split(",") if key.strip())
-        return (_generated_key(self.data_dir / "secret.key"),)
+        kept = self.secret_key or _generated_key(self.key_file)
+        return _listed(kept)
+
+    @property
+    def key_file(self) -> Path:
+        """Where the signing keys are when CLUB_SECRET_KEY does not say them."""
+        return self.data_dir / "secret.key"
+
+
+def _listed(words: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in words.split(",") if word.strip())
 
 
 def _port_is_fine(parts: SplitResult) -> bool:

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,6 +13,7 @@ from sqlmodel import SQLModel
 
 from clubapp import clock, database, migrations
 from clubapp import settings as settings_module
+from tests.servers import Postgres, Redis
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -27,40 +26,32 @@ def missing(what: str, how: str) -> None:
     pytest.skip(reason)
 
 
-def _postgres_bin() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if found:
-        return found[-1].parent
-    path = shutil.which("initdb")
-    return Path(path).parent if path else None
-
-
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A private PostgreSQL cluster for this run, or the one that CLUB_TEST_POSTGRES_URL names."""
     if url := os.environ.get("CLUB_TEST_POSTGRES_URL"):
         yield url
         return
-    bin_dir = _postgres_bin()
-    if bin_dir is None:
+    with a_postgres() as server:
+        yield server.url
+
+
+@contextmanager
+def a_postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server of one's own, started."""
+    if Postgres.programs() is None:
         missing("PostgreSQL", "apt-get install postgresql")
-    folder = Path(tempfile.mkdtemp(prefix="club-postgres-"))
-    as_user: list[str] = []
-    if os.geteuid() == 0:
-        as_user = ["runuser", "-u", "postgres", "--"]
-        shutil.chown(folder, "postgres")
-    run = lambda *words: subprocess.run([*as_user, *words], check=True, capture_output=True, cwd="/")  # noqa: E731
-    run(f"{bin_dir}/initdb", "-D", f"{folder}/db", "-U", "club", "-A", "trust", "-E", "UTF8", "--no-sync")
-    options = f"-k {folder} -c listen_addresses= -c fsync=off -c max_connections=200"
-    run(f"{bin_dir}/pg_ctl", "-D", f"{folder}/db", "-w", "-o", options, "-l", f"{folder}/log", "start")
-    try:
-        run(f"{bin_dir}/createdb", "-h", str(folder), "-U", "club", "club")
-        yield f"postgresql://club@/club?host={folder}"
-    finally:
-        # A cluster that is already gone, or slow to go, is not what the tests are about.
-        stop = [*as_user, f"{bin_dir}/pg_ctl", "-D", f"{folder}/db", "-m", "immediate", "stop"]
-        subprocess.run(stop, check=False, capture_output=True, cwd="/")
-        shutil.rmtree(folder, ignore_errors=True)
+    with Postgres.running() as server:
+        yield server
+
+
+@contextmanager
+def a_redis() -> Iterator[Redis]:
+    """A Redis server of one's own, started."""
+    if shutil.which("redis-server") is None:
+        missing("Redis", "apt-get install redis-server")
+    with Redis.running() as server:
+        yield server
 
 
 def forget_settings() -> None:

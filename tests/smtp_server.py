@@ -104,9 +104,9 @@ def always(reply: str) -> Fault:
 
 
 @contextmanager
-def running_relay() -> Iterator[Relay]:
-    """The server, on a free port of this machine, while the block lasts."""
-    relay = Relay(port=_free_port())
+def running_relay(port: int = 0) -> Iterator[Relay]:
+    """The server, on a free port of this machine or on the one given, while the block lasts."""
+    relay = Relay(port=port or _free_port())
     controller = Controller(relay, hostname="127.0.0.1", port=relay.port, ready_timeout=10)
     controller.start()
     try:

@@ -128,6 +128,63 @@ def test_migrating_twice_changes_nothing(club_command: Club) -> None:
     assert club_command("migrate").returncode == 0
 
 
+def test_a_migration_leads_back_when_told_where(club_command: Club) -> None:
+    assert club_command("migrate").returncode == 0
+    unknown = club_command("migrate", "--to", "9999")
+    assert (unknown.returncode, len(unknown.stderr.splitlines())) == (1, 1)
+    assert unknown.stderr.startswith("schéma inconnu : 9999 ; connus : ")
+    assert club_command("migrate", "--to", "0001").returncode == 0
+    assert "schéma : à mettre à jour" in club_command("doctor").stdout
+
+
+def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club, tmp_path: Path) -> None:
+    file, elsewhere = tmp_path / "club.zip", partial(command, tmp_path / "elsewhere")
+    made = loaded("backup", str(file))
+    assert made.returncode == 0
+    assert made.stdout.startswith(f"Sauvegarde écrite dans {file} : membres 12, événements 3, images ")
+    assert f"La clé de signature n'y est pas : gardez-la à part ({tmp_path / 'data' / 'secret.key'})." in made.stdout
+    done = elsewhere("restore", str(file))
+    assert done.returncode == 0
+    assert done.stdout.startswith("Club restauré depuis la sauvegarde du ")
+    said = done.stderr.splitlines()
+    assert said[0].startswith("Les envois sont en pause")
+    assert said[-1].startswith("La clé de signature n'est pas celle de la sauvegarde")
+    assert "Le club a été restauré depuis sa sauvegarde du" in elsewhere("mail", "status").stderr
+    assert elsewhere("mail", "resume").stdout == "Les envois reprennent.\n"
+    again = elsewhere("restore", str(file))
+    assert (again.returncode, again.stdout) == (1, "")
+    assert again.stderr.startswith("La base contient déjà un club : rien n'a été restauré.")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("backup", "/proc/club.zip"), "/proc/club.zip: No such file or directory"),
+        (("backup", "docs"), f"{ROOT}/docs: Is a directory"),
+        (("restore", "missing.zip"), "missing.zip: No such file or directory"),
+        (("restore", "README.md"), "README.md n'est pas une sauvegarde de ce programme."),
+    ],
+)
+def test_a_file_that_cannot_serve_is_named_in_one_line(loaded: Club, words: tuple[str, str], line: str) -> None:
+    done = loaded(*words)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert done.stderr.startswith(line)
+
+
+def test_a_disk_that_is_full_leaves_no_half_a_backup(loaded: Club, tmp_path: Path) -> None:
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000)); "
+    words = [sys.executable, "-c", limited + "runpy.run_module('clubapp', run_name='__main__')", "backup"]
+    folder = tmp_path / "full"
+    folder.mkdir()
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("CLUB_")}
+    settings["CLUB_DATA_DIR"] = str(tmp_path / "data")
+    file = str(folder / "club.zip")
+    done = subprocess.run([*words, file], cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+    assert done.stderr == f"{file}: File too large\n"
+    assert list(folder.iterdir()) == []
+
+
 def test_demo_loads_once(loaded: Club, tmp_path: Path) -> None:
     again = loaded("demo")
     assert again.returncode == 1
@@ -207,7 +264,10 @@ def test_the_doctor_connects_encrypts_and_signs_in(loaded: Club) -> None:
 def test_the_doctor_says_what_is_wrong(loaded: Club) -> None:
     healthy = loaded("doctor")
     assert healthy.returncode == 0
-    assert all(line.startswith("ok") for line in healthy.stdout.splitlines())
+    assert [line for line in healthy.stdout.splitlines() if not line.startswith("ok      ")] == [
+        "à voir  sauvegardes : aucune n'est programmée ; nommez un dossier dans CLUB_BACKUP_DIR, "
+        "de préférence sur un autre disque"
+    ]
     ill = loaded("doctor", CLUB_SMTP_URL="smtp://127.0.0.1:1", CLUB_REDIS_URL="redis://127.0.0.1:1")
     assert ill.returncode == 1
     assert [line.split(" : ")[0] for line in ill.stdout.splitlines() if line.startswith("ERREUR")] == [

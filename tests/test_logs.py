@@ -1,8 +1,10 @@
 """Logs hold no token and no full address."""
 
+import contextvars
 import json
 import logging
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -82,3 +84,33 @@ def test_a_new_minute_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [bounded.filter(record("x")) for _ in range(logs.PER_MINUTE + 1)][-1] is False
     moment += 60
     assert bounded.filter(record("x"))
+
+
+@pytest.fixture
+def job() -> Iterator[str]:
+    logs.begin("A1B2C3D4")
+    yield "A1B2C3D4"
+    logs.begin(" ")
+
+
+def test_what_is_logged_bears_the_reference_of_what_is_being_done(job: str, environment: pytest.MonkeyPatch) -> None:
+    assert json.loads(logs.JsonFormatter().format(record("x")))["reference"] == job
+    assert f"a [{job}]: x" in logs.ConsoleFormatter().format(record("x"))
+
+
+def test_an_unexpected_error_is_logged_and_shown_under_the_same_reference(
+    job: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = logs.unexpected(logging.getLogger("a"), raised(ValueError))
+    assert shown == job
+    assert caplog.records[-1].getMessage() == f"unexpected error {job}"
+
+
+def test_two_things_that_are_done_at_once_have_each_their_own_reference() -> None:
+    def told() -> str:
+        logs.begin()
+        return logs.reference()
+
+    one, other = (contextvars.copy_context().run(told) for _ in range(2))
+    assert one != other
+    assert len(one) == 8

@@ -29,13 +29,20 @@ from tests.conftest import forget_settings
         ("CLUB_SMTP_URL", "mail.club.example:25", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://mail.club.example:99999", "smtp://"),
-        ("CLUB_SECRET_KEY", " , ", "une clé"),
+        ("CLUB_SECRET_KEY", " , ", "une clé d'au moins 32 caractères"),
+        ("CLUB_SECRET_KEY", "a-key-of-thirty-one-characters.", "au moins 32"),
+        ("CLUB_SECRET_KEY", f"{'new-' * 8},too-short", "au moins 32"),
+        ("CLUB_TRUSTED_PROXIES", "caddy", "comme 127.0.0.1,10.0.0.0/8"),
+        ("CLUB_TRUSTED_PROXIES", "*", "comme 127.0.0.1,10.0.0.0/8"),
         ("CLUB_MAIL_PER_MINUTE", "-1", "au moins 0"),
         ("CLUB_TIMEZONE", "Lille", "Europe/Paris"),
         ("CLUB_CONTACT_EMAIL", "le club", "adresse e-mail invalide"),
         ("CLUB_REPLY_TO", "@club.example", "adresse e-mail invalide"),
         ("CLUB_DEMO", "peut-être", "0 ou 1"),
         ("CLUB_LOG_FORMAT", "xml", "console ou json"),
+        ("CLUB_METRICS_TOKEN", "fifteen-letters", "au moins 16 caractères"),
+        ("CLUB_SENTRY_DSN", "sentry.example/1", "comme https://clé@sentry.example/1"),
+        ("CLUB_SENTRY_DSN", "https://sentry.example/1", "comme https://clé@sentry.example/1"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(environment: pytest.MonkeyPatch, name: str, value: str, reason: str) -> None:
@@ -124,9 +131,10 @@ def test_a_key_that_another_process_is_writing_is_waited_for(environment: pytest
 
 
 def test_keys_are_listed_newest_first(environment: pytest.MonkeyPatch) -> None:
-    environment.setenv("CLUB_SECRET_KEY", " new-key , old-key,")
+    new, old = "new-key-" * 4, "old-key-" * 4
+    environment.setenv("CLUB_SECRET_KEY", f" {new} , {old},")
     forget_settings()
-    assert settings().keys == ("new-key", "old-key")
+    assert settings().keys == (new, old)
 
 
 @pytest.mark.parametrize(

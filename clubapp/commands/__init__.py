@@ -2,7 +2,7 @@
 
 import typer
 
-from clubapp.commands import access, mail, reminders, site
+from clubapp.commands import access, backups, mail, reminders, site
 
 app = typer.Typer(
     help="Le site et le back-office du club.",
@@ -15,9 +15,12 @@ app.command()(site.serve)
 app.command()(site.build)
 app.command()(site.migrate)
 app.command()(site.demo)
+app.command()(backups.backup)
+app.command()(backups.restore)
 app.command()(site.doctor)
 app.command()(access.sign_in_link)
 app.command()(access.access_token)
+app.command()(access.renew_links)
 app.add_typer(access.admin, name="admin")
 app.add_typer(mail.mail, name="mail")
 app.add_typer(reminders.reminders, name="reminders")

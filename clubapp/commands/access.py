@@ -52,6 +52,17 @@ def sign_in_link(email: Email) -> None:
         typer.echo(sign_in.make_link(session, email))
 
 
+def renew_links() -> None:
+    """Refait les liens de réponse qu'aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
+    from clubapp.database import transaction
+    from clubapp.services import answer_links
+    from clubapp.services.actors import SYSTEM
+
+    with transaction() as session:
+        count = answer_links.renew(session, SYSTEM)
+    typer.echo(f"Liens de réponse refaits : {count}. Les anciens ne mènent plus nulle part.")
+
+
 def access_token(
     email: Email,
     minutes: Annotated[int, typer.Option(min=1, max=60, help="Durée de validité.")] = 10,

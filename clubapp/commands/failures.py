@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from obstore.exceptions import BaseError as StoreError
 from pydantic_settings import SettingsError as UnreadableEnvironment
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, ProgrammingError
 
 from clubapp.database import MISSING_FILE
 from clubapp.frontend import BuildFailed
-from clubapp.migrations import NewerDatabase
+from clubapp.migrations import NewerDatabase, UnknownRevision
 from clubapp.refusals import Refusal
 from clubapp.settings import SettingsError
 
@@ -43,8 +44,10 @@ _FORESEEN: dict[type[Exception], Callable[..., str]] = {
     UnreadableEnvironment: str,
     Refusal: lambda error: error.text,
     NewerDatabase: lambda error: f"CLUB_DATABASE_URL: {error}",
+    UnknownRevision: str,
     OperationalError: _database,
     ProgrammingError: _database,
     ArgumentError: lambda error: f"CLUB_DATABASE_URL: adresse illisible ({_first_line(error)})",
+    StoreError: lambda error: f"CLUB_MEDIA_URL: les images ne répondent pas ({_first_line(error)})",
     OSError: _file,
 }

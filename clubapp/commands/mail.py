@@ -26,15 +26,22 @@ def deliver(
 
 
 @mail.command()
-def resume() -> None:
+def resume(
+    everything: Annotated[
+        bool, typer.Option("--all", help="Envoie aussi ce qui attendait dans une sauvegarde restaurée.")
+    ] = False,
+) -> None:
     """Met fin à la pause des envois, quelle qu'en soit la raison."""
     from clubapp.database import transaction
     from clubapp.services import delivery_control
     from clubapp.services.actors import SYSTEM
 
     with transaction() as session:
-        delivery_control.resume(session, SYSTEM)
+        doubtful = delivery_control.state(session, SYSTEM).doubtful
+        delivery_control.resume(session, SYSTEM, with_doubtful=everything)
     typer.echo("Les envois reprennent.")
+    if doubtful and not everything:
+        typer.echo(f"Messages laissés, peut-être déjà partis : {doubtful}. Ils sont « incertains » dans le journal.")
 
 
 @mail.command()

@@ -28,10 +28,11 @@ def serve(
     _complete_settings()
     build()
     from clubapp import server
-    from clubapp.commands.welcome import announce_when_ready
+    from clubapp.commands.welcome import welcome
 
-    announce_when_ready(chosen)
-    server.serve(chosen.host, chosen.port, chosen.workers)
+    _choose(CLUB_LOG_FORMAT=chosen.log_format)
+    told = welcome(chosen) if chosen.log_format == "console" else ""
+    server.serve(chosen.host, chosen.port, chosen.workers, told)
 
 
 def build() -> None:
@@ -43,11 +44,13 @@ def build() -> None:
         frontend.build()
 
 
-def migrate() -> None:
+def migrate(
+    to: Annotated[str, typer.Option(metavar="SCHÉMA", help="Un schéma plus ancien, pour revenir en arrière.")] = "head",
+) -> None:
     """Amène la base de données au dernier schéma."""
     from clubapp import migrations
 
-    migrations.migrate()
+    migrations.migrate(to)
 
 
 def demo(
@@ -71,13 +74,15 @@ def demo(
 
 def doctor() -> None:
     """Vérifie l'installation : une ligne par point, et le remède."""
-    from clubapp.doctor import checks
+    from clubapp.doctor import Level, checks
 
-    healthy = True
+    words = {Level.WELL: "ok", Level.DOUBTFUL: "à voir", Level.ILL: "ERREUR"}
+    is_ill = False
     for check in checks():
-        healthy = healthy and check.ok
-        typer.echo(f"{'ok     ' if check.ok else 'ERREUR '} {check.name} : {check.text}")
-    if not healthy:
+        is_ill = is_ill or check.level is Level.ILL
+        told = " ; ".join(filter(None, (check.text, check.mend)))
+        typer.echo(f"{words[check.level]:<7} {check.name} : {told}")
+    if is_ill:
         raise typer.Exit(1)
 
 

@@ -7,17 +7,18 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
-from clubapp import clock
+from clubapp import clock, logs, ticks
 from clubapp.database import reading, transaction
 from clubapp.mail import captured, claims
 from clubapp.mail.delivery import deliver
-from clubapp.services import dispatch, planned, retention, uploads, waiting
+from clubapp.services import backups, dispatch, planned, retention, uploads, waiting
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +80,11 @@ def pass_on_places() -> None:
         waiting.expire_offers(session)
 
 
+def back_up() -> None:
+    """Make the backup of the day, when a folder for it is named."""
+    backups.back_up_daily()
+
+
 JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
@@ -87,6 +93,7 @@ JOBS = (
     Job("pass-on-places", 30, pass_on_places),
     Job("forget", 3600, forget),
     Job("remove-unused-images", 3600, remove_unused_images),
+    Job("back-up", 900, back_up, at_once=True),
 )
 
 
@@ -104,9 +111,35 @@ def start() -> None:
     )
     for job in JOBS:
         first: dict[str, Any] = {"next_run_time": clock.now()} if job.at_once else {}
-        _scheduler.add_job(job.run, IntervalTrigger(seconds=job.seconds, timezone="UTC"), id=job.name, **first)
+        every = IntervalTrigger(seconds=job.seconds, timezone="UTC")
+        _scheduler.add_job(_run, every, args=[job], id=job.name, **first)
+    ticks.expect({job.name: job.seconds for job in JOBS})
     _scheduler.start()
+    threading.Thread(target=_follow_clock, args=[_scheduler], name="follow-clock", daemon=True).start()
     log.info("%s jobs started", len(JOBS))
+
+
+def _follow_clock(scheduler: BackgroundScheduler) -> None:
+    """After a clock was set back each job would wait for the moment it had before: it runs now instead (R7)."""
+    while not _stopping.wait(1):
+        now = clock.now()
+        for job in JOBS:
+            planned_job = scheduler.get_job(job.name)
+            if planned_job and planned_job.next_run_time > now + timedelta(seconds=job.seconds + 1):
+                log.warning("the clock was set back: %s runs now", job.name)
+                planned_job.modify(next_run_time=now)
+
+
+def _run(job: Job) -> None:
+    """One run, under a reference of its own; how it ended is noted, and nothing it raises stops the next one."""
+    logs.begin()
+    ticks.begun(job.name)
+    problem = ""
+    try:
+        job.run()
+    except Exception as error:  # told where the administrators look
+        problem = logs.unexpected(log, error)
+    ticks.ended(job.name, problem)
 
 
 def stop() -> None:

@@ -8,6 +8,7 @@ has run out: before the hand-over nothing has left, after it nobody knows.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -26,6 +27,7 @@ from clubapp.settings import settings
 LEASE = timedelta(seconds=60)
 HAND_OVER_LEASE = timedelta(minutes=5)  # longer than a relay may take to acknowledge
 REPEATABLE = ("sign_in", "sign_in_unknown")  # a second copy does no harm, a missing one locks a person out
+RESENT_AT = "resent_at"  # in the context of a message that an administrator sent again
 CUT = "La liaison a été coupée pendant la remise : le message est peut-être parti."
 _PACE_LOCK = 7_301_947
 
@@ -71,6 +73,36 @@ def waiting() -> int:
         held = col(OutboxMail.broadcast_id).in_(_paused_broadcasts())
         query = select(func.count()).where(col(OutboxMail.state).in_(WAITING), ~func.coalesce(held, False))
         return session.execute(query.where(*_allowed(session))).scalar_one()
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Since when the messages wait that have waited longest: one that was never tried, and one that was."""
+
+    untried: datetime | None = None
+    tried: datetime | None = None
+
+    @property
+    def oldest(self) -> datetime | None:
+        """The longer of the two."""
+        return min(filter(None, (self.untried, self.tried)), default=None)
+
+
+def longest_waiting(session: Session) -> Patience:
+    """What is due, to be retried, or in someone's hands; the held back count as little as in `waiting`.
+
+    A message that was sent again waits from then on.
+    """
+    resent = col(OutboxMail.context)[RESENT_AT].as_string()
+    tried = col(OutboxMail.attempts) > 0
+    held = func.coalesce(col(OutboxMail.broadcast_id).in_(_paused_broadcasts()), False)
+    query = select(
+        func.min(col(OutboxMail.available_at)).filter(~tried),
+        func.min(col(OutboxMail.created_at)).filter(tried, resent.is_(None)),
+        func.min(resent).filter(tried),
+    ).where(col(OutboxMail.state).in_(WAITING), or_(tried, col(OutboxMail.available_at) <= clock.now()), ~held)
+    untried, retried, again = session.execute(query).one()
+    return Patience(untried, min(filter(None, (retried, again and datetime.fromisoformat(again))), default=None))
 
 
 def hand_over(session: Session, given: Sequence[tuple[str, str]]) -> list[bool]:

@@ -31,19 +31,6 @@ class Excluded:
     reason: str
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What became of a mailing. `total` is always the sum of the rest (M12)."""
-
-    total: int = 0
-    sent: int = 0
-    pending: int = 0
-    failed: int = 0
-    uncertain: int = 0
-    withdrawn: int = 0
-    excluded: tuple[Excluded, ...] = ()
-
-
 def queue(
     session: Session,
     *,
@@ -109,20 +96,6 @@ def exclude(
     )
 
 
-def progress(session: Session, *, kind: str, event_id: str) -> Progress:
-    """What became of an event's messages of one kind."""
-    states = counts(session, OutboxMail.kind == kind, OutboxMail.event_id == event_id)
-    return Progress(
-        total=sum(states.values()),
-        sent=states[MailState.SENT],
-        pending=sum(states[state] for state in WAITING),
-        failed=states[MailState.FAILED],
-        uncertain=states[MailState.UNCERTAIN],
-        withdrawn=states[MailState.WITHDRAWN],
-        excluded=_excluded(session, kind, event_id),
-    )
-
-
 def counts(session: Session, *which: Any) -> dict[str, int]:
     """How many messages are in each state, every state named; only those that `which` selects, if given."""
     found = session.execute(select(col(OutboxMail.state), func.count()).where(*which).group_by(col(OutboxMail.state)))
@@ -142,20 +115,6 @@ def sender_address() -> str:
 @lru_cache(maxsize=4)
 def _bare(sender: str) -> str:
     return parseaddr(sender)[1]
-
-
-def _excluded(session: Session, kind: str, event_id: str) -> tuple[Excluded, ...]:
-    rows = session.execute(
-        select(OutboxMail, col(Member.name))
-        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
-        .where(
-            col(OutboxMail.kind) == kind,
-            col(OutboxMail.event_id) == event_id,
-            col(OutboxMail.state) == MailState.EXCLUDED,
-        )
-        .order_by(col(Member.name), col(OutboxMail.created_at))
-    )
-    return tuple(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows)
 
 
 def _insert(session: Session, **given: Any) -> bool:

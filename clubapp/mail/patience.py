@@ -8,14 +8,13 @@ from sqlmodel import col, select
 from clubapp import clock
 from clubapp.database import reading
 from clubapp.mail import pause
-from clubapp.mail.claims import REPEATABLE
+from clubapp.mail.claims import REPEATABLE, RESENT_AT
 from clubapp.models import Event, OutboxMail
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=1)
 LONGEST_SIGN_IN_WAIT = timedelta(minutes=2)  # someone is waiting in front of the sign-in page
 GIVE_UP_AFTER = timedelta(days=5)
-RESENT_AT = "resent_at"  # in the context of a message that an administrator sent again
 
 
 def next_try(mail: OutboxMail, *, its_fault: bool = True) -> datetime | None:

@@ -6,12 +6,14 @@ person ends it, and lets sign-in mails through.
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.models import MailPause
 
 SYSTEM = "system"
+RESTORED = "restored"
 STEP = timedelta(seconds=5)
 LONGEST = timedelta(minutes=1)
 AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}"
@@ -52,7 +54,7 @@ def after_errors(session: Session, answer: str) -> datetime | None:
         return None
     last = row.until - row.since if row is not None and row.until is not None else STEP / 2
     until = now + min(2 * last, LONGEST)
-    session.merge(MailPause(since=now, until=until, reason=AFTER_ERRORS.format(answer=answer), by=SYSTEM))
+    _keep(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer), by=SYSTEM)
     return until
 
 
@@ -65,10 +67,20 @@ def over(session: Session) -> None:
 
 def hold(session: Session, by: str, reason: str) -> None:
     """Hold the mail back until a person resumes it."""
-    session.merge(MailPause(since=clock.now(), until=None, reason=reason, by=by))
+    _keep(session, since=clock.now(), until=None, reason=reason, by=by)
 
 
 def resume(session: Session) -> None:
     """End whatever pause there is."""
     for row in session.exec(select(MailPause)):
         session.delete(row)
+
+
+def _keep(session: Session, *, since: datetime, until: datetime | None, reason: str, by: str) -> None:
+    """Write the one row, whoever else writes it at this instant; a rest after errors never ends a person's hold."""
+    written = {"since": since, "until": until, "reason": reason, "by": by}
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    made = dialect.insert(MailPause).values(id=1, **written)
+    may = col(MailPause.until).is_not(None) if until else None
+    session.execute(made.on_conflict_do_update(index_elements=["id"], set_=written, where=may))
+    session.expire_all()

@@ -10,17 +10,17 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
-from fastapi_mail import ConnectionConfig
-from fastapi_mail.connection import Connection
-from fastapi_mail.errors import ConnectionErrors
 from pydantic import SecretStr
 
 from clubapp.mail.outbox import sender_address
 from clubapp.settings import settings
+
+if TYPE_CHECKING:  # its dependencies weigh 16 MB: whoever keeps mails as files never loads them
+    from fastapi_mail import ConnectionConfig
 
 COMMAND_SECONDS = 30
 DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
@@ -133,6 +133,9 @@ class SmtpRelay:
     async def _connected(self) -> aiosmtplib.SMTP:
         if self._session is not None and self._session.is_connected:
             return self._session
+        from fastapi_mail.connection import Connection
+        from fastapi_mail.errors import ConnectionErrors
+
         connection = Connection(self._config)
         try:
             await connection.__aenter__()
@@ -198,12 +201,14 @@ def mail_folder() -> Path:
     return settings().data_dir / "mail"
 
 
-def connection_config(url: str) -> ConnectionConfig:
+def connection_config(url: str) -> "ConnectionConfig":
     """fastapi-mail's settings for `smtp://`, `smtps://` or `smtp+starttls://`, user and password included.
 
     Built without validation: that would read MAIL_FROM, TIMEOUT and the like from the environment,
     whose only reader is `clubapp.settings`.
     """
+    from fastapi_mail import ConnectionConfig
+
     parts = urlsplit(url)
     return ConnectionConfig.model_construct(
         MAIL_SERVER=parts.hostname,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import addresses, clock
@@ -10,6 +11,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit, sessions
 from clubapp.services.actors import Actor, require_admin
 
+ALREADY = "{} administre déjà le club."
 LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avant de retirer {}."
 
 
@@ -55,9 +57,11 @@ def add(session: Session, actor: Actor, email: str) -> str:
     """
     require_admin(actor)
     address = addresses.normalise(email)
-    if session.get(Admin, address):
-        raise Conflict(f"{address} administre déjà le club.", field="email")
-    session.add(Admin(email=address, created_at=clock.now()))
+    try:
+        with session.begin_nested():
+            session.add(Admin(email=address, created_at=clock.now()))
+    except IntegrityError:  # there already, if only since this instant
+        raise Conflict(ALREADY.format(address), field="email") from None
     sessions.end_all(session, address)
     audit.record(session, actor, "admin.add", address)
     return address

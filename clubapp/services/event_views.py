@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -110,7 +110,8 @@ class Overview:
 def calendar(session: Session, actor: Actor) -> tuple[CalendarEntry, ...]:
     """Every event, oldest first."""
     require_admin(actor)
-    return tuple(_entry(event) for event in session.exec(select(Event).order_by(col(Event.date))))
+    shown = select(Event.id, Event.title, Event.date, Event.status).order_by(col(Event.date))
+    return tuple(_entry(*event) for event in session.exec(shown))
 
 
 def upcoming(session: Session, actor: Actor) -> tuple[EventRow, ...]:
@@ -122,9 +123,9 @@ def upcoming(session: Session, actor: Actor) -> tuple[EventRow, ...]:
         .order_by(col(Event.date))
     ).all()
     speakers = speakers_of(session, [event.id for event in events])
-    return tuple(
-        _row(event, speakers.get(event.id, []), invitations.progress(session, actor, event.id)) for event in events
-    )
+    sendings = invitations.progress_of_all(session, actor, [event.id for event in events])
+    nothing = invitations.Sending()
+    return tuple(_row(event, speakers.get(event.id, []), sendings.get(event.id, nothing)) for event in events)
 
 
 def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
@@ -183,14 +184,14 @@ def figures(session: Session, event_id: str) -> Figures:
     return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
 
 
-def _entry(event: Event) -> CalendarEntry:
+def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarEntry:
     return CalendarEntry(
-        id=event.id,
-        title=event.title,
-        start=clock.to_form(event.date),
-        end=clock.to_form(event.date + timedelta(hours=DURATION_HOURS)),
-        status=event.status,
-        status_label=EventStatus(event.status).label,
+        id=event_id,
+        title=title,
+        start=clock.to_form(date),
+        end=clock.to_form(date + timedelta(hours=DURATION_HOURS)),
+        status=status,
+        status_label=EventStatus(status).label,
     )
 
 

@@ -14,9 +14,10 @@ from sqlmodel import Session, col, delete
 from clubapp import clock
 from clubapp.models import PendingImport
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import audit, spreadsheets
+from clubapp.services import audit
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind
+from clubapp.services.spreadsheets import Sheet
 from clubapp.services.typed import FormCheck
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
@@ -64,20 +65,21 @@ class _Decided:
     form: Any | None = None
 
 
-def receive(session: Session, actor: Actor, kind: str, content: bytes) -> str:
-    """Keep a file to be looked at. Nothing of it is a member or a company yet.
+def receive(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
+    """Keep the table of a file to be looked at. Nothing of it is a member or a company yet.
+
+    The file is read before, outside of any transaction: a large one takes seconds, and others write meanwhile.
 
     Returns:
         The import's id.
 
     Raises:
-        Invalid: when the file cannot be read, or holds no known column.
+        Invalid: when it holds no known column.
         NotFound: for something else than members or companies.
     """
     require_admin(actor)
     if kind not in KINDS:
         raise NotFound
-    sheet = spreadsheets.read(content)
     if not KINDS[kind].fields_of(list(sheet.headings)):
         raise Invalid(NO_COLUMN.format(names=", ".join(list(KINDS[kind].labels.values())[:6])))
     rows = [{"line": number, "cells": cells} for number, cells in sheet.rows]
@@ -125,7 +127,7 @@ def carry_out(session: Session, actor: Actor, import_id: str, told: Callable[[in
         NotFound: as `plan`.
     """
     require_admin(actor)
-    pending = _find(session, actor, import_id)
+    pending = _find(session, actor, import_id, lock=True)
     decided = _decide(session, pending)
     if refused := next((each.line for each in decided if each.line.outcome == REFUSE), None):
         raise Conflict(REFUSED.format(line=refused.number, reason=refused.details))
@@ -148,8 +150,8 @@ def give_up(session: Session, actor: Actor, import_id: str) -> None:
     session.connection().execute(delete(PendingImport).where(*mine))
 
 
-def _find(session: Session, actor: Actor, import_id: str) -> PendingImport:
-    found = session.get(PendingImport, import_id)
+def _find(session: Session, actor: Actor, import_id: str, *, lock: bool = False) -> PendingImport:
+    found = session.get(PendingImport, import_id, with_for_update=lock or None)
     if found is None or found.sent_by != actor.email:
         raise NotFound(GONE)
     return found

@@ -5,11 +5,12 @@ One mail is one row of the outbox, under a key that ends with its edition: 1 for
 late_invitations.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
@@ -80,8 +81,22 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
 
 def progress(session: Session, actor: Actor, event_id: str) -> Sending:
     """How far the sending has come, read from the outbox."""
+    sending = progress_of_all(session, actor, [event_id]).get(event_id, _sending({}))
+    return replace(sending, excluded=left_out(session, event_id))
+
+
+def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, Sending]:
+    """How far the sendings of several events have come, in one query; who was left out is not told."""
     require_admin(actor)
-    states = _count_states(session, event_id)
+    latest = _latest(col(OutboxMail.event_id).in_(event_ids)).subquery()
+    counted = select(latest.c.event_id, latest.c.state, func.count()).group_by(latest.c.event_id, latest.c.state)
+    states: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for event_id, state, count in session.execute(counted):
+        states[event_id][state] = count
+    return {event_id: _sending(of_event) for event_id, of_event in states.items()}
+
+
+def _sending(states: Mapping[str, int]) -> Sending:
     recipients, sent = sum(states.values()), states.get(MailState.SENT, 0)
     return Sending(
         recipients=recipients,
@@ -90,7 +105,6 @@ def progress(session: Session, actor: Actor, event_id: str) -> Sending:
         failed=states.get(MailState.FAILED, 0),
         uncertain=states.get(MailState.UNCERTAIN, 0),
         withdrawn=states.get(MailState.WITHDRAWN, 0),
-        excluded=left_out(session, event_id),
         sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
     )
 
@@ -161,16 +175,21 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
 
 def latest_states(event_id: str) -> Select[Any, Any]:
     """A query: reservation and state of the latest invitation mail of each person."""
+    latest = _latest(col(OutboxMail.event_id) == event_id).subquery()
+    return select(latest.c.reservation_id, latest.c.state)
+
+
+def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
     person = func.coalesce(col(OutboxMail.reservation_id), col(OutboxMail.id))
     newest = func.row_number().over(
         partition_by=person, order_by=(col(OutboxMail.created_at).desc(), col(OutboxMail.key).desc())
     )
     mails = (
-        select(col(OutboxMail.reservation_id), col(OutboxMail.state), newest.label("place"))
-        .where(*_of(event_id), col(OutboxMail.state) != MailState.EXCLUDED)
+        select(col(OutboxMail.event_id), col(OutboxMail.reservation_id), col(OutboxMail.state), newest.label("place"))
+        .where(col(OutboxMail.kind) == KIND, which, col(OutboxMail.state) != MailState.EXCLUDED)
         .subquery()
     )
-    return select(mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
+    return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
 
 
 def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
@@ -213,11 +232,6 @@ def _claim(session: Session, event_id: str) -> None:
     if turned.rowcount != 1:
         raise Conflict(ALREADY_SENT)
     refuse_if(why_closed(event))
-
-
-def _count_states(session: Session, event_id: str) -> dict[str, int]:
-    latest = latest_states(event_id).subquery()
-    return dict(session.execute(select(latest.c.state, func.count()).group_by(latest.c.state)).all())
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:

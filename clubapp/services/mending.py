@@ -5,8 +5,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.addresses import normalise
-from clubapp.mail.claims import REPEATABLE
-from clubapp.mail.patience import RESENT_AT
+from clubapp.mail.claims import REPEATABLE, RESENT_AT
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import audit, sessions

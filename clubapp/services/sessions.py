@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from itsdangerous import BadData, URLSafeSerializer
-from sqlalchemy import ColumnElement, ScalarSelect, exists, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, exists, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
@@ -108,6 +108,14 @@ def find(session: Session, session_id: str) -> Actor | None:
     email, expires_at, is_admin, member_id = row
     found = Rights(is_admin, None if is_admin else member_id)
     return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.any else None
+
+
+def living(session: Session, session_ids: list[str]) -> frozenset[str]:
+    """Those of some sessions that `find` would find, in one query however many they are."""
+    email = col(UserSession.email)
+    has_right = or_(_is_admin(email), _member_id(email).is_not(None))
+    found = select(col(UserSession.id)).where(col(UserSession.id).in_(session_ids), *_living(), has_right)
+    return frozenset(session.execute(found).scalars())
 
 
 def resolve(session: Session, cookie: str) -> LivingSession | None:

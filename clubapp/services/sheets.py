@@ -1,11 +1,5 @@
 """What an administrator takes away of an event: the answers as a table, and the sheet to sign at the door as PDF."""
 
-import unicodedata
-from collections.abc import Container, Sequence
-from pathlib import Path
-
-from fpdf import FPDF, FontFace
-from fpdf.enums import TableBordersLayout, XPos, YPos
 from sqlmodel import Session
 
 from clubapp import clock, phones
@@ -18,8 +12,6 @@ from clubapp.services.standing import Group, how
 from clubapp.services.tables import CSV, PDF, XLSX, Cell, Download
 from clubapp.settings import settings
 
-SPARE_ROWS = 6
-_FONTS = Path(__file__).resolve().parent.parent / "web" / "fonts"
 _HEADERS = (
     "Nom", "Entreprise", "Fonction", "E-mail", "Téléphone", "Réponse", "Déjeuner", "Invités", "Répondu le",
     "Comment", "Noté par", "Invitation",
@@ -31,9 +23,6 @@ _ANSWERS = {
     Group.ABSENT: "Absent",
     Group.UNINVITED: "Non invité",
 }
-_INK, _MUTED, _LINE, _HEAD = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
-# Letters of our neighbours' names that the fonts lack and that do not part into a letter and its accent.
-_PLAIN = str.maketrans("łŁđĐıŋ", "lLdDin")
 
 
 def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
@@ -96,7 +85,9 @@ def _rows(session: Session, event: Event) -> list[list[Cell]]:
 
 
 def _draw(event: Event, coming: list[Attendee]) -> bytes:
-    sheet = _Sheet(f"{settings().name} : {event.title}")
+    from clubapp.services.sheet_drawing import Sheet  # its library weighs 30 MB, and sheets are rarely asked for
+
+    sheet = Sheet(f"{settings().name} : {event.title}")
     sheet.set_title(event.title)
     sheet.add_page()
     sheet.paragraph("Feuille d'émargement", 10, muted=True)
@@ -124,65 +115,3 @@ def _columns(event: Event) -> list[tuple[str, int]]:
 def _signing(event: Event, one: Attendee) -> list[str]:
     lunch = [{True: "oui", False: "non", None: ""}[one.with_lunch]] if event.has_lunch else []
     return [one.name, one.company, str(one.guest_count or ""), *lunch, ""]
-
-
-class _Sheet(FPDF):
-    """A4 in the club's letters; each page says whose it is and which."""
-
-    def __init__(self, foot: str) -> None:
-        super().__init__(format="A4")
-        self._foot = foot
-        self.add_font("Text", fname=_FONTS / "figtree-500.ttf")
-        self.add_font("Heading", fname=_FONTS / "fraunces-600.ttf")
-        self.set_margin(15)
-        self.set_auto_page_break(True, margin=20)
-        self.set_creation_date(clock.now())
-        self.set_lang("fr")
-
-    def footer(self) -> None:
-        """The foot of each page."""
-        self.set_y(-14)
-        self.set_font("Text", size=9)
-        self.set_text_color(*_MUTED)
-        self.cell(self.epw - 30, 6, self._known(self._foot)[:90], align="L")
-        self.cell(30, 6, f"Page {self.page_no()} / {{nb}}", align="R")
-
-    def paragraph(self, text: str, size: int, *, font: str = "Text", muted: bool = False) -> None:
-        """A text over the whole width."""
-        self.set_font(font, size=size)
-        self.set_text_color(*(_MUTED if muted else _INK))
-        self.multi_cell(0, size * 0.5, self._known(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
-
-    def people(self, columns: Sequence[tuple[str, int]], rows: Sequence[Sequence[str]]) -> None:
-        """The table to sign; its head comes again on each page."""
-        self.set_font("Text", size=10)
-        self.set_text_color(*_INK)
-        self.set_draw_color(*_LINE)
-        with self.table(
-            col_widths=tuple(width for _, width in columns),
-            headings_style=FontFace(emphasis="", color=_INK, fill_color=_HEAD),
-            borders_layout=TableBordersLayout.HORIZONTAL_LINES,
-            text_align="LEFT",
-            line_height=5,
-            padding=(2, 1),
-            min_row_height=10,
-        ) as table:
-            for cells in ([head for head, _ in columns], *rows, *[[""] * len(columns)] * SPARE_ROWS):
-                row = table.row()
-                for text in cells:
-                    row.cell(self._known(text))
-
-    def _known(self, text: str) -> str:
-        """The text in letters the fonts have.
-
-        An accent they lack is dropped, a letter they lack becomes '?', a picture is left out.
-        """
-        letters = self.fonts["text"].cmap  # pyright: ignore[reportAttributeAccessIssue]
-        return "".join(_in_font(sign, letters) for sign in " ".join(text.translate(_PLAIN).split()))
-
-
-def _in_font(sign: str, letters: Container[int]) -> str:
-    if ord(sign) in letters:
-        return sign
-    bare = unicodedata.normalize("NFKD", sign)[0]
-    return bare if ord(bare) in letters else "" if unicodedata.category(sign)[0] in "CMS" else "?"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from clubapp import clock, links
@@ -18,6 +19,8 @@ REQUIRED = {
     "company_name": "Indiquez le nom du club ou de l'entreprise.",
 }
 LINES = (*REQUIRED, "phone", "mobile", "address", "website")
+# The one row there is when nobody has signed before: of two first signatures at once, one finds it taken.
+_FIRST = "00000000-0000-4000-8000-000000000001"
 LONG_LINE = f"{LONGEST_LINE} caractères au maximum."
 LONG_HTML = "Ce code est trop long : 10 000 caractères au maximum."
 BAD_WEBSITE = "Indiquez une adresse web complète, par exemple https://www.club.fr."
@@ -62,12 +65,16 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     checked = check(typed)
     row = _row(session, lock=True)
     require_version(typed.seen, _version(row))
-    row = row or EmailSignature(sender_name="", sender_role="", company_name="", updated_at=clock.now())
-    for name, text in texts_of(checked).items():
-        setattr(row, name, text)
-    row.updated_by, row.updated_at = actor.email, clock.now()
-    session.add(row)
-    session.flush()
+    row = row or EmailSignature(id=_FIRST, sender_name="", sender_role="", company_name="", updated_at=clock.now())
+    try:
+        with session.begin_nested():
+            for name, text in texts_of(checked).items():
+                setattr(row, name, text)
+            row.updated_by, row.updated_at = actor.email, clock.now()
+            session.add(row)
+    except IntegrityError:
+        require_version(typed.seen, _version(_row(session)))
+        raise
     audit.record(session, actor, "signature.updated", row.id)
 
 

@@ -37,6 +37,7 @@ _ADMIN_MENU = (
     ("Relances", routes.ADMIN_REMINDERS, ()),
     ("Envois", routes.ADMIN_JOURNAL, (routes.ADMIN_PLANNED,)),
     ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
+    ("Santé", routes.ADMIN_HEALTH, ()),
 )
 _MEMBER_MENU = (
     ("Mon profil", routes.MEMBER, ()),

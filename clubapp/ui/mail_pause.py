@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp.services import delivery_control
 from clubapp.services.delivery_control import DeliveryPause
 from clubapp.ui.button import button
+from clubapp.ui.dialog import dialog
 from clubapp.ui.notice import banner
 from clubapp.ui.vendor.ticker import ticker
 from clubapp.web.feedback import toast_success
@@ -23,6 +24,7 @@ class MailPauseState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     pause: DeliveryPause = DeliveryPause()
+    is_asking: bool = False
 
     @rx.event
     async def check(self) -> None:
@@ -36,8 +38,27 @@ class MailPauseState(rx.State):
 
     @rx.event
     async def resume(self) -> None:
-        """End the pause."""
-        self._show(await write(delivery_control.resume, actor()))
+        """End the pause; of a restored club, what may have left already stays."""
+        await self._resume(with_doubtful=False)
+
+    @rx.event
+    async def resume_all(self) -> None:
+        """End the pause, and send what waited when the backup was made."""
+        await self._resume(with_doubtful=True)
+
+    @rx.event
+    def ask(self) -> None:
+        """Ask what becomes of the messages that may have left already."""
+        self.is_asking = True
+
+    @rx.event
+    def leave(self) -> None:
+        """Decide nothing yet."""
+        self.is_asking = False
+
+    async def _resume(self, *, with_doubtful: bool) -> None:
+        self._show(await write(delivery_control.resume, actor(), with_doubtful=with_doubtful))
+        self.is_asking = False
         await toast_success(self, "Les envois reprennent.")
 
     def _show(self, pause: DeliveryPause) -> None:
@@ -52,11 +73,34 @@ def mail_pause_banner() -> rx.Component:
         "Envois d'e-mails en pause",
         f"{pause.reason} {pause.until}",
         "amber",
-        button("Reprendre", variant="secondary", on_click=MailPauseState.resume),
+        rx.cond(
+            pause.doubtful > 0,
+            button("Reprendre…", variant="secondary", on_click=MailPauseState.ask),
+            button("Reprendre", variant="secondary", on_click=MailPauseState.resume),
+        ),
     )
     return rx.el.div(
         rx.cond(pause.is_on, said, rx.fragment()),
+        _question(),
         ticker(EVERY_MS, MailPauseState.check),
         on_mount=MailPauseState.check,
         class_name="mail-pause",
+    )
+
+
+def _question() -> rx.Component:
+    """After a restored backup, before mail flows again; the safe way out is in front."""
+    return dialog(
+        "Reprendre les envois\u00a0?",
+        rx.el.div(
+            button("Annuler", variant="secondary", on_click=MailPauseState.leave, data_autofocus="true"),
+            button("Les envoyer", variant="secondary", on_click=MailPauseState.resume_all),
+            button("Les laisser", on_click=MailPauseState.resume),
+            class_name="dialog-actions",
+        ),
+        description=MailPauseState.pause.question,
+        open=MailPauseState.is_asking,
+        on_close=MailPauseState.leave,
+        role="alertdialog",
+        class_name="dialog-confirm",
     )

@@ -137,7 +137,7 @@ class Form(rx.State, mixin=True):
 
 
 class RecordForm(Form, mixin=True):
-    """An administrator's form, for a new record or an existing one of the list `LIST`."""
+    """An administrator's form, for a new record or an existing one of the list `LIST`. `_done` is what it has saved."""
 
     CREATED: ClassVar[str]
     UPDATED: ClassVar[str]
@@ -145,6 +145,7 @@ class RecordForm(Form, mixin=True):
 
     is_open: bool = False
     opening: int = 0
+    _done: dict[str, Any] | None = None
 
     @rx.event
     async def toggle_new(self) -> None:
@@ -178,7 +179,9 @@ class RecordForm(Form, mixin=True):
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Save what was typed; when it is refused, say why and keep it."""
+        """Save what was typed, once, however often the button is pressed; when it is refused, say why and keep it."""
+        if entries == self._done:
+            return
         typed = self._chosen(self._typed(entries), entries)
         person, self.is_saving = actor(), True
         yield
@@ -190,7 +193,7 @@ class RecordForm(Form, mixin=True):
             self.attempt += 1
             raise
         else:
-            self.is_open = False
+            self.is_open, self._done = False, entries
             await toast_success(self, self.UPDATED if typed.id else self.CREATED)
             yield self.LIST.load
         finally:
@@ -199,7 +202,7 @@ class RecordForm(Form, mixin=True):
     def _show(self, form: Any) -> None:
         self.form = form
         self._begin()
-        self.is_saving, self.attempt = False, 0
+        self.is_saving, self.attempt, self._done = False, 0, None
         self.opening += 1
         self.is_open = True
 
@@ -244,7 +247,7 @@ class OwnForm(Form, mixin=True):
             self._begin()
             await self._read(person)
             self.saved += 1
-            await toast_success(self, self.UPDATED)
+            await toast_success(self, **self._success())
         finally:
             self.is_saving = False
 
@@ -272,6 +275,10 @@ class OwnForm(Form, mixin=True):
 
     async def _save(self, person: Actor, typed: Any) -> None:
         raise NotImplementedError
+
+    def _success(self) -> dict[str, str]:
+        """What is said once it is saved."""
+        return {"text": self.UPDATED}
 
     async def _preview(self, typed: Any) -> None:
         raise NotImplementedError

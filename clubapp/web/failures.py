@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clubapp import logs
 from clubapp.web.feedback import NEUTRAL, log_unexpected
 
 REFUSED = {404: "Introuvable.", 405: "Cette adresse ne se demande pas ainsi."}
@@ -27,6 +28,7 @@ class Failures:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; once an answer has begun there is nothing left to say."""
+        logs.begin()
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -7,8 +7,9 @@ from typing import ClassVar, cast
 
 import reflex as rx
 from reflex.event import EventSpec
+from reflex_base.event.context import EventContext
 
-from clubapp import clock
+from clubapp import clock, logs
 from clubapp.refusals import Refusal
 from clubapp.web.guard import Access
 
@@ -51,10 +52,11 @@ class ToastState(rx.State):
 
     @rx.event
     def show(self, tone: str, title: str, text: str) -> None:
-        """Show one toast; the oldest gives way."""
+        """Show one toast: an earlier error, the same words and the oldest give way, for the person has acted since."""
         kind = "success" if tone == "success" else "error"
         made = Toast(secrets.token_hex(4), kind, title[:200], text[:600], clock.now().timestamp())
-        self.toasts = [*self.toasts[1 - _KEPT :], made]
+        others = [toast for toast in self.toasts if toast.tone == "success" and toast.text != made.text]
+        self.toasts = [*others[1 - _KEPT :], made]
 
 
 async def toast_success(state: rx.State, text: str, title: str = "") -> None:
@@ -67,17 +69,21 @@ async def toast_error(state: rx.State, title: str, text: str) -> None:
     (await state.get_state(ToastState)).show("error", title, text)
 
 
+def event_reference() -> str:
+    """The reference of the event in hand, the same for its handler and for what is done about its error."""
+    return EventContext.get().txid[:8].upper()
+
+
 def on_backend_exception(exception: Exception) -> EventSpec:
     """What a handler let through: a refusal is shown, anything else is logged under a reference (W11)."""
+    logs.begin(event_reference())
     text = exception.text if isinstance(exception, Refusal) else NEUTRAL.format(log_unexpected(exception))
     return cast(EventSpec, ToastState.show("error", "Erreur", text))
 
 
 def log_unexpected(error: Exception) -> str:
     """Log an error nobody foresaw; its reference is what people are shown."""
-    reference = secrets.token_hex(4).upper()
-    log.error("unexpected error %s", reference, exc_info=error)
-    return reference
+    return logs.unexpected(log, error)
 
 
 def on_frontend_exception(exception: Exception) -> None:

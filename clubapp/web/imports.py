@@ -5,18 +5,22 @@ Nothing is written to members or companies here. Refusals are JSON with the Fren
 
 from http import HTTPStatus
 
+import anyio
+import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal
-from clubapp.services import imports
+from clubapp.services import imports, spreadsheets
 from clubapp.services.spreadsheets import MOST_BYTES, TOO_HEAVY
 from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
 from clubapp.web.session import actor_of
 from clubapp.web.work import write
 
+# A workbook of 60 MB, unpacked, keeps a core for seconds.
+_READERS = anyio.CapacityLimiter(1)
 _STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND}
 
 
@@ -33,7 +37,8 @@ async def receive(request: Request) -> Response:
     if not person.is_admin:
         return _refusal(Forbidden().text, HTTPStatus.FORBIDDEN)
     try:
-        made = await write(imports.receive, person, request.path_params["kind"], await _body(request))
+        sheet = await anyio.to_thread.run_sync(spreadsheets.read, await _body(request), limiter=_READERS)
+        made = await write(imports.receive, person, request.path_params["kind"], sheet)
     except Refusal as refusal:
         return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
     except ClientDisconnect:

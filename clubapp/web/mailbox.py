@@ -14,6 +14,7 @@ from starlette.routing import Route
 from clubapp.mail import captured
 from clubapp.routes import MAILBOX
 from clubapp.settings import LOOPBACK, settings
+from clubapp.web.loopback import is_local
 
 KINDS = {
     "sign_in": "Connexion",
@@ -27,7 +28,6 @@ KINDS = {
     "broadcast": "Message du club",
     "test": "Essai",
 }
-_PROXIED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
@@ -56,11 +56,8 @@ def show_mail(request: Request) -> Response:
 
 
 def _is_admitted(request: Request) -> bool:
-    """Someone at this machine's own browser: not through a proxy, not under another site's name."""
-    on_loopback = request.client is not None and request.client.host in LOOPBACK
-    named_locally = request.url.hostname in LOOPBACK
-    proxied = any(header in request.headers for header in _PROXIED)
-    return settings().demo and on_loopback and named_locally and not proxied
+    is_public = urlsplit(settings().public_url).hostname not in LOOPBACK
+    return settings().demo and not is_public and is_local(request)
 
 
 def _nothing_here() -> Response:

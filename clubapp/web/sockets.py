@@ -1,5 +1,7 @@
 """The door of the websocket: our origin only, a bounded rate, the session resolved once, and closed when it ends.
 
+While the states of tabs are out of reach the door is shut, and each open page says that the connection is lost.
+
 The state of a tab is found again by the token in the socket's address. That token is replaced here by one
 made from it and the session, so that nobody else's token, and no former session, reaches that state (decision 0002).
 """
@@ -8,6 +10,7 @@ import asyncio
 import logging
 import time
 import uuid
+from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode
 
@@ -16,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clubapp.services import sessions
 from clubapp.settings import settings
+from clubapp.web import redis_watch
 from clubapp.web.guard import SESSION_HEADER
 from clubapp.web.session import session_id_of
 from clubapp.web.work import read
@@ -27,9 +31,37 @@ BURST, PER_SECOND = 120, 30
 SWEEP_SECONDS = 2
 _ENDED = 4401
 _FLOOD = 4429
+_TRY_LATER = 1013
 _DROPPED_HEADERS = (b"cookie", SESSION_HEADER.encode())
 
-_open: dict[str, set[asyncio.Event]] = {}
+
+@dataclass
+class _House:
+    """The connections that are open, by their session (None: a visitor), and the Redis that holds their states."""
+
+    open: dict[str | None, set[asyncio.Event]] = field(default_factory=dict)
+    redis: str | None = ""  # its mark; None while it is away
+
+    def enter(self, session_id: str | None) -> asyncio.Event:
+        """A connection begins; what it returns is set when it has to leave."""
+        ended = asyncio.Event()
+        self.open.setdefault(session_id, set()).add(ended)
+        return ended
+
+    def leave(self, session_id: str | None, ended: asyncio.Event) -> None:
+        """A connection has ended."""
+        self.open[session_id].discard(ended)
+        if not self.open[session_id]:
+            del self.open[session_id]
+
+    def close(self, *session_ids: str | None) -> None:
+        """Send the connections of these sessions away."""
+        for session_id in session_ids:
+            for ended in self.open.get(session_id, ()):
+                ended.set()
+
+
+_house = _House()
 
 
 class Sockets:
@@ -43,22 +75,19 @@ class Sockets:
         if not scope.get("path", "").startswith(PATH):
             await self.app(scope, receive, send)
         elif scope["type"] != "websocket" or not _is_ours(scope):
-            await _refuse(scope, send)
+            await _refuse(scope, send, 1008)
+        elif _house.redis is None:
+            await _refuse(scope, send, _TRY_LATER)
         else:
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         session_id = await session_id_of(HTTPConnection(scope))
-        ended = asyncio.Event()
-        if session_id:
-            _open.setdefault(session_id, set()).add(ended)
+        ended = _house.enter(session_id)
         try:
             await self.app(bound(scope, session_id), _Door(receive, ended).receive, send)
         finally:
-            if session_id:
-                _open[session_id].discard(ended)
-                if not _open[session_id]:
-                    del _open[session_id]
+            _house.leave(session_id, ended)
 
 
 class _Door:
@@ -119,24 +148,40 @@ def _is_ours(scope: Scope) -> bool:
     return origin is None or origin in settings().origins
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, code: int) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008})
+        await send({"type": "websocket.close", "code": code})
         return
     await send({"type": "http.response.start", "status": 403, "headers": [(b"content-length", b"0")]})
     await send({"type": "http.response.body", "body": b""})
 
 
 async def sweep() -> None:
-    """Close the sockets of sessions that ended elsewhere: sign-out, removal, expiry (S9)."""
+    """Look again and again at what may end a connection from elsewhere: the states of tabs, and its session."""
     while True:
+        await _follow_redis()
+        try:
+            await _close_ended()
+        except Exception:  # the watch goes on
+            log.exception("the open sessions could not be checked")
         await asyncio.sleep(SWEEP_SECONDS)
-        for session_id in list(_open):
-            try:
-                alive = await read(sessions.find, session_id)
-            except Exception:  # the watch goes on
-                log.exception("the open sessions could not be checked")
-                break
-            if alive is None:
-                for ended in _open.get(session_id, ()):
-                    ended.set()
+
+
+async def _follow_redis() -> None:
+    """Shut the door while Redis is away. Pages whose state it forgot come in anew, as after a start of ours (R7)."""
+    try:
+        mark = await redis_watch.mark()
+    except Exception as error:  # whatever keeps it from answering
+        if _house.redis is not None:
+            log.warning("Redis is away, and open pages are told so: %s", error)
+        mark = None
+    if mark != _house.redis:
+        _house.redis = mark
+        _house.close(*_house.open)
+
+
+async def _close_ended() -> None:
+    """Close the connections of sessions that ended in any process: sign-out, removal, expiry (S9)."""
+    if inside := [session_id for session_id in _house.open if session_id]:
+        living = await read(sessions.living, inside)
+        _house.close(*(session_id for session_id in inside if session_id not in living))

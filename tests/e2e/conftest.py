@@ -3,13 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, TimeoutError, sync_playwright
 
-from tests.conftest import missing
+from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.site import Site
 from tests.smtp_server import Relay, running_relay
 
@@ -42,15 +43,32 @@ def built() -> None:
 
 
 @pytest.fixture(scope="session")
-def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def several() -> Iterator[Callable[[], dict[str, str]]]:
+    """The settings of a new site of several processes when CLUB_TEST_WORKERS=4 asks for it, none otherwise."""
+    workers = os.environ.get("CLUB_TEST_WORKERS", "1")
+    if workers == "1":
+        yield dict
+        return
+    with a_postgres() as postgres, a_redis() as redis:
+        yield lambda: {
+            "CLUB_WORKERS": workers,
+            "CLUB_DATABASE_URL": postgres.new_database(),
+            "CLUB_REDIS_URL": redis.new_database(),
+        }
+
+
+@pytest.fixture(scope="session")
+def site(
+    built: None, several: Callable[[], dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """A server with the demo club, shared by the tests that only look or that add their own things."""
-    made = Site(tmp_path_factory.mktemp("site") / "data")
+    made = Site(tmp_path_factory.mktemp("site") / "data", environment=several())
     yield made.start()
     made.stop()
 
 
 @pytest.fixture
-def own_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
+def own_site(built: None, several: Callable[[], dict[str, str]], tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """A server for one test alone, started: `own_site(relay, CLUB_DEMO="0")` sends its mail through a relay."""
     made: list[Site] = []
 
@@ -58,6 +76,7 @@ def own_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
         if relay:
             environment["CLUB_SMTP_URL"] = relay.url
         received = (lambda: list(relay.accepted)) if relay else None
+        environment = several() | environment
         made.append(Site(tmp_path / f"site-{len(made)}", environment=environment, received=received))
         return made[-1].start()
 
@@ -73,14 +92,19 @@ def relay() -> Iterator[Relay]:
         yield running
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
+def chromium() -> str | None:
+    """The program of this machine's Chromium."""
     path = os.environ.get("CLUB_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         missing("Chromium", "apt-get install chromium, ou CLUB_TEST_CHROMIUM=/chemin/de/chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, without a window."""
     with sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        made = driver.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
         yield made
         made.close()
 
@@ -140,6 +164,9 @@ def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., Browse
 
     yield make
     for context in made:
+        for page in context.pages:
+            with suppress(TimeoutError):  # a page closed on its way elsewhere may keep the browser for ever
+                page.wait_for_load_state(timeout=5_000)
         context.close()
 
 

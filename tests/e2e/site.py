@@ -4,29 +4,28 @@ import hashlib
 import os
 import re
 import signal
-import socket
-import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from clubapp.database import make_engine
+from tests.servers import free_port
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 60
-
-
-def free_port() -> int:
-    """A port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+# One process with the database in its data directory, also when the suite runs with several.
+EMBEDDED = {"CLUB_WORKERS": "1", "CLUB_DATABASE_URL": "", "CLUB_REDIS_URL": ""}
 
 
 @dataclass
@@ -43,6 +42,11 @@ class Site:
     def url(self) -> str:
         """The origin, as visitors type it."""
         return f"http://localhost:{self.port}"
+
+    @property
+    def database_url(self) -> str:
+        """Where the site keeps everything."""
+        return self.variables().get("CLUB_DATABASE_URL") or f"sqlite:///{self.data_dir / 'club.sqlite3'}"
 
     @property
     def log(self) -> Path:
@@ -118,7 +122,7 @@ class Site:
         while time.monotonic() < until and self.process.poll() is None:
             if self.answers():
                 return self
-            time.sleep(0.1)
+            time.sleep(0.05)
         raise AssertionError(f"the server did not start:\n{self.tail()}")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
@@ -127,6 +131,7 @@ class Site:
             return
         self._end(how)
         assert not self.secrets_in_log(), f"a link's secret was logged: {self.log}"
+        assert not self.addresses_in_log(), f"somebody's address was logged: {self.log}"
 
     def _end(self, how: signal.Signals) -> None:
         assert self.process is not None
@@ -141,16 +146,22 @@ class Site:
         """What stands in the log and opens an answer page, or signs somebody in: the database knows its hash."""
         printed = set(re.findall(r"[\w-]{43}", self.log.read_text(errors="replace"))) if self.log.exists() else set()
         hashes = {hashlib.sha256(word.encode()).hexdigest(): word for word in printed}
-        file = self.data_dir / "club.sqlite3"
-        if not hashes or not file.exists():
+        if not hashes:
             return set()
-        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as database:
-            kept = database.execute(
-                "SELECT response_token FROM event_reservations UNION SELECT access_hash FROM sign_in_links "
-                "UNION SELECT refresh_hash FROM sign_in_links"
-            )
-            return {hashes[row[0]] for row in kept if row[0] in hashes}
+        engine = make_engine(self.database_url)
+        kept = text(
+            "SELECT response_token FROM event_reservations UNION SELECT access_hash FROM sign_in_links "
+            "UNION SELECT refresh_hash FROM sign_in_links"
+        )
+        with suppress(SQLAlchemyError), engine.connect() as connection:
+            return {hashes[row[0]] for row in connection.execute(kept) if row[0] in hashes}
         return set()
+
+    def addresses_in_log(self) -> set[str]:
+        """Whole addresses that stand in the log, but for those the welcome tells."""
+        printed = self.log.read_text(errors="replace") if self.log.exists() else ""
+        logged = re.sub(r"^    (administratrice|membre) .*$", "", printed, flags=re.MULTILINE)
+        return set(re.findall(r"[\w.+-]+@[\w-]+\.\w+", logged))
 
     def tail(self) -> str:
         """The end of the log."""

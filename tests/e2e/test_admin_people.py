@@ -168,6 +168,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_nothing_typed_is_lost(screen
     press(screen, "Créer")
     expect(form.get_by_text("Indiquez un numéro de téléphone")).to_be_visible()
     expect(form.get_by_text("Cette adresse est déjà celle de Propriétaire Légitime.")).to_be_visible()
+    expect(screen.locator(".toast-error")).to_have_count(1)  # what was mended is no longer claimed
     expect(form.locator("[name=email]")).to_be_focused()
     expect(form.locator("[name=website]")).to_have_attribute("aria-invalid", "true")
     expect(form.locator("[name=name]")).to_have_value("Imposteur")

@@ -7,8 +7,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from sqlmodel import select
 
+from clubapp.clubapp import app
 from clubapp.database import reading, transaction
-from clubapp.models import Company
+from clubapp.models import BroadcastEmail, Company
+from clubapp.pages.admin.companies.state import CompanyFormState
+from clubapp.pages.admin.emails.broadcast_state import BroadcastState
+from clubapp.services import sessions
 from clubapp.services.demo import ADMIN_EMAIL, SECOND_ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, fits, has_no_barrier
@@ -16,6 +20,7 @@ from tests.e2e.members import company_of, employed, stored
 from tests.e2e.site import Site
 from tests.e2e.test_admin_people import fill, form_of, open_row, press, row_of, rows, told
 from tests.factories import add_company
+from tests.web.tab import Tab
 
 CREATED = "Entreprise créée avec succès !"
 UPDATED = "Entreprise mise à jour avec succès !"
@@ -193,3 +198,28 @@ def test_the_last_administrator_stays(
     page.get_by_role("alertdialog").get_by_role("button", name="Retirer", exact=True).click()
     told(page, "Le club garde au moins un administrateur")
     expect(page.locator(".administrator-row")).to_have_count(1)
+
+
+def test_the_same_press_sent_again_over_a_bad_connection_makes_one_record(site: Site) -> None:
+    with database_of(site), transaction() as session:
+        cookie, _ = sessions.open(session, ADMIN_EMAIL)
+    firm = {
+        "id": "",
+        "name": "Pressée deux fois",
+        "activity_domain": "Digital & Communication",
+        "description": "Logiciels.",
+    }
+    draft = {"id": "", "seen": "", "subject": "Pressé deux fois", "content": "Bonjour.", "action": "save"}
+    with app.set_contexts(), Tab(site.url, cookie=f"session={cookie}") as tab:
+        for form, opening, saving, typed in (
+            (CompanyFormState, "toggle_new", "save", firm),
+            (BroadcastState, "open_new", "submit", draft),
+        ):
+            tab.call(f"{form.get_full_name()}.{opening}")
+            for _ in range(3):
+                tab.call(f"{form.get_full_name()}.{saving}", entries=typed)
+    with database_of(site), transaction() as session:
+        assert len(session.exec(select(Company).where(Company.name == firm["name"])).all()) == 1
+        drafts = session.exec(select(BroadcastEmail).where(BroadcastEmail.subject == draft["subject"])).all()
+        assert len(drafts) == 1
+        session.delete(drafts[0])

@@ -95,6 +95,7 @@ def test_two_devices_that_press_at_once_give_one_answer(
     for device in (page, other):
         device.goto(invitation.path)
         asked(device, "Serez-vous des nôtres ?")
+        device.locator("[data-say='attend:oui']").wait_for()
     for device in (page, other):
         device.evaluate("document.querySelector('[data-say=\"attend:oui\"]').click()")
     for device in (page, other):

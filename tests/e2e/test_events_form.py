@@ -1,14 +1,16 @@
 """The event form: nothing typed is lost, two people at once, the speakers' rows."""
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
+from sqlmodel import col, delete
 
+from clubapp.database import transaction
+from clubapp.models import UserSession
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.events import create, edit, fill, on_screen, row_of
+from tests.e2e.invitations import database_of
 from tests.e2e.site import Site
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
@@ -78,8 +80,8 @@ def test_esc_asks_and_what_was_typed_comes_back_rows_included(screen: Page) -> N
 def test_an_expired_session_takes_nothing_typed(screen: Page, site: Site) -> None:
     form = new_form(screen)
     fill(form, title="Interrompu", date="2037-06-11T12:00", location="Arras", speaker_name="Zoé")
-    with closing(sqlite3.connect(site.data_dir / "club.sqlite3")) as connection, connection:
-        connection.execute("DELETE FROM sessions WHERE email = ?", (ADMIN_EMAIL,))
+    with database_of(site), transaction() as session:
+        session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
     form.get_by_role("button", name="Créer").click()
     screen.wait_for_url("**/connexion**")
     on_screen(screen, site)

@@ -70,9 +70,11 @@ def declared(name: str) -> Access:
 
 
 @pytest.fixture(scope="module")
-def world(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    site = Site(tmp_path_factory.mktemp("matrix") / "data").start()
-    engine = make_engine(f"sqlite:///{site.data_dir / 'club.sqlite3'}")
+def world(
+    built: None, several: Callable[[], dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[World]:
+    site = Site(tmp_path_factory.mktemp("matrix") / "data", environment=several()).start()
+    engine = make_engine(site.database_url)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLUB_SECRET_KEY", site.variables()["CLUB_SECRET_KEY"])
         settings_module.settings.cache_clear()
@@ -244,7 +246,7 @@ def test_a_tab_token_is_worth_nothing_in_another_session(world: World, pristine:
 
 def test_an_ended_session_closes_its_open_sockets(own_site: Callable[..., Site]) -> None:
     site = own_site()
-    engine = make_engine(f"sqlite:///{site.data_dir / 'club.sqlite3'}")
+    engine = make_engine(site.database_url)
     with Session(engine) as session, session.begin():
         cookie, _ = sessions.open(session, demo.ADMIN_EMAIL)
     with Tab(site.url, cookie=f"session={cookie}") as tab:

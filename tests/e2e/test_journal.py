@@ -1,6 +1,7 @@
 """The journal of messages, the mailings to come and the way out of them, in a browser."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,7 +12,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail import living
 from clubapp.models import Member
-from clubapp.services import invitations, planned
+from clubapp.services import backups, delivery_control, invitations, planned
 from clubapp.services.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
@@ -37,6 +38,7 @@ def check_access(page: Page) -> None:
     for width in (1280, 320):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.wait_for_timeout(250)  # a dialog comes in anew at another width
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -118,6 +120,35 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
     page.get_by_role("alertdialog").get_by_role("button", name="Envoyer").click()
     expect(page.get_by_text("messages dans la file d'envoi.")).to_be_visible()
     expect(held).to_have_count(0)
+
+
+def test_a_restored_club_asks_before_it_sends_what_may_have_left(
+    own_site: Callable[..., Site], relay: Relay, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    site = own_site(relay)
+    with database_of(site), transaction() as session:
+        delivery_control.hold(session, SYSTEM)
+    invite_all(site)
+    with database_of(site):
+        backups.make(tmp_path / "club.zip")
+        waiting = backups.restore(tmp_path / "club.zip", force=True).waiting_mails
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto("/admin/envois")
+    expect(page.locator("[data-stat=waiting]")).to_have_text(str(waiting))
+    expect(page.get_by_text("Le club a été restauré depuis sa sauvegarde du")).to_be_visible()
+    page.get_by_role("button", name="Reprendre…").click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(f"{waiting} messages attendaient quand la sauvegarde a été faite.")
+    expect(question.get_by_role("button", name="Annuler")).to_be_focused()
+    check_access(page)
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    page.get_by_role("button", name="Reprendre…").click()
+    question.get_by_role("button", name="Les laisser").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    expect(page.locator("[data-stat=uncertain]")).to_have_text(str(waiting), timeout=30_000)
+    assert relay.recipients == {}
 
 
 @pytest.mark.parametrize("javascript", [True, False])

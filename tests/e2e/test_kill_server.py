@@ -40,7 +40,7 @@ def invite_everyone(site: Site, patch: pytest.MonkeyPatch) -> None:
 
 def states(site: Site) -> dict[str, str]:
     """The fate of each invitation, by address."""
-    engine = make_engine(f"sqlite:///{site.data_dir / 'club.sqlite3'}")
+    engine = make_engine(site.database_url)
     with Session(engine) as session:
         rows = session.exec(select(OutboxMail.recipient, OutboxMail.state).where(OutboxMail.kind == "invitation"))
         found = dict(rows.all())

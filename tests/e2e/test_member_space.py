@@ -137,7 +137,7 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     new = f"nouvelle-{person.email}"
     as_member(page, site, person)
     page.get_by_label("Email", exact=True).fill(new)
-    save(page, "Profil mis à jour avec succès !")
+    save(page, f"Profil mis à jour avec succès !Ouvrez le lien envoyé à {new}")
     expect(page.get_by_text("En attente de confirmation")).to_be_visible()
     expect(page.get_by_label("Email", exact=True)).to_have_value(str(person.email))
     has_no_barrier(page)

@@ -73,5 +73,11 @@ def test_nobody_from_elsewhere_sees_it(demo: None, client: tuple[str, int], host
     assert browser(client, host).get("/boite-locale", headers=headers).status_code == 404
 
 
+def test_behind_a_proxy_that_says_nothing_it_does_not_exist(demo: None, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
+    forget_settings()
+    assert browser().get("/boite-locale").status_code == 404
+
+
 def test_outside_the_demonstration_it_does_not_exist(club: str) -> None:
     assert browser().get("/boite-locale").status_code == 404

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
 from sqlmodel import SQLModel, select
@@ -45,6 +45,29 @@ def test_starting_twice_is_starting_once_and_stopping_twice_is_stopping_once(run
     schedule.stop()
     schedule.stop()
     schedule.start()
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("jump", [timedelta(hours=-3), timedelta(hours=3)], ids=["back", "ahead"])
+def test_a_clock_that_jumps_stops_no_job_and_doubles_no_mail(
+    running: Relay, monkeypatch: pytest.MonkeyPatch, jump: timedelta
+) -> None:
+    """Set back, each job would wait three hours for the moment it had been given before."""
+    invite("Marie Durand", "Paul Vasseur")
+    wait_for(lambda: set(fates().values()) == {"sent"})
+
+    class Jumped(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:
+            return datetime.now(tz) + jump
+
+    monkeypatch.setattr("apscheduler.schedulers.base.datetime", Jumped)
+    monkeypatch.setattr(clock, "_read", lambda: datetime.now(UTC) + jump)
+    time.sleep(1.5)  # a run of each job that is due each second, at the time before or the one after
+    ask_for_link()
+    wait_for(lambda: set(fates().values()) == {"sent"}, seconds=6)
+    assert set(running.recipients.values()) == {1}
+    assert len(running.recipients) == 3
 
 
 def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Relay) -> None:

@@ -1,43 +1,56 @@
-"""A database of the first schema, with rows in it, is brought to the newest and back without losing any."""
+"""A database of an earlier schema, with rows in it, is brought to the newest and back without losing any."""
+
+import subprocess
+import sys
+from itertools import islice
 
 import pytest
-from sqlalchemy import text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, select, text
 
-from alembic import command
-from clubapp import migrations
+from clubapp import migrations, tokens
 from clubapp.database import transaction
+from clubapp.mail.delivery import deliver
+from clubapp.migrations import NOTHING
+from clubapp.services import demo
+from tests.architecture.sources import ROOT
 from tests.conftest import forget_settings
+from tests.mail.mailings import fates
 
 FIRST = "0001"
+NEWEST, PREVIOUS = (
+    script.revision for script in islice(ScriptDirectory.from_config(migrations.config()).walk_revisions(), 2)
+)
+THEN = "'2026-01-01 10:00:00.000000'"
 ROWS = (
     "INSERT INTO members VALUES ('m1', 'Élise d''Haëne', 'Gérante', 'Atelier', NULL, '', '', 'elise@club.example', '',"
-    " '', '', '', '[]', '[]', TRUE, NULL, '2026-01-01 10:00:00+00:00', '2026-01-01 10:00:00+00:00')",
+    f" '', '', '', '[]', '[]', TRUE, NULL, {THEN}, {THEN})",
     "INSERT INTO events (id, title, date, month, location, has_lunch, status, invitation_sent, created_by, created_at,"
-    " updated_at) VALUES ('e1', 'Matinale', '2026-12-10 11:00:00+00:00', '2026-12', 'Lens', TRUE, 'confirmed', TRUE,"
-    " 'helene@club.example', '2026-01-01 10:00:00+00:00', '2026-01-01 10:00:00+00:00')",
+    " updated_at) VALUES ('e1', 'Matinale', '2126-12-10 11:00:00.000000', '2126-12', 'Lens', TRUE, 'confirmed', TRUE,"
+    f" 'helene@club.example', {THEN}, {THEN})",
     "INSERT INTO event_reservations (id, event_id, member_id, response_token, will_attend, with_lunch, guest_count,"
-    " created_at, updated_at) VALUES ('r1', 'e1', 'm1', 'hash', TRUE, TRUE, 2, '2026-01-01 10:00:00+00:00',"
-    " '2026-01-01 10:00:00+00:00')",
+    f" created_at, updated_at) VALUES ('r1', 'e1', 'm1', :token, TRUE, TRUE, 2, {THEN}, {THEN})",
     "INSERT INTO email_reminder_settings VALUES ('s1', 'event_reminder_1', 14, TRUE, 'À bientôt', '')",
+    *(
+        "INSERT INTO mail_outbox (id, key, kind, recipient, member_id, event_id, reservation_id, context, message_id,"
+        " priority, state, reason, attempts, available_at, lease_owner, relay_answer, created_at, updated_at) VALUES"
+        f" ('o-{state}', 'k-{state}', 'invitation', '{state}@club.example', 'm1', 'e1', 'r1', '{{}}',"
+        f" '<{state}@club.example>', 5, '{state}', '', 0, {THEN}, '', '', {THEN}, {THEN})"
+        for state in ("pending", "sent", "uncertain")
+    ),
 )
-
-
-def move(to: str) -> None:
-    made = migrations.config()
-    with transaction() as session:
-        made.attributes["connection"] = session.connection()
-        (command.downgrade if to == FIRST else command.upgrade)(made, to)
 
 
 def test_rows_of_the_first_schema_survive_up_and_down(club: str) -> None:
     if club == "postgres":
         forget_settings()
-    move(FIRST)
+    migrations.migrate(FIRST)
+    token = tokens.fingerprint(tokens.derive("answer", "r1"))
     with transaction() as session:
         for row in ROWS:
-            session.connection().execute(text(row))
+            session.connection().execute(text(row), {"token": token} if ":token" in row else {})
     for to in ("head", FIRST, "head"):
-        move(to)
+        migrations.migrate(to)
         with transaction() as session:
             figures = session.connection().execute(text("SELECT * FROM event_stats")).mappings().one()
             assert (figures["total_attending"], figures["total_with_lunch"], figures["total_guests"]) == (1, 1, 2)
@@ -48,12 +61,70 @@ def test_rows_of_the_first_schema_survive_up_and_down(club: str) -> None:
         assert bool(setting) is True
 
 
+def test_a_full_queue_of_the_first_schema_leaves_once(club: str) -> None:
+    test_rows_of_the_first_schema_survive_up_and_down(club)
+    assert (deliver().sent, deliver().sent) == (1, 0)
+    assert fates() == {
+        "pending@club.example": "sent",
+        "sent@club.example": "sent",
+        "uncertain@club.example": "uncertain",
+    }
+
+
+def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(club: str) -> None:
+    """Fails when a migration drops or renames what the version before reads, or adds what it does not know to fill."""
+    migrations.migrate(PREVIOUS)
+    before = MetaData()
+    with transaction() as session:
+        before.reflect(session.connection(), only=lambda name, _: name != "alembic_version", views=True)
+    migrations.migrate()
+    with transaction() as session:
+        demo.load(session, members=4, companies=3, events=4)
+        connection = session.connection()
+        now = inspect(connection)
+        for table in before.sorted_tables:
+            known = {column.name for column in table.columns}
+            there = {column["name"]: column for column in now.get_columns(table.name)}
+            assert known <= set(there), table.name
+            unknown = [column for name, column in there.items() if name not in known]
+            if table.name != "event_stats":
+                assert [column["name"] for column in unknown if not column["nullable"] and not column["default"]] == []
+            row = connection.execute(select(table)).mappings().first()
+            if row and table.primary_key:
+                with connection.begin_nested() as tried:
+                    _write_again(connection, table, dict(row))
+                    tried.rollback()
+
+
+def _write_again(connection: Connection, table: Table, row: dict[str, object]) -> None:
+    """Remove a row, and write it as the older program does."""
+    which = [column == row[column.name] for column in table.primary_key.columns]
+    connection.execute(delete(table).where(*which))
+    connection.execute(insert(table).values(row))
+
+
+def test_processes_that_migrate_at_once_all_succeed(club: str) -> None:
+    """Fails without the lock: the second to come finds tables that the first has just made."""
+    migrations.migrate(NOTHING)
+    words = [sys.executable, "-m", "clubapp", "migrate"]
+    running = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [(process.communicate()[1], process.returncode) for process in running] == [("", 0)] * 4
+    assert migrations.pending() == ""
+
+
 def test_a_database_newer_than_the_program_is_refused(club: str) -> None:
     with transaction() as session:
         session.connection().execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        with pytest.raises(migrations.NewerDatabase, match="plus récente"):
-            migrations.migrate()
+        for look in (migrations.migrate, migrations.pending):
+            with pytest.raises(migrations.NewerDatabase, match=rf"9999, plus récente que ce programme \({NEWEST}\)"):
+                look()
     finally:
         with transaction() as session:
-            session.connection().execute(text("UPDATE alembic_version SET version_num = '0002'"))
+            session.connection().execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST}'"))
+
+
+def test_a_schema_that_does_not_exist_is_refused(club: str) -> None:
+    with pytest.raises(migrations.UnknownRevision, match=f"connus : {NEWEST}"):
+        migrations.migrate("9998")
+    assert migrations.pending() == ""

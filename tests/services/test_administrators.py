@@ -92,6 +92,28 @@ def test_whoever_is_removed_is_signed_out_and_the_last_one_stays(club: str) -> N
     assert everyone() == ("helene@beffroi.example",)
 
 
+def test_one_address_added_twice_at_once_is_told_to_the_second(club: str) -> None:
+    for number in range(5):
+        email, together, outcomes = f"lea{number}@beffroi.example", threading.Barrier(2), []
+
+        def add() -> None:
+            with transaction() as session:
+                session.exec(select(Admin)).all()
+                if club == "postgres":  # SQLite lets one writer in at a time
+                    together.wait()  # noqa: B023
+                try:
+                    outcomes.append(administrators.add(session, HELENE, email))  # noqa: B023
+                except Conflict as refusal:
+                    outcomes.append(refusal.text)  # noqa: B023
+
+        threads = [threading.Thread(target=add) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(outcomes) == [email, f"{email} administre déjà le club."]
+
+
 def test_two_removals_at_once_leave_one(club: str) -> None:
     both = ["helene@beffroi.example", "lea@beffroi.example"]
     for _ in range(5):

@@ -1,97 +1,19 @@
-"""Each automatic mailing goes out once, at its hour on the club's clock, or is written down as missed (C2, C4)."""
+"""Each reminder goes out once, at its hour on the club's clock, or is written down as missed (C2, C4)."""
 
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import count
 
 import pytest
-from sqlmodel import col, select
+from sqlmodel import select
 
-from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
-from clubapp.models import (
-    EmailReminderSetting,
-    Event,
-    EventStatus,
-    OutboxMail,
-    PlannedMailing,
-    PlannedState,
-    ReminderType,
-)
+from clubapp.models import EmailReminderSetting, Event, EventStatus, OutboxMail, PlannedMailing, ReminderType
 from clubapp.services import dispatch, planned
-from tests.factories import add_event, add_member, add_reservation
+from tests.factories import add_member, add_reservation
+from tests.services.planned_mailings import change, local, make_event, queued, reason, setting, states, tick
 
-FIRST, SECOND, INVITATION = ReminderType.FIRST, ReminderType.SECOND, ReminderType.INVITATION
-_numbers = count()
-
-
-def local(moment: str) -> datetime:
-    """The instant of a time on the club's clock."""
-    return clock.from_local(moment)
-
-
-def make_event(date: str, **given: object) -> Event:
-    """A confirmed event whose invitations are out, with someone who comes and someone who has not answered."""
-    with transaction() as session:
-        event = add_event(session, date=local(date), **{"status": "confirmed", "invitation_sent": True} | given)  # type: ignore[arg-type]
-        for answer in (True, None):
-            number = next(_numbers)
-            member = add_member(session, name=f"Membre {number}", email=f"m{number}@invites.example")
-            add_reservation(session, event, member, will_attend=answer)
-        planned.follow(session, event)
-    return event
-
-
-def tick(at: Callable[[str], datetime], instant: datetime) -> None:
-    """What the scheduler does at an instant."""
-    at(instant.astimezone(UTC).replace(tzinfo=None).isoformat())
-    schedule.plan_mailings()
-    schedule.send_planned()
-
-
-def change(event: Event, **columns: object) -> None:
-    with transaction() as session:
-        changed = session.get_one(Event, event.id)
-        for name, value in columns.items():
-            setattr(changed, name, value)
-        changed.month = clock.month_of(changed.date)
-        session.add(changed)
-        session.flush()
-        planned.follow(session, changed)
-
-
-def setting(which: ReminderType, **columns: object) -> None:
-    with transaction() as session:
-        session.add(EmailReminderSetting(reminder_type=which, **columns))  # type: ignore[arg-type]
-        session.flush()
-        planned.follow_all(session)
-
-
-def states(event: Event) -> dict[str, str]:
-    with reading() as session:
-        rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event.id))
-        return {row.reminder_type.removeprefix("event_"): row.state for row in rows}
-
-
-def reason(event: Event, which: ReminderType) -> str:
-    with reading() as session:
-        query = select(PlannedMailing.reason).where(
-            PlannedMailing.event_id == event.id, PlannedMailing.reminder_type == which
-        )
-        return session.exec(query).one()
-
-
-def queued(event: Event) -> list[tuple[str, bool]]:
-    """The kind of each message of an event, and whether it asks for an answer."""
-    with reading() as session:
-        mails = session.exec(
-            select(OutboxMail)
-            .where(OutboxMail.event_id == event.id, OutboxMail.state != "excluded")
-            .order_by(col(OutboxMail.created_at), col(OutboxMail.key))
-        )
-        return sorted((mail.kind, mail.context.get("unanswered", False)) for mail in mails)
+FIRST, SECOND = ReminderType.FIRST, ReminderType.SECOND
 
 
 def test_reminders_leave_at_nine_on_the_clubs_clock_two_weeks_and_one_week_before(
@@ -279,104 +201,3 @@ def test_a_setting_that_is_turned_off_drops_what_it_planned_and_turned_on_plans_
         planned.follow_all(session)
     tick(at, local("2026-10-23T09:00"))
     assert states(event)["reminder_1"] == "done"
-
-
-def test_invitations_go_by_themselves_once_the_event_is_confirmed(club: str, at: Callable[[str], datetime]) -> None:
-    at("2026-10-01T10:00")
-    setting(INVITATION, days_before=30, is_active=True)
-    with transaction() as session:
-        add_member(session)
-        event = add_event(session, date=local("2026-11-12T18:30"))
-        planned.follow(session, event)
-    tick(at, local("2026-10-13T09:00"))
-    assert states(event)["invitation"] == "planned"  # still a draft
-    change(event, status=EventStatus.CONFIRMED)
-    tick(at, local("2026-10-13T11:00"))
-    assert queued(event) == [("invitation", False)]
-    with reading() as session:
-        assert session.get_one(Event, event.id).invitation_sent
-    tick(at, local("2026-10-13T12:00"))
-    assert queued(event) == [("invitation", False)]
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"status": "draft"}, dispatch.NOT_CONFIRMED),
-        ({"status": "confirmed"}, "Aucun membre ne peut être invité"),
-    ],
-)
-def test_invitations_that_could_not_go_are_missed_and_the_event_stays_uninvited(
-    club: str, at: Callable[[str], datetime], given: dict[str, str], said: str
-) -> None:
-    at("2026-10-01T10:00")
-    setting(INVITATION, days_before=30, is_active=True)
-    with transaction() as session:
-        event = add_event(session, date=local("2026-11-12T18:30"), **given)
-        planned.follow(session, event)
-    tick(at, local("2026-10-13T09:00"))
-    tick(at, local("2026-10-15T09:00"))
-    assert states(event)["invitation"] == "missed"
-    assert said in reason(event, INVITATION)
-    with reading() as session:
-        assert not session.get_one(Event, event.id).invitation_sent
-
-
-def test_invitations_sent_by_hand_are_not_sent_again(club: str, at: Callable[[str], datetime]) -> None:
-    at("2026-10-01T10:00")
-    setting(INVITATION, days_before=30, is_active=True)
-    event = make_event("2026-11-12T18:30", invitation_sent=False)
-    change(event, invitation_sent=True)
-    tick(at, local("2026-10-13T09:00"))
-    assert states(event)["invitation"] == "dropped"
-    assert queued(event) == []
-
-
-@pytest.mark.parametrize(("club", "zone"), [("postgres", "UTC"), ("sqlite", "Asia/Tokyo")], indirect=["club"])
-def test_a_year_of_events_sends_each_reminder_once_at_its_moment_whatever_the_machines_clock_says(
-    club: str, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch, zone: str
-) -> None:
-    monkeypatch.setenv("TZ", zone)
-    time.tzset()
-    try:
-        _live_through_a_year(at)
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-
-
-def _live_through_a_year(at: Callable[[str], datetime]) -> None:
-    """Twelve events, one moved, one cancelled, and a server that is down over 09:00 for some days in March."""
-    at("2026-08-20T10:00")
-    events = [make_event(f"{2026 + (month > 12)}-{(month - 1) % 12 + 1:02}-12T18:30") for month in range(9, 21)]
-    moved, cancelled = events[2], events[5]
-    sent: dict[tuple[str, str], datetime] = {}
-    hour = local("2026-08-21T00:00")
-    while hour < local("2027-09-01T00:00"):
-        if hour == local("2026-11-04T15:00"):
-            change(moved, date=local("2026-11-26T18:30"))
-        if hour == local("2027-01-20T15:00"):
-            change(cancelled, status=EventStatus.CANCELLED)
-        down = local("2027-03-05T08:00") <= hour < local("2027-03-05T20:00")
-        if not down and clock.to_local(hour).hour in (9, 20):
-            tick(at, hour)
-            with reading() as session:
-                for kind, event_id in session.exec(select(OutboxMail.kind, OutboxMail.event_id)):
-                    sent.setdefault((str(event_id), kind), hour)
-        hour += timedelta(hours=1)
-    told = {key: clock.to_form(instant) for key, instant in sent.items()}
-    expected = {}
-    for event in events:
-        with reading() as session:
-            date = clock.to_local(session.get_one(Event, event.id).date).date()
-        for kind, days in (("reminder_1", 14), ("reminder_2", 7)):
-            expected[event.id, kind] = f"{date - timedelta(days=days)}T09:00"
-    expected[moved.id, "reminder_1"] = "2026-10-29T09:00"  # had left before the event moved
-    expected[events[6].id, "reminder_2"] = "2027-03-05T20:00"  # once the server was back
-    for kind in ("reminder_1", "reminder_2"):
-        del expected[cancelled.id, kind]
-    assert told == expected
-    with reading() as session:
-        keys = session.exec(select(OutboxMail.key)).all()
-        assert PlannedState.PLANNED not in session.exec(select(PlannedMailing.state)).all()
-    assert len(keys) == len(set(keys)) == 11 * 3

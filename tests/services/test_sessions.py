@@ -1,37 +1,18 @@
 """Sessions end when they should, and only then; no value in the database opens one."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
-from sqlmodel import col, select
+from sqlmodel import select
 
-from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Admin, Member, UserSession
-from clubapp.refusals import NotFound
 from clubapp.services import administrators, sessions
 from clubapp.services.actors import SYSTEM, VISITOR, Actor
 from tests.factories import add_admin, add_member
-
-HELENE = "helene@beffroi.example"
-MARIE = "marie@durand.example"
-At = Callable[[str], datetime]
-
-
-def sign_in(email: str = HELENE) -> str:
-    """A session of an address; its cookie."""
-    with transaction() as session:
-        return sessions.open(session, email, user_agent="Firefox")[0]
-
-
-def who(cookie: str) -> Actor | None:
-    """Whom a cookie lets in."""
-    with transaction() as session:
-        living = sessions.resolve(session, cookie)
-        return living.actor if living else None
+from tests.services.open_sessions import sign_in, who
+from tests.services.sign_ins import HELENE, MARIE, At
 
 
 def rotate(cookie: str) -> str | None:
@@ -238,55 +219,18 @@ def test_a_signing_key_can_be_replaced_without_signing_anyone_out(helene: str, e
     assert who(again)
 
 
-def test_a_bearer_token_names_its_person_for_ten_minutes(club: str, at: At) -> None:
-    start = at("2026-11-20T10:00")
-    with transaction() as session:
-        add_admin(session, HELENE)
-    actor = who(sign_in())
-    assert actor
-    made = sessions.access_token(actor)
-    assert made.expires_at == start + timedelta(minutes=10)
-    with reading() as session:
-        assert sessions.actor_of_token(session, made.token) == actor
-        assert sessions.actor_of_token(session, made.token[:-2] + "xx") is None
-        assert sessions.actor_of_token(session, "") is None
-        at("2026-11-20T10:10")
-        assert sessions.actor_of_token(session, made.token) is None
-
-
-def test_a_bearer_token_ends_with_its_session(club: str, at: At) -> None:
+def test_the_watch_over_open_pages_sees_the_same_as_the_guard(club: str, at: At) -> None:
+    """An administrator, a member, someone with no right, a session that ended and one whose hour is over."""
     at("2026-11-20T10:00")
     with transaction() as session:
         add_admin(session, HELENE)
-    cookie = sign_in()
-    at("2026-11-20T10:55")
-    actor = who(cookie)
-    assert actor
-    made = sessions.access_token(actor)
-    assert made.expires_at == actor.expires_at
-    with transaction() as session:
-        sessions.leave(session, cookie)
-        assert sessions.actor_of_token(session, made.token) is None
-
-
-def test_a_visitor_gets_no_bearer_token(club: str) -> None:
-    with pytest.raises(NotFound, match="Pas de session"):
-        sessions.access_token(VISITOR)
-
-
-def test_a_script_gets_a_token_for_an_administrator_only(club: str, at: At) -> None:
-    start = at("2026-11-20T10:00")
-    with transaction() as session:
-        add_admin(session, HELENE)
         add_member(session, email=MARIE)
-        made = sessions.access_token_for(session, HELENE, lifetime=timedelta(minutes=30))
-        actor = sessions.actor_of_token(session, made.token)
-        assert actor
-        assert actor.is_admin
-        assert made.expires_at == start + timedelta(minutes=30)
-        for other in (MARIE, "inconnue@ailleurs.example"):
-            with pytest.raises(NotFound):
-                sessions.access_token_for(session, other)
+    over = sign_in()
+    at("2026-11-20T11:30")
+    cookies = [over, sign_in(), sign_in(), sign_in(MARIE), sign_in("inconnue@ailleurs.example")]
+    ids = [cookie.partition(".")[0] for cookie in cookies]
     with transaction() as session:
-        session.execute(update(UserSession).values(ended_at=clock.now()).where(col(UserSession.email) == HELENE))
-        assert sessions.actor_of_token(session, made.token) is None
+        sessions.end(session, ids[1])
+    with reading() as session:
+        assert sessions.living(session, ids) == {ids[2], ids[3]}
+    assert [find(cookie) is not None for cookie in cookies] == [False, False, True, True, False]

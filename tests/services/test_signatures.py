@@ -1,5 +1,6 @@
 """The signature under every mail: required lines, a web address, HTML that is cleaned, one version."""
 
+import threading
 from collections.abc import Callable
 from datetime import datetime
 
@@ -52,6 +53,31 @@ def test_only_an_administrator_signs_for_the_club(club: str, actor: Actor) -> No
         ):
             with pytest.raises(Forbidden):
                 act()
+
+
+def test_of_two_first_signatures_at_once_the_second_is_told(club: str) -> None:
+    both, refused = threading.Barrier(2), []
+
+    def sign(name: str) -> None:
+        form = SignatureForm(seen="built-in", **(TYPED | {"sender_name": name}))
+        with transaction() as session:
+            signatures.form(session, HELENE)
+            if club == "postgres":  # SQLite lets one writer in at a time
+                both.wait()
+            try:
+                signatures.save(session, HELENE, form)
+            except Overtaken as refusal:
+                refused.append((name, refusal.seen))
+
+    people = [threading.Thread(target=sign, args=(name,)) for name in ("Luc Dhaene", "Léa Morel")]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    [(second, seen)] = refused
+    assert kept().sender_name != second
+    save(seen=seen, sender_name=second)
+    assert kept().sender_name == second
 
 
 def test_it_starts_with_the_built_in_one(club: str) -> None:

@@ -1,6 +1,7 @@
 """A websocket read by the thread that asks: nothing in between can miss that a message has come."""
 
 import socket
+import ssl
 import time
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from wsproto.events import (
     Request,
     TextMessage,
 )
+from wsproto.utilities import RemoteProtocolError
 
 
 class Closed(Exception):
@@ -21,20 +23,29 @@ class Closed(Exception):
 
 
 class PlainSocket:
-    """One connection to `ws://host:port/path`."""
+    """One connection to `ws://host:port/path`; to `wss:` under the name that a header `Host` gives, unchecked."""
 
     def __init__(self, address: str, headers: list[tuple[bytes, bytes]]) -> None:
         parts = urlsplit(address)
+        host = dict(headers).get(b"Host", parts.netloc.encode()).decode()
+        headers = [(name, value) for name, value in headers if name != b"Host"]
         self._texts: list[str] = []
         self._half = ""
         self._events: list[Event] = []
         self._protocol = WSConnection(ConnectionType.CLIENT)
         self._socket = socket.create_connection((parts.hostname or "", parts.port or 80), timeout=10)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if parts.scheme == "wss":
+            self._socket = ssl._create_unverified_context().wrap_socket(self._socket, server_hostname=host)
         target = f"{parts.path}?{parts.query}"
-        self._send(Request(host=parts.netloc, target=target, extra_headers=headers))
+        self._send(Request(host=host, target=target, extra_headers=headers))
         while not isinstance(self._next_event(time.monotonic() + 10), AcceptConnection):
             pass
+
+    @property
+    def port(self) -> int:
+        """The port of this end."""
+        return self._socket.getsockname()[1]
 
     def send(self, text: str) -> None:
         """Send one message."""
@@ -77,7 +88,10 @@ class PlainSocket:
                 return None
             except OSError:
                 raise Closed from None
-            self._protocol.receive_data(data or None)
+            try:
+                self._protocol.receive_data(data or None)
+            except RemoteProtocolError:  # cut off in the middle of a word
+                raise Closed from None
             self._events += self._protocol.events()
         event = self._events.pop(0)
         if isinstance(event, Ping):

@@ -16,12 +16,14 @@ _NAMESPACE = "/_event"
 class Tab:
     """One websocket connection, signed in when it is given a cookie."""
 
-    def __init__(self, url: str, *, cookie: str = "", token: str = "", origin: str = "", path: str = "/") -> None:
+    def __init__(
+        self, url: str, *, cookie: str = "", token: str = "", origin: str = "", path: str = "/", **headers: str
+    ) -> None:
         self.token, self.path = token or str(uuid4()), path
-        given = {b"Cookie": cookie, b"Origin": origin}
-        headers = [(name, value.encode()) for name, value in given.items() if value]
+        given = {"Cookie": cookie, "Origin": origin, **headers}
+        sent = [(name.encode(), value.encode()) for name, value in given.items() if value]
         address = f"{url.replace('http', 'ws', 1)}/_event/?EIO=4&transport=websocket&token={self.token}"
-        self._socket = PlainSocket(address, headers)
+        self._socket = PlainSocket(address, sent)
         self._socket.receive(timeout=5)
         self._socket.send(f"40{_NAMESPACE},")
         self._socket.receive(timeout=5)
@@ -31,6 +33,11 @@ class Tab:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    @property
+    def port(self) -> int:
+        """The port of this end of the connection."""
+        return self._socket.port
 
     def close(self) -> None:
         """Leave."""

@@ -96,10 +96,9 @@ def test_an_open_socket_ends_with_its_session(environment: pytest.MonkeyPatch, m
     async def scenario() -> None:
         served = asyncio.create_task(Sockets(app)(scope(headers=[]), never, nothing))
         await asyncio.sleep(0.05)
-        for ended in sockets._open["one"]:
-            ended.set()
+        sockets._house.close("one")
         await asyncio.wait_for(served, 1)
 
     asyncio.run(scenario())
     assert got == [{"type": "websocket.disconnect", "code": 4401}]
-    assert not sockets._open
+    assert not sockets._house.open

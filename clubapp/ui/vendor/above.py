@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Above(rx.Component):
     """Its children, one region each with the role of the same place in `roles`; inside the open dialog, if any."""
 
-    library = f"$/public{rx.asset('above.jsx', shared=True)}"
+    library = script(__name__, "above.jsx")
     tag = "Above"
 
     roles: rx.Var[list[str]]

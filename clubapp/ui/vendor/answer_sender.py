@@ -2,6 +2,8 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 def _yes_or_no(value: rx.Var[bool], press: rx.Var[str]) -> tuple[rx.Var[bool], rx.Var[str]]:
     return value, press
@@ -18,7 +20,7 @@ class AnswerSender(rx.Component):
     then the press is repeated. `late` is what is said when that takes long.
     """
 
-    library = f"$/public{rx.asset('answer_sender.jsx', shared=True)}"
+    library = script(__name__, "answer_sender.jsx")
     tag = "AnswerSender"
 
     heard: rx.Var[str]

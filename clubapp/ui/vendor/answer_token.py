@@ -2,6 +2,8 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 def _link(token: rx.Var[str], answer: rx.Var[str]) -> tuple[rx.Var[str], rx.Var[str]]:
     return token, answer
@@ -13,7 +15,7 @@ class AnswerToken(rx.Component):
     `question` is the id of the element that takes the focus when `step` changes.
     """
 
-    library = f"$/public{rx.asset('answer_token.jsx', shared=True)}"
+    library = script(__name__, "answer_token.jsx")
     tag = "AnswerToken"
 
     known: rx.Var[bool]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class ArrivingHeading(rx.Component):
     """Takes the focus when it appears, so that screen readers and the keyboard go on from there."""
 
-    library = f"$/public{rx.asset('arrival.jsx', shared=True)}"
+    library = script(__name__, "arrival.jsx")
     tag = "ArrivingHeading"
 
 

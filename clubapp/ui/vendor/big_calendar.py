@@ -5,13 +5,15 @@ from typing import Any
 import reflex as rx
 from reflex_base.components.component import NoSSRComponent
 
-rx.asset("big_calendar.css", shared=True)  # imported by the component, beside it
+from clubapp.ui.vendor.beside import script
+
+script(__name__, "big_calendar.css")  # imported by the component, beside it
 
 
 class BigCalendar(NoSSRComponent):
     """Month, week, day and agenda. Every time is the club's wall clock as naive text: no zone crosses the wire."""
 
-    library = f"$/public{rx.asset('big_calendar.jsx', shared=True)}"
+    library = script(__name__, "big_calendar.jsx")
     tag = "BigCalendar"
     lib_dependencies: list[str] = ["react-big-calendar@1.20.0", "date-fns@4.4.0"]
 

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class WhenCut(rx.Component):
     """Shows its children while the socket is `broken`, or the browser is offline and the server does not answer."""
 
-    library = f"$/public{rx.asset('connection.jsx', shared=True)}"
+    library = script(__name__, "connection.jsx")
     tag = "WhenCut"
 
     broken: rx.Var[bool]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class CopyingSelect(rx.Component):
     """`choices` have a value, a label and what is `copied` into the field named `fills`, if anything."""
 
-    library = f"$/public{rx.asset('copying_select.jsx', shared=True)}"
+    library = script(__name__, "copying_select.jsx")
     tag = "CopyingSelect"
 
     choices: rx.Var[list[dict[str, str]]]

@@ -4,8 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-rx.asset("crop_dialog.jsx", shared=True)  # imported by the component when a file is chosen
-rx.asset("crop_image.jsx", shared=True)
+from clubapp.ui.vendor.beside import script
+
+script(__name__, "crop_dialog.jsx")  # imported by the component when a file is chosen
+script(__name__, "crop_image.jsx")
 
 
 class ImageField(rx.Component):
@@ -14,7 +16,7 @@ class ImageField(rx.Component):
     Calls `on_upload` when an image has been kept, `on_refuse(text)` with the reason when one is not.
     """
 
-    library = f"$/public{rx.asset('crop.jsx', shared=True)}"
+    library = script(__name__, "crop.jsx")
     tag = "ImageField"
     lib_dependencies: list[str] = ["react-image-crop@11.1.2"]
 

@@ -6,6 +6,7 @@ import reflex as rx
 
 # The component imports it beside it.
 from clubapp.ui.vendor import entries_form
+from clubapp.ui.vendor.beside import script
 
 REQUIRED = entries_form.EntriesForm
 
@@ -13,7 +14,7 @@ REQUIRED = entries_form.EntriesForm
 class EntriesButton(rx.Component):
     """Calls `on_entries` with a text for each name of the form around it."""
 
-    library = f"$/public{rx.asset('entries_button.jsx', shared=True)}"
+    library = script(__name__, "entries_button.jsx")
     tag = "EntriesButton"
 
     on_entries: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, Any])]

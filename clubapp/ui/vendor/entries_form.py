@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class EntriesForm(rx.Component):
     """Fields keep what was typed until the form is closed; the server checks everything and answers beside them."""
 
-    library = f"$/public{rx.asset('entries_form.jsx', shared=True)}"
+    library = script(__name__, "entries_form.jsx")
     tag = "EntriesForm"
 
     busy: rx.Var[bool]

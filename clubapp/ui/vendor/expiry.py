@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Expiry(rx.Component):
     """Calls `on_expire` after `after` milliseconds; waits while its message is pointed at or focused."""
 
-    library = f"$/public{rx.asset('expiry.jsx', shared=True)}"
+    library = script(__name__, "expiry.jsx")
     tag = "Expiry"
 
     after: rx.Var[int]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class FieldWatch(rx.Component):
     """`on_fields` receives a dict of the named fields' texts."""
 
-    library = f"$/public{rx.asset('field_watch.jsx', shared=True)}"
+    library = script(__name__, "field_watch.jsx")
     tag = "FieldWatch"
 
     names: rx.Var[list[str]]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class FragmentToken(rx.Component):
     """Takes the token out of the address; a pressed `[data-confirm]` inside it calls `on_confirm(token)`, once."""
 
-    library = f"$/public{rx.asset('fragment_token.jsx', shared=True)}"
+    library = script(__name__, "fragment_token.jsx")
     tag = "FragmentToken"
 
     on_confirm: rx.EventHandler[rx.event.passthrough_event_spec(str)]

@@ -1,5 +1,5 @@
 """Where the browser's part of the frame is: one file for menus, takeover and change of screen, fetched at once."""
 
-import reflex as rx
+from clubapp.ui.vendor.beside import script
 
-LIBRARY = f"$/public{rx.asset('frame.jsx', shared=True)}"
+LIBRARY = script(__name__, "frame.jsx")

@@ -4,6 +4,8 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class GuestStepper(rx.Component):
     """A number field, whose id is its `name`, between 'one less' and 'one more'.
@@ -11,7 +13,7 @@ class GuestStepper(rx.Component):
     It takes the focus when its value was `refused`; `described_by` is the id of the text that says why.
     """
 
-    library = f"$/public{rx.asset('guest_stepper.jsx', shared=True)}"
+    library = script(__name__, "guest_stepper.jsx")
     tag = "GuestStepper"
 
     initial: rx.Var[int]

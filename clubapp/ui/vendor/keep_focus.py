@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class KeepFocus(rx.Component):
     """Around a list: a control inside it that has an id, and the focus, keeps it when its row is moved."""
 
-    library = f"$/public{rx.asset('keep_focus.jsx', shared=True)}"
+    library = script(__name__, "keep_focus.jsx")
     tag = "KeepFocus"
 
 

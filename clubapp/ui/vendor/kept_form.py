@@ -34,6 +34,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
 from clubapp.ui.vendor.entries_form import EntriesForm
 
 _ENTRIES = rx.event.passthrough_event_spec(dict[str, Any])
@@ -42,7 +43,7 @@ _ENTRIES = rx.event.passthrough_event_spec(dict[str, Any])
 class KeptForm(EntriesForm):
     """`draft` names what is typed; nothing of it passes through the server until it is submitted or taken up again."""
 
-    library = f"$/public{rx.asset('kept_form.jsx', shared=True)}"
+    library = script(__name__, "kept_form.jsx")
     tag = "KeptForm"
 
     draft: rx.Var[str]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Modal(rx.Component):
     """`open` drives it; Esc and the cross call `on_close`; focus goes in, stays in, comes back."""
 
-    library = f"$/public{rx.asset('modal.jsx', shared=True)}"
+    library = script(__name__, "modal.jsx")
     tag = "Modal"
 
     title: rx.Var[str]

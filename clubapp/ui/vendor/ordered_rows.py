@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class OrderedRows(rx.Component):
     """See the component beside this file."""
 
-    library = f"$/public{rx.asset('ordered_rows.jsx', shared=True)}"
+    library = script(__name__, "ordered_rows.jsx")
     tag = "OrderedRows"
 
     rows: rx.Var[list[Any]]

@@ -2,6 +2,8 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Revealed(rx.Component):
     """What carries `data_autofocus`, or its h2, is focused; after 100 ms (specification, section 9) it is scrolled to.
@@ -9,7 +11,7 @@ class Revealed(rx.Component):
     When it goes, the focus returns to what opened it.
     """
 
-    library = f"$/public{rx.asset('revealed.jsx', shared=True)}"
+    library = script(__name__, "revealed.jsx")
     tag = "Revealed"
 
 

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class RowKeys(rx.Component):
     """A `ul`; the button of each row carries `data_row="true"`. Tab goes through everything, as it does anywhere."""
 
-    library = f"$/public{rx.asset('row_keys.jsx', shared=True)}"
+    library = script(__name__, "row_keys.jsx")
     tag = "RowKeys"
 
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class SearchField(rx.Component):
     """Before React has taken over it is an ordinary GET form with the same result."""
 
-    library = f"$/public{rx.asset('search_field.jsx', shared=True)}"
+    library = script(__name__, "search_field.jsx")
     tag = "SearchField"
 
     parameter: rx.Var[str]

@@ -2,6 +2,8 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 Text = rx.Var[str]
 
 
@@ -15,7 +17,7 @@ class Redeemer(rx.Component):
     Steps: `checking`, `confirm`, `done`, `error`. A button with `data-confirm` inside it confirms.
     """
 
-    library = f"$/public{rx.asset('session.jsx', shared=True)}"
+    library = script(__name__, "session.jsx")
     tag = "Redeemer"
 
     on_step: rx.EventHandler[_step]

@@ -2,11 +2,13 @@
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class TableInput(rx.Component):
     """`on_received` hears of the id that the address answered with, `on_refused` of the French sentence."""
 
-    library = f"$/public{rx.asset('table_input.jsx', shared=True)}"
+    library = script(__name__, "table_input.jsx")
     tag = "TableInput"
 
     address: rx.Var[str]

@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Tabs(rx.Component):
     """The list of tabs and its panels, which are the children in the same order. Panels keep what is typed in them."""
 
-    library = f"$/public{rx.asset('tabs.jsx', shared=True)}"
+    library = script(__name__, "tabs.jsx")
     tag = "Tabs"
 
     items: rx.Var[list[dict[str, str]]]

@@ -4,11 +4,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.ui.vendor.beside import script
+
 
 class Ticker(rx.Component):
     """Calls `on_tick` every `interval` milliseconds, and at once when the tab is looked at again."""
 
-    library = f"$/public{rx.asset('ticker.jsx', shared=True)}"
+    library = script(__name__, "ticker.jsx")
     tag = "Ticker"
 
     interval: rx.Var[int]

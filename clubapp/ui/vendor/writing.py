@@ -5,7 +5,9 @@ from typing import Any
 
 import reflex as rx
 
-_LIBRARY = f"$/public{rx.asset('writing.jsx', shared=True)}"
+from clubapp.ui.vendor.beside import script
+
+_LIBRARY = script(__name__, "writing.jsx")
 
 
 class WhenTyped(rx.Component):

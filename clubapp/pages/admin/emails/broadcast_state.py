@@ -35,7 +35,7 @@ _ACTS: dict[str, tuple[Callable[..., Any], str, str]] = {
 
 
 class BroadcastState(rx.State):
-    """One broadcast being written. `draft` names what the browser keeps of it."""
+    """One broadcast being written. `draft` names what the browser keeps of it, `_begun` the press that made it one."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -48,6 +48,7 @@ class BroadcastState(rx.State):
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
+    _begun: dict[str, Any] | None = None
 
     @rx.event
     async def open_new(self) -> None:
@@ -72,6 +73,8 @@ class BroadcastState(rx.State):
     @rx.event
     async def submit(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save what was typed, then do what was pressed: keep it, test it, or ask before sending it."""
+        if entries == self._begun:  # the same press again: there is one draft, and what was pressed is done
+            return
         action = text_of(entries, "action")
         typed = BroadcastForm(*(text_of(entries, name) for name in ("id", "seen", "subject", "content")))
         person, self.is_saving = actor(), True
@@ -85,6 +88,7 @@ class BroadcastState(rx.State):
             raise
         else:
             self._keep(saved)
+            self._begun = None if typed.id else entries
             await self._go_on(action, saved.id)
             yield EmailsState.load
         finally:
@@ -101,7 +105,7 @@ class BroadcastState(rx.State):
 
     async def _show(self, form: BroadcastForm) -> None:
         self._keep(form)
-        self.is_saving, self.is_open = False, True
+        self.is_saving, self.is_open, self._begun = False, True, None
         preview = await self.get_state(PreviewState)
         await preview._open({"": (form.subject, form.content)})
 

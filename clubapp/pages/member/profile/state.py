@@ -56,6 +56,13 @@ class ProfileState(OwnForm, rx.State):
         self.own = await read(profile.own, person)
         self.form = self.own.form
 
+    def _success(self) -> dict[str, str]:
+        """The button stands far below the address that waits for its link."""
+        email = self.own.pending.email
+        if not email:
+            return super()._success()
+        return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
+
     async def _read_pending(self) -> None:
         self.own = replace(self.own, pending=(await read(profile.own, actor())).pending)
 

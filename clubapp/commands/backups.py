@@ -1,0 +1,69 @@
+"""Commands that take the club away whole, and bring it back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from clubapp.services.backups import Contents, Restored
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="Le fichier de la sauvegarde, par exemple club.zip.")]
+
+
+def backup(
+    file: File,
+    with_key: Annotated[bool, typer.Option("--with-key", help="Y met aussi la clé de signature.")] = False,
+) -> None:
+    """Met la base et les images dans un seul fichier, pendant que le site tourne."""
+    from clubapp.services import backups
+    from clubapp.settings import settings
+
+    made = backups.make(file, with_key=with_key)
+    typer.echo(f"Sauvegarde écrite dans {file} : {_told(made)}.")
+    if with_key:
+        typer.echo("Elle contient la clé de signature : gardez-la comme un mot de passe.")
+    else:
+        place = "CLUB_SECRET_KEY" if settings().secret_key else settings().key_file
+        typer.echo(f"La clé de signature n'y est pas : gardez-la à part ({place}).")
+
+
+def restore(
+    file: File,
+    force: Annotated[bool, typer.Option("--force", help="Remplace le club qui est déjà là.")] = False,
+) -> None:
+    """Remet en place une sauvegarde ; les envois restent en pause jusqu'à confirmation."""
+    from clubapp import clock
+    from clubapp.services import backups
+
+    done = backups.restore(file, force=force)
+    typer.echo(
+        f"Club restauré depuis la sauvegarde du {clock.long_date(done.contents.made_at)} : {_told(done.contents)}."
+    )
+    for line in _to_do(done):
+        typer.echo(line, err=True)
+
+
+def _told(contents: "Contents") -> str:
+    rows = contents.rows
+    size = f"{contents.bytes / 1_000_000:.1f}".replace(".", ",")
+    return f"membres {rows['members']}, événements {rows['events']}, images {contents.pictures}, {size} Mo"
+
+
+def _to_do(done: "Restored") -> list[str]:
+    """What is left to the person who restored."""
+    lines = ["Les envois sont en pause : « mail resume » ou le bouton « Reprendre » de l'administration y met fin."]
+    if done.waiting_mails:
+        lines.append(
+            f"Messages qui attendaient au moment de la sauvegarde : {done.waiting_mails}. Ils ne partiront que par "
+            "« mail resume --all »."
+        )
+    if done.missed_mailings:
+        lines.append(f"Envois automatiques tenus pour manqués : {done.missed_mailings} (Envois à venir).")
+    if not done.has_key:
+        lines.append(
+            "La clé de signature n'est pas celle de la sauvegarde : remettez l'ancienne dans CLUB_SECRET_KEY ou "
+            "secret.key, sans quoi les relances des personnes déjà invitées ne pourront pas être écrites. "
+            "Perdue pour de bon : « renew-links »."
+        )
+    return lines

@@ -1,0 +1,23 @@
+"""The doctor looks at an installation, and says what is wrong and how to mend it: in a terminal, on a screen."""
+
+from collections.abc import Iterator
+
+from clubapp.database import reading
+from clubapp.doctor import installation, work
+from clubapp.doctor.finding import Check, Level
+from clubapp.doctor.installation import redis_problem
+from clubapp.doctor.report import Line, Report, examine, look_again
+
+__all__ = ["Check", "Level", "Line", "Report", "checks", "examine", "look_again", "redis_problem"]
+
+
+def checks() -> Iterator[Check]:
+    """Every finding. What only a database can tell is left out while there is none."""
+    has_schema = False
+    for check in installation.checks():
+        has_schema = has_schema or (check.name == "schéma" and check.level is Level.WELL)
+        yield check
+    if has_schema:
+        with reading() as session:
+            yield from work.of_mail(session)
+        yield from work.of_jobs()

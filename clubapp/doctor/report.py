@@ -1,0 +1,110 @@
+"""The health of the installation, in words for those who administer the club."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp.doctor import work
+from clubapp.doctor.finding import Check, Level
+from clubapp.doctor.round import Round
+from clubapp.services.actors import Actor, require_admin
+
+_LOOKS = {
+    Level.WELL: ("Bien", "green"),
+    Level.DOUBTFUL: ("À voir", "amber"),
+    Level.ILL: ("En panne", "red"),
+}
+_round = Round()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing looked at: its state in a word, what was seen, what to do, and the screen where to do it."""
+
+    name: str = ""
+    state: str = ""
+    label: str = ""
+    tone: str = ""
+    text: str = ""
+    mend: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything looked at, and the sum of it: what concerns somebody, the worst first, then what is well."""
+
+    headline: str = ""
+    text: str = ""
+    tone: str = ""
+    concerns: tuple[Line, ...] = ()
+    mail: tuple[Line, ...] = ()
+    jobs: tuple[Line, ...] = ()
+    installation: tuple[Line, ...] = ()
+    is_looking: bool = False
+
+
+def examine(session: Session, actor: Actor) -> Report:
+    """How things are. What takes time to look at is as it was a minute ago at most, while somebody watches."""
+    require_admin(actor)
+    mail, jobs, slow = tuple(work.of_mail(session)), tuple(work.of_jobs()), _round.found
+    everything = (*mail, *jobs, *slow)
+    concerns = [check for level in (Level.ILL, Level.DOUBTFUL) for check in everything if check.level is level]
+    headline, text, tone = _sum(concerns, is_whole=bool(slow))
+    return Report(
+        headline,
+        text,
+        tone,
+        concerns=_lines(concerns),
+        mail=_lines(_well(mail)),
+        jobs=_lines(_well(jobs)),
+        installation=_lines(_well(slow)),
+        is_looking=_round.is_walking,
+    )
+
+
+def look_again(actor: Actor) -> None:
+    """Look at everything anew, in the background."""
+    require_admin(actor)
+    _round.begin()
+
+
+def _sum(concerns: Sequence[Check], *, is_whole: bool) -> tuple[str, str, str]:
+    faults = sum(check.level is Level.ILL for check in concerns)
+    if faults:
+        return _count(faults, "panne", "pannes"), "Voici quoi faire, le plus grave d'abord.", "red"
+    if concerns:
+        return _count(len(concerns), "point à voir", "points à voir"), "Le site fonctionne.", "amber"
+    if not is_whole:
+        return "Vérification en cours…", "La base, le disque et le serveur d'envoi sont interrogés.", "indigo"
+    return "Tout va bien", "Rien ne demande votre attention.", "green"
+
+
+def _well(checks: Iterable[Check]) -> list[Check]:
+    return [check for check in checks if check.level is Level.WELL]
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {several if number > 1 else one}"
+
+
+def _lines(checks: Iterable[Check]) -> tuple[Line, ...]:
+    return tuple(
+        Line(
+            _sentence(check.name),
+            check.level,
+            *_LOOKS[check.level],
+            _sentence(check.text),
+            _sentence(check.mend),
+            check.page,
+        )
+        for check in checks
+    )
+
+
+def _sentence(text: str) -> str:
+    """With its capital, and no line that begins with a sign."""
+    for sign in (" :", " ;", " »"):
+        text = text.replace(sign, f"\u00a0{sign[1]}")
+    return text[:1].upper() + text[1:].replace("« ", "«\u00a0")

@@ -1,0 +1,18 @@
+"""Backups: the database and the pictures in one archive, and the way back from it (R8, decision 0011)."""
+
+from clubapp.services.backups.archive import Contents
+from clubapp.services.backups.kept import LatestBackup, NotKept, back_up_daily, latest, tell
+from clubapp.services.backups.making import make
+from clubapp.services.backups.restoring import Restored, restore
+
+__all__ = [
+    "Contents",
+    "LatestBackup",
+    "NotKept",
+    "Restored",
+    "back_up_daily",
+    "latest",
+    "make",
+    "restore",
+    "tell",
+]

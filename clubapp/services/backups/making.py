@@ -1,0 +1,92 @@
+"""Making a backup of a running club: rows of one instant, then the pictures (contract, section 1)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, MetaData, Table, select
+from sqlmodel import SQLModel
+
+import clubapp.models  # noqa: F401 - fills the metadata
+from clubapp import clock, media, migrations, tokens
+from clubapp.database import snapshot
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.backups import archive
+from clubapp.services.backups.archive import Contents, Writer
+from clubapp.settings import settings
+
+NO_SCHEMA = "La base n'a pas de schéma : il n'y a rien à sauvegarder. Lancez « python -m clubapp migrate »."
+KEY_PURPOSE = "backup"
+_TOGETHER = 500
+
+
+def make(file: Path, *, with_key: bool = False) -> Contents:
+    """Write database and pictures into one archive, while people work. A file of that name is replaced at the end.
+
+    The signing key stays out unless asked for (decision 0011).
+
+    Raises:
+        Conflict: when there is no schema yet.
+        OSError: when the file cannot be written.
+    """
+    file, begun = file.expanduser().resolve(), clock.now()
+    # The rows come first: every picture they name is in the store already, and pictures never change.
+    with snapshot() as session, archive.written(file, clock.to_local(begun)) as writer:
+        connection = session.connection()
+        schema = migrations.revision(connection)
+        if schema is None:
+            raise Conflict(NO_SCHEMA)
+        rows = {table.name: _write_table(connection, table, writer) for table in _tables(connection)}
+        pictures = _write_pictures(writer)
+        if with_key:
+            writer.add(archive.KEY, [",".join(settings().keys).encode()])
+        key = tokens.fingerprint(tokens.derive(KEY_PURPOSE, ""))
+        contents = Contents(schema, begun, key, rows, pictures)
+        writer.seal(contents)
+    return replace(contents, bytes=file.stat().st_size)
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """Our tables as the database has them now, whatever its revision; those that others refer to come first."""
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: name in SQLModel.metadata.tables)
+    return found.sorted_tables
+
+
+def _write_table(connection: Connection, table: Table, writer: Writer) -> int:
+    count = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        query = select(table).order_by(*table.primary_key.columns)
+        for row in connection.execution_options(yield_per=_TOGETHER).execute(query).mappings():
+            count += 1
+            yield json.dumps(dict(row), default=_plain, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+    writer.add(f"tables/{table.name}.jsonl", lines())
+    return count
+
+
+def _plain(value: Any) -> str:
+    """An instant as ISO 8601 in UTC, which is what SQLite keeps without saying so."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"{type(value).__name__} has no form in a backup")
+    return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
+
+
+def _write_pictures(writer: Writer) -> int:
+    stored = [one for bucket in media.BUCKETS for one in media.listing(bucket)]
+    return sum(_write_picture(writer, one.path) for one in stored)
+
+
+def _write_picture(writer: Writer, path: str) -> bool:
+    """False for one that was erased a moment ago."""
+    try:
+        content = media.read(path)
+    except NotFound:
+        return False
+    writer.add(f"media/{path}", [content], packed=False)
+    return True

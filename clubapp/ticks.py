@@ -1,0 +1,114 @@
+"""When each job last ran: kept in this process, and in Redis when there are several, of which any may have run it.
+
+The database is not asked: a line written every second would wear it out for a figure that nobody needs after a restart.
+"""
+
+import json
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+
+from clubapp import clock
+from clubapp.settings import settings
+
+log = logging.getLogger(__name__)
+
+_KEY = "clubapp:ticks"
+_PATIENCE_SECONDS = 1
+_REST_SECONDS = 10  # after Redis did not answer: the jobs go on without it
+_KEPT = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A job's last run. `problem` is the reference of the error it ended with; `since` when the server was started."""
+
+    every: timedelta
+    since: datetime
+    began: datetime | None = None
+    ended: datetime | None = None
+    problem: str = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run has begun and not ended."""
+        return self.began is not None and (self.ended is None or self.began > self.ended)
+
+    @property
+    def age(self) -> timedelta:
+        """The time since the last sign of life."""
+        return clock.now() - max(filter(None, (self.since, self.began, self.ended)))
+
+
+_ticks: dict[str, Tick] = {}
+_away_until: dict[str, float] = {}
+
+
+def expect(every: Mapping[str, int]) -> None:
+    """The server starts: these jobs will run, each so many seconds after its last start."""
+    since = clock.now()
+    _ticks.clear()
+    _ticks.update({name: Tick(timedelta(seconds=seconds), since) for name, seconds in every.items()})
+    shared = {name: _written(tick) for name, tick in _ticks.items()}
+    _tell(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
+
+
+def begun(job: str) -> None:
+    """A run begins."""
+    _note(job, began=clock.now())
+
+
+def ended(job: str, problem: str = "") -> None:
+    """A run has ended, well unless there is a problem."""
+    _note(job, ended=clock.now(), problem=problem)
+
+
+def known() -> dict[str, Tick]:
+    """The last run of each job, in whatever process. Empty where no server runs that this process could know of."""
+    shared = _tell(lambda redis: redis.hgetall(_KEY))
+    return {name: _read(text) for name, text in shared.items()} if shared else dict(_ticks)
+
+
+def _note(job: str, **changes: Any) -> None:
+    if job not in _ticks:
+        return
+    _ticks[job] = tick = replace(_ticks[job], **changes)
+    _tell(lambda redis: redis.pipeline().hset(_KEY, job, _written(tick)).expire(_KEY, _KEPT).execute())
+
+
+def _written(tick: Tick) -> str:
+    instants = (tick.since, tick.began, tick.ended)
+    return json.dumps([tick.every.total_seconds(), *(at and at.timestamp() for at in instants), tick.problem])
+
+
+def _read(text: str) -> Tick:
+    every, *instants, problem = json.loads(text)
+    since, began, ended_at = (None if at is None else datetime.fromtimestamp(at, UTC) for at in instants)
+    return Tick(timedelta(seconds=every), since or clock.now(), began, ended_at, problem)
+
+
+def _tell(ask: Any) -> Any:
+    """What Redis answers; nothing without it, or while it is away."""
+    url = settings().redis_url
+    if not url or time.monotonic() < _away_until.get(url, 0):
+        return None
+    from redis import RedisError
+
+    try:
+        return ask(_redis(url))
+    except (RedisError, OSError) as error:
+        _away_until[url] = time.monotonic() + _REST_SECONDS
+        log.info("the jobs could not be told to Redis: %s", error)
+        return None
+
+
+@lru_cache(maxsize=1)
+def _redis(url: str) -> Any:
+    from redis import Redis
+
+    patience = {"socket_timeout": _PATIENCE_SECONDS, "socket_connect_timeout": _PATIENCE_SECONDS}
+    return Redis.from_url(url, decode_responses=True, **patience)

@@ -1,0 +1,14 @@
+"""Who asks from this very machine, and not through a proxy that stands on it."""
+
+from starlette.requests import HTTPConnection
+
+from clubapp.settings import LOOPBACK
+
+_PROXIED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+
+
+def is_local(connection: HTTPConnection) -> bool:
+    """Somebody at this machine: on its loopback, not passed on by a proxy, not under another site's name."""
+    on_loopback = connection.client is not None and connection.client.host in LOOPBACK
+    named_locally = connection.url.hostname in LOOPBACK
+    return on_loopback and named_locally and not any(header in connection.headers for header in _PROXIED)

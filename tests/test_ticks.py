@@ -1,0 +1,62 @@
+"""When each job last ran, as any process may be asked."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+
+import pytest
+
+from clubapp import ticks
+from tests.conftest import a_redis, forget_settings
+from tests.servers import Redis
+
+At = Callable[[str], datetime]
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[Redis]:
+    with a_redis() as server:
+        yield server
+
+
+@pytest.fixture(params=["alone", "with Redis"])
+def jobs(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Another process begins, when there may be another: its memory is its own."""
+    if request.param == "alone":
+        return lambda: None
+    environment.setenv("CLUB_REDIS_URL", request.getfixturevalue("redis").new_database())
+    forget_settings()
+    return ticks._ticks.clear
+
+
+def test_a_job_tells_when_it_ran_and_how_it_ended(jobs: Callable[[], None], at: At) -> None:
+    started = at("2026-11-20T10:00")
+    ticks.expect({"send-mail": 1, "forget": 3600})
+    begun = at("2026-11-20T10:05")
+    ticks.begun("send-mail")
+    assert ticks.known()["send-mail"].is_running
+    ended = at("2026-11-20T10:06")
+    ticks.ended("send-mail", "C0FFEE00")
+    at("2026-11-20T10:10")
+    jobs()
+    known = ticks.known()
+    assert known["forget"] == ticks.Tick(timedelta(hours=1), started)
+    assert known["forget"].age == timedelta(minutes=10)
+    assert known["send-mail"] == ticks.Tick(timedelta(seconds=1), started, begun, ended, "C0FFEE00")
+    assert not known["send-mail"].is_running
+    assert known["send-mail"].age == timedelta(minutes=4)
+
+
+def test_a_run_that_ends_well_is_the_end_of_a_problem(jobs: Callable[[], None], at: At) -> None:
+    at("2026-11-20T10:00")
+    ticks.expect({"send-mail": 1})
+    ticks.ended("send-mail", "C0FFEE00")
+    ticks.ended("send-mail")
+    assert ticks.known()["send-mail"].problem == ""
+
+
+def test_the_jobs_go_on_while_redis_is_away(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_REDIS_URL", "redis://127.0.0.1:1")
+    forget_settings()
+    ticks.expect({"send-mail": 1})
+    ticks.begun("send-mail")
+    assert ticks.known()["send-mail"].is_running

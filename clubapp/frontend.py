@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from clubapp.settings import ROOT
 
@@ -78,10 +79,18 @@ def _environment(scratch: str) -> dict[str, str]:
 
 
 def _keep_as_written(locked: dict[Path, str]) -> None:
-    """A lock that says the same in another order is put back: a build leaves no change behind."""
+    """A lock that says the same in other words is put back: a build leaves no change behind."""
     for path, text in locked.items():
-        if path.exists() and path.read_text() != text and json.loads(path.read_text()) == json.loads(text):
+        if path.exists() and path.read_text() != text and _said(path.read_text()) == _said(text):
             path.write_text(text)
+
+
+def _said(text: str) -> Any:
+    """What a lock pins, whatever its order. Whom its packages ask money for is left out of ours."""
+    lock = json.loads(text)
+    for package in lock.get("packages", {}).values():
+        package.pop("funding", None)
+    return lock
 
 
 def _use_own_origin() -> None:

@@ -95,10 +95,14 @@ def refuse_stale(
 
 
 def _told(session: Session, actor: Actor, row: Versioned) -> str:
-    """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the audit trail."""
+    """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the audit trail.
+
+    A member is not told the address of another person (P1).
+    """
     query = select(AuditEntry).where(AuditEntry.subject == row.id).order_by(col(AuditEntry.at).desc())
     last = session.exec(query.limit(1)).first()
     if last is None:
         return f"Modifiée {clock.long_date(row.updated_at)}."
-    who = "vous-même, dans un autre onglet" if last.actor == actor.email else last.actor
+    other = last.actor if actor.is_admin else "une autre personne"
+    who = "vous-même, dans un autre onglet" if last.actor == actor.email else other
     return f"Modifiée par {who}, {clock.long_date(last.at)}."

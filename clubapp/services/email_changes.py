@@ -163,7 +163,8 @@ def _good() -> tuple[ColumnElement[bool], ...]:
 
 
 def _member(session: Session, actor: Actor) -> Member:
-    found = session.get(Member, require_member(actor))
+    """The actor, held: their requests are counted one after the other."""
+    found = session.get(Member, require_member(actor), with_for_update=True)
     if found is None:
         raise NotFound
     return found

@@ -175,8 +175,8 @@ async def _follow_redis() -> None:
         if _house.redis is not None:
             log.warning("Redis is away, and open pages are told so: %s", error)
         mark = None
-    if mark != _house.redis:
-        _house.redis = mark
+    before, _house.redis = _house.redis, mark
+    if before not in (mark, ""):  # an empty one was never looked at
         _house.close(*_house.open)
 
 

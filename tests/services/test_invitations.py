@@ -180,7 +180,7 @@ def test_of_two_administrators_who_press_at_once_one_sends(club: str) -> None:
 
 
 def test_saving_the_form_after_the_sending_keeps_it_sent(club: str) -> None:
-    from tests.services.test_events import TYPED, reopened, save
+    from tests.services.event_forms import TYPED, reopened, save
 
     members(1)
     event_id = save(TYPED)

@@ -121,6 +121,20 @@ def test_a_wrong_field_is_named_and_nothing_is_written(marie: Actor, name: str, 
     assert rows()["Atelier"].city == ""
 
 
+def test_the_address_of_a_colleague_who_saved_meanwhile_is_not_told(marie: Actor, at: At) -> None:
+    with transaction() as session:
+        opened = own_company.own(session, marie)
+        firm = session.exec(select(Company).where(Company.name == "Atelier")).one()
+        colleague = add_member(session, "Léa Morel", "lea@morel.example", company_id=firm.id)
+        lea = Actor("lea@morel.example", member_id=colleague.id, session_id="t")
+    assert opened
+    at("2026-11-20T11:00")
+    save(lea, city="Lens")
+    with pytest.raises(differences.Stale) as refusal, transaction() as session:
+        own_company.save(session, marie, replace(opened.form, city="Douai"))
+    assert refusal.value.told == "Modifiée par une autre personne, vendredi 20 novembre 2026 à 12:00."
+
+
 def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Actor, at: At) -> None:
     with reading() as session:
         opened = own_company.own(session, marie)

@@ -14,7 +14,7 @@ from clubapp.services import dispatch, forecasts, planned, planned_views
 from clubapp.services.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.planned_views import Agenda, PlannedRow
 from tests.factories import add_event, add_member, add_reservation
-from tests.services.test_planned import local, make_event, queued, setting, states, tick
+from tests.services.planned_mailings import local, make_event, queued, setting, states, tick
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 

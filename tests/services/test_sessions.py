@@ -209,7 +209,10 @@ def test_a_foreign_secret_does_not_end_the_session(helene: str) -> None:
 
 def test_a_signing_key_can_be_replaced_without_signing_anyone_out(helene: str, environment: pytest.MonkeyPatch) -> None:
     renewed = rotate(helene)
-    environment.setenv("CLUB_SECRET_KEY", "a-newer-key,a-test-key-of-enough-length-to-sign-with")
+    environment.setenv(
+        "CLUB_SECRET_KEY",
+        "a-newer-key-that-is-long-enough-to-sign-with,a-test-key-of-enough-length-to-sign-with",
+    )
     from clubapp.settings import settings
 
     settings.cache_clear()

@@ -22,7 +22,6 @@ from tests.services.sign_ins import (
     redeem,
     secrets_of,
     type_code,
-    wrong_code_of,  # noqa: F401 - tests/web/test_auth.py asks for it here
 )
 
 

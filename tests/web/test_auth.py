@@ -16,7 +16,7 @@ from clubapp.services import administrators, sessions, sign_in
 from clubapp.services.actors import SYSTEM
 from clubapp.web import auth
 from tests.factories import add_admin, add_member
-from tests.services.test_sign_in import code_of, newest, secrets_of, wrong_code_of
+from tests.services.sign_ins import code_of, newest, secrets_of, wrong_code_of
 
 ORIGIN = "http://localhost:3000"
 HELENE = "helene@beffroi.example"

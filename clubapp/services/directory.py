@@ -241,7 +241,7 @@ def _count_label(count: int, chosen: str, wanted: str) -> str:
         label += f" pour «\u00a0{wanted}\u00a0»"
     if chosen:
         label += f" en {chosen}"
-    return label if wanted or chosen else f"{label}, un par métier"
+    return label if wanted or chosen or not count else f"{label}, un par métier"
 
 
 def _nobody(chosen: str, wanted: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from tests import images
 from tests.e2e.invitations import database_of, invite
 from tests.e2e.several import ANSWER, Several, ask, heard, kill, opened, several, worker_of
 from tests.stores import s3
-from tests.web.tab import Tab
+from tests.web.tab import HYDRATE, Tab
 
 __all__ = ["s3"]
 
@@ -71,6 +71,19 @@ def test_a_tab_finds_its_state_again_in_another_process(two: Several) -> None:
     assert worker_of(two.site, tab) != first
     tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
     assert heard(tab, "one")["view"]["step"] == "lunch"
+
+
+def test_a_question_that_is_shown_stays(two: Several) -> None:
+    """The page's own beginning is heard after its link here; fails when it takes away what the link has shown."""
+    invitation = invite(two.site)
+    tab = Tab(two.site.url, path=routes.answer(invitation.event_id))
+    tab.send(f"{HYDRATE}_and_load")
+    tab.receive()
+    tab.send(f"{ANSWER}.open", token=invitation.token, answer="")
+    steps = []
+    while (update := tab.receive(1)) is not None:
+        steps += [view["step"] for name, view in update["delta"].get(ANSWER, {}).items() if name == "view_rx_state_"]
+    assert steps[-1] == "attendance"
 
 
 def test_a_screen_follows_what_another_process_takes_in(two: Several) -> None:

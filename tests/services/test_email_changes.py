@@ -167,6 +167,18 @@ def test_five_wishes_a_day(marie: Actor, at: At) -> None:
     ask(marie)
 
 
+def test_five_links_a_day_even_when_all_are_asked_for_at_once(marie: Actor) -> None:
+    ask(marie)
+
+    def resend(_: int) -> None:
+        with suppress(TooMany), transaction() as session:
+            email_changes.resend(session, marie)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(resend, range(16)))
+    assert len(changes()) == len(mails("email_change")) == 5
+
+
 def test_an_address_that_is_taken_is_answered_alike_and_told_to_its_owner_alone(marie: Actor) -> None:
     with transaction() as session:
         add_member(session, "Luc", "luc@petit.example")

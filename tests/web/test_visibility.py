@@ -54,7 +54,9 @@ def test_whoever_left_the_directory_is_nowhere(visit: TestClient, marie: Member,
         assert "Marie Durand" not in answer.text
         assert marie.id not in answer.text
     assert "Notre équipe" not in visit.get(routes.company(marie.company_id or "")).text
-    assert "Le réseau se constitue" in visit.get("/membres").text
+    everyone = visit.get("/membres").text
+    assert "Le réseau se constitue" in everyone
+    assert "Voir tous les membres" not in everyone
 
 
 @pytest.mark.parametrize(

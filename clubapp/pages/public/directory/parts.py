@@ -69,11 +69,10 @@ def _filter(slug: str, label: str) -> rx.Component:
 
 
 def _nobody() -> rx.Component:
-    return empty_state(
-        _FOUND.nobody,
-        _FOUND.advice,
-        link_button("Voir tous les membres", routes.DIRECTORY, variant="secondary"),
-    )
+    everyone = link_button("Voir tous les membres", routes.DIRECTORY, variant="secondary")
+    join = link_button("Rejoindre le réseau", f"{routes.HOME}#contact", variant="secondary")
+    narrowed = (_FOUND.chosen != "") | (_FOUND.wanted != "")
+    return empty_state(_FOUND.nobody, _FOUND.advice, rx.cond(narrowed, everyone, join))
 
 
 def _failed() -> rx.Component:

@@ -9,6 +9,7 @@ from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.services import directory
 from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
+from clubapp.ui.layouts import CONTACT_SECTION
 from clubapp.ui.people import member_cards
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.address_form import address_form
@@ -70,7 +71,7 @@ def _filter(slug: str, label: str) -> rx.Component:
 
 def _nobody() -> rx.Component:
     everyone = link_button("Voir tous les membres", routes.DIRECTORY, variant="secondary")
-    join = link_button("Rejoindre le réseau", f"{routes.HOME}#contact", variant="secondary")
+    join = link_button("Rejoindre le réseau", f"{routes.HOME}#{CONTACT_SECTION}", variant="secondary")
     narrowed = (_FOUND.chosen != "") | (_FOUND.wanted != "")
     return empty_state(_FOUND.nobody, _FOUND.advice, rx.cond(narrowed, everyone, join))
 

@@ -8,11 +8,22 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, TimeoutError, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    TimeoutError,
+    expect,
+    sync_playwright,
+)
 
 from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.site import Site
 from tests.smtp_server import Relay, running_relay
+
+expect.set_options(timeout=15_000)  # as long as a step may take on a machine that does more than this
 
 PHONES = [{"width": 320, "height": 568}, {"width": 390, "height": 844}]
 CHROMIUM_FLAGS = [

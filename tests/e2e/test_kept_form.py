@@ -146,6 +146,8 @@ def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: P
 
 def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:
     page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    # The server closes the connection of whoever signs out, often before the page has gone.
+    page.evaluate("addEventListener('signout', () => setTimeout(() => dispatchEvent(new Event('sessionend'))))")
     page.get_by_role("button", name="Déconnexion").click()
     page.wait_for_url("**/connexion*")
     assert not kept(page)

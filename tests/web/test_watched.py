@@ -12,13 +12,13 @@ from clubapp.web.watched import handler_name
 def test_only_what_is_a_handler_has_a_name_so_that_no_client_invents_figures() -> None:
     with RegistrationContext():
 
-        class Screen(rx.State):
+        class TimedScreen(rx.State):
             ACCESS: ClassVar[Access] = Access.ADMIN
 
             @rx.event
             def press(self) -> None:
                 """Press."""
 
-        name = Screen.get_full_name()
-        assert handler_name(f"{name}.press").endswith(".Screen.press")
+        name = TimedScreen.get_full_name()
+        assert handler_name(f"{name}.press").endswith(".TimedScreen.press")
         assert handler_name(f"{name}.unheard_of") == handler_name("") == handler_name("a" * 10_000) == ""

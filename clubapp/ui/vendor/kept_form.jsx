@@ -151,9 +151,13 @@ function begin(name, form, ask) {
       if (!ended && visit.isUnsaved()) event.preventDefault();
     }],
     [window, "pagehide", () => !silent && visit.isUnsaved() && visit.keep()],
-    [window, "signout", () => { silent = true; }],
+    // Signed out by themselves: nothing stays behind, whatever the page still hears before it goes.
+    [window, "signout", () => {
+      clearTimeout(timer);
+      silent = true;
+    }],
     [window, "sessionend", () => {
-      if (visit.isUnsaved()) visit.keep();
+      if (!silent && visit.isUnsaved()) visit.keep();
       silent = ended = true;
     }],
   ].filter(([where]) => where);
@@ -167,7 +171,7 @@ function begin(name, form, ask) {
     clearTimeout(timer);
     // Closed by the answer to what was sent: it is saved, unless the answer was that the session has ended.
     if (visit.sent && !window.location.pathname.startsWith(SIGN_IN)) forget(name);
-    else visit.keep();
+    else if (!silent) visit.keep();
   };
   return visit;
 }

@@ -48,7 +48,7 @@ def found(name: str, look: Callable[..., str], *args: Any) -> Check:
         return Check(name, Level.WELL, look(*args))
     except Complaint as wrong:
         return Check(name, wrong.level, wrong.text, wrong.mend, wrong.page)
-    except Exception as error:  # the check tells it
+    except Exception as error:  # one look that breaks must not hide what the others found
         log.info("%s could not be looked at", name, exc_info=error)
         return Check(name, Level.ILL, reason(error), "voyez le journal du serveur")
 

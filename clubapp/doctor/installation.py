@@ -101,7 +101,7 @@ def _database(chosen: Settings) -> str:
     try:
         with reading() as session:
             session.connection().execute(text("SELECT 1"))
-    except Exception as error:  # the check tells it
+    except Exception as error:  # drivers fail in their own ways: each is an answer to the question asked here
         if MISSING_FILE in str(error):
             raise Complaint(
                 "le fichier de la base a disparu", "remettez-le à sa place, ou « migrate » pour une base neuve"
@@ -153,7 +153,7 @@ def _storage(chosen: Settings) -> str:
 def _media(chosen: Settings) -> str:
     try:
         media.check()
-    except Exception as error:  # the check tells it
+    except Exception as error:  # stores fail in their own ways: each is an answer to the question asked here
         raise Complaint(
             f"{chosen.media_url} ne répond pas ({reason(error)})", "vérifiez CLUB_MEDIA_URL et AWS_*"
         ) from None

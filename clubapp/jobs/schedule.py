@@ -137,7 +137,7 @@ def _run(job: Job) -> None:
     problem = ""
     try:
         job.run()
-    except Exception as error:  # told where the administrators look
+    except Exception as error:  # a job that fails must run again; Santé tells of it
         problem = logs.unexpected(log, error)
     ticks.ended(job.name, problem)
 

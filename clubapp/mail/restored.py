@@ -54,5 +54,5 @@ def _doubtful(held: MailPause | None) -> tuple[Any, ...]:
 
 
 def _turn(session: Session, *which: Any, **values: Any) -> int:
-    turned = update(OutboxMail).where(*which).values(**values)
-    return session.execute(turned, execution_options={"synchronize_session": False}).rowcount  # type: ignore[attr-defined]
+    turned = update(OutboxMail).where(*which).values(**values).returning(col(OutboxMail.id))
+    return len(session.execute(turned, execution_options={"synchronize_session": False}).all())

@@ -83,7 +83,7 @@ class BroadcastState(rx.State):
             saved = await write(broadcasts.save, person, typed)
         except Refusal as refusal:
             self._refuse(refusal, TEST_SAVE_FAILED if action == TEST else SAVE_FAILED)
-        except Exception:  # said where the press was; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             self._tell(Failure(TEST_SAVE_FAILED if action == TEST else SAVE_FAILED))
             raise
         else:
@@ -161,7 +161,7 @@ class QuestionState(rx.State):
             await write(act, person, self.subject)
         except Refusal as refusal:
             await toast_error(self, failed, refusal.text)
-        except Exception:  # said where the press was; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             await toast_error(self, failed, "")
             raise
         else:

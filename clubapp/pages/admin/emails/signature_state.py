@@ -67,7 +67,7 @@ class SignatureState(rx.State):
             await write(signatures.save, person, typed)
         except Refusal as refusal:
             self._refuse(refusal)
-        except Exception:  # said in the form; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             self._tell(Failure(SAVE_FAILED))
             raise
         else:

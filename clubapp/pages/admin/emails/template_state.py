@@ -74,7 +74,7 @@ class TemplateState(rx.State):
             await write(templates.save, person, self.form.event_id, text_of(entries, "seen"), typed)
         except Refusal as refusal:
             self._refuse(refusal)
-        except Exception:  # said in the form; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             self._tell(Failure(SAVE_FAILED))
             raise
         else:

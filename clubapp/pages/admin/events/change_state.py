@@ -62,7 +62,7 @@ class EventDeletionState(rx.State):
             await write(events.delete, person, self.deletion.event_id, tell)
         except Refusal as refusal:
             await toast_error(self, DELETE_FAILED, refusal.text)
-        except Exception:  # said with what was tried; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             await toast_error(self, DELETE_FAILED, "")
             raise
         else:

@@ -110,7 +110,7 @@ class EventFormState(rx.State):
             self.plan = wanted.plan
         except Refusal as refusal:
             self._refuse(refusal)
-        except Exception:  # said in the form; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             self._tell(Notice("red", SAVE_FAILED))
             raise
         else:

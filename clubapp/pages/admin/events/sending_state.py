@@ -66,7 +66,7 @@ class EventSendingState(rx.State):
                 await detail._read(self.subject)
         except Refusal as refusal:
             await detail._fail(SEND_FAILED, refusal.text)
-        except Exception:  # said with what was tried; the guard logs it
+        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
             await detail._fail(SEND_FAILED)
             raise
         else:

@@ -1,13 +1,17 @@
-"""What several files of services begin with: a relay that takes their mail, a clock, people, an announced event."""
+"""What several files of services begin with: a relay, a clock, people, an announced event, an empty place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from clubapp import migrations
 from clubapp.database import transaction
+from tests.conftest import forget_settings
 from tests.factories import add_admin, add_event, add_member, add_reservation
 from tests.mail.conftest import relay
+from tests.services.club_copies import Move
 from tests.services.invitees import NOW
 from tests.services.sign_ins import HELENE, MARIE
 
@@ -45,3 +49,30 @@ def january_event(at: Callable[[str], datetime], club: str) -> str:
         for name, given in ANSWERS.items():
             add_reservation(session, event, add_member(session, name, f"{name[0].lower()}@club.example"), **given)
         return event.id
+
+
+@pytest.fixture
+def move(environment: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Move]:
+    """`move("postgres")`: from here on, an empty place on that engine, without any schema."""
+    places = 0
+
+    def to(engine: str) -> None:
+        nonlocal places
+        places += 1
+        environment.setenv("CLUB_DATA_DIR", str(tmp_path / f"place-{places}"))
+        environment.delenv("CLUB_DATABASE_URL", raising=False)
+        if engine == "postgres":
+            environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("postgres_url"))
+        forget_settings()
+        migrations.begin()
+        with transaction() as session:
+            migrations.bring(session.connection(), migrations.NOTHING)
+
+    yield to
+    migrations.migrate()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where a backup goes."""
+    return tmp_path / "club.zip"

@@ -4,89 +4,25 @@ import hashlib
 import os
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
-from sqlmodel import SQLModel, col
+from sqlmodel import col
 
 from clubapp import clock, media, migrations, tokens
 from clubapp.database import reading, transaction
-from clubapp.jobs import schedule
 from clubapp.mail import pause
-from clubapp.mail.claims import claim, hand_over
-from clubapp.mail.delivery import deliver
-from clubapp.models import Member, OutboxMail, UserSession
+from clubapp.models import Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid
-from clubapp.services import backups, delivery_control, demo, planned
-from clubapp.services.actors import SYSTEM
+from clubapp.services import backups
 from clubapp.settings import settings
-from tests.conftest import forget_settings
 from tests.factories import add_admin, add_event, add_member, add_reservation
-from tests.mail.mailings import ask_for_link, fates, invite
-from tests.smtp_server import Relay, running_relay
+from tests.services.club_copies import ENGINES, Move, load_club, pictures, rows
 from tests.stores import s3, store
 
 __all__ = ["s3", "store"]
-
-ENGINES = ("sqlite", "postgres")
-Move = Callable[[str], None]
-
-
-@pytest.fixture
-def move(environment: pytest.MonkeyPatch, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Move]:
-    """`move("postgres")`: from here on, an empty place on that engine, without any schema."""
-    places = 0
-
-    def to(engine: str) -> None:
-        nonlocal places
-        places += 1
-        environment.setenv("CLUB_DATA_DIR", str(tmp_path / f"place-{places}"))
-        environment.delenv("CLUB_DATABASE_URL", raising=False)
-        if engine == "postgres":
-            environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("postgres_url"))
-        forget_settings()
-        migrations.begin()
-        with transaction() as session:
-            migrations.bring(session.connection(), migrations.NOTHING)
-
-    yield to
-    migrations.migrate()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "club.zip"
-
-
-def rows() -> dict[str, list[dict[str, Any]]]:
-    """Every row of every table."""
-    with reading() as session:
-        return {
-            table.name: [
-                dict(row) for row in session.connection().execute(select(table).order_by(*table.primary_key)).mappings()
-            ]
-            for table in SQLModel.metadata.sorted_tables
-        }
-
-
-def pictures() -> dict[str, str]:
-    """The checksum of every picture."""
-    paths = [stored.path for bucket in media.BUCKETS for stored in media.listing(bucket)]
-    return {path: hashlib.sha256(media.read(path)).hexdigest() for path in paths}
-
-
-def load_club() -> None:
-    """The fictional club, its pictures, what is planned."""
-    migrations.migrate()
-    with transaction() as session:
-        demo.load(session, members=8, companies=5, events=6)
-    schedule.plan_mailings()
-    media.save("avatars", b"\xff\xd8 a face")
-    media.save("logos", b"\xff\xd8 a logo")
 
 
 @pytest.mark.parametrize("source", ENGINES)
@@ -140,7 +76,6 @@ def spoil(file: Path, how: str) -> None:
             "a changed row": {"tables/members.jsonl": parts["tables/members.jsonl"].replace(b"a", b"b")},
             "a part too many": {"tables/more.jsonl": b"{}\n"},
             "a strange path": {"media/../../secret.key": b"x"},
-            "a later format": {},
         }[how]
         with zipfile.ZipFile(file, "w") as opened:
             for name, content in (parts | changed).items():
@@ -234,88 +169,6 @@ def test_a_link_that_was_mailed_still_leads_to_its_answer(move: Move, file: Path
     kept = next(row for row in rows()["event_reservations"] if row["id"] == reservation.id)["response_token"]
     assert tokens.fingerprint(token) == kept
     assert tokens.rebuild("answer", reservation.id, kept) == token
-
-
-@pytest.fixture
-def relay(environment: pytest.MonkeyPatch) -> Iterator[Relay]:
-    with running_relay() as running:
-        environment.setenv("CLUB_SMTP_URL", running.url)
-        yield running
-
-
-@pytest.mark.parametrize("source", ENGINES)
-def test_nothing_that_may_have_left_leaves_again_by_itself(
-    relay: Relay, move: Move, file: Path, at: Callable[[str], datetime], source: str
-) -> None:
-    """A mailing half-way, a sign-in mail and a reminder: the club goes on after the backup, and is then lost."""
-    start = at("2026-11-20T10:00")
-    move(source)
-    migrations.migrate()
-    invite("Marie Durand", "Paul Vasseur", "Zoé Lefèbvre", date=start + timedelta(days=15), invitation_sent=True)
-    with transaction() as session:
-        planned.follow_all(session)
-        session.add(
-            UserSession(email="a@b.example", secret_hash="x", created_at=start, expires_at=start + timedelta(hours=1))
-        )
-    ask_for_link()
-    with transaction() as session:
-        for mail in claim(session, "somebody", 10):
-            if mail.kind == "invitation" and "marie" in mail.recipient:
-                hand_over(session, [(mail.id, "somebody")])
-    backups.make(file)
-    at("2026-11-22T10:00")
-    move(ENGINES[source == "sqlite"])
-    done = backups.restore(file)
-    assert (done.waiting_mails, done.missed_mailings) == (2, 1)
-    assert sorted(fates().values()) == ["pending", "pending", "uncertain", "withdrawn"]
-    for job in (schedule.plan_mailings, schedule.send_planned, schedule.recover_mail, schedule.send_mail):
-        job()
-    assert relay.recipients == {}
-    assert {row["ended_at"] for row in rows()["sessions"]} == {clock.now()}
-    with transaction() as session:
-        said = delivery_control.resume(session, SYSTEM)
-    assert not said.is_on
-    for job in (schedule.plan_mailings, schedule.send_planned, schedule.recover_mail, schedule.send_mail):
-        job()
-    assert relay.recipients == {}
-    assert sorted(fates().values()) == ["uncertain", "uncertain", "uncertain", "withdrawn"]
-    assert {row["state"] for row in rows()["planned_mailings"]} == {"missed", "planned"}
-    ask_for_link("helene@beffroi.example")
-    deliver()
-    assert relay.recipients == {"helene@beffroi.example": 1}
-
-
-def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, file: Path) -> None:
-    move("sqlite")
-    migrations.migrate()
-    invite("Marie Durand", "Paul Vasseur")
-    backups.make(file)
-    move("sqlite")
-    backups.restore(file)
-    with transaction() as session:
-        assert delivery_control.state(session, SYSTEM).doubtful == 2
-        delivery_control.hold(session, SYSTEM)  # changes nothing of what is asked
-        assert "2 messages attendaient" in delivery_control.state(session, SYSTEM).question
-        delivery_control.resume(session, SYSTEM, with_doubtful=True)
-    deliver()
-    assert set(relay.recipients.values()) == {1}
-    assert set(fates().values()) == {"sent"}
-
-
-def test_what_is_queued_after_the_restoration_leaves_with_the_pause(relay: Relay, move: Move, file: Path) -> None:
-    move("sqlite")
-    migrations.migrate()
-    invite("Marie Durand")
-    backups.make(file)
-    move("sqlite")
-    backups.restore(file)
-    invite("Paul Vasseur", date=clock.now() + timedelta(days=70))
-    deliver()
-    assert relay.recipients == {}
-    with transaction() as session:
-        delivery_control.resume(session, SYSTEM)
-    deliver()
-    assert list(relay.recipients) == ["paul.vasseur@invites.example"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -48,26 +48,25 @@ _MEMBER_MENU = (
 Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
 
-def public_layout(*content: Any) -> rx.Component:
-    """The site's header and footer around a public screen."""
-    return _frame(_public_header(), _main(*content), _footer(), class_name="public")
+def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
+    """The site's header and footer around a public screen. What `on_arrive` is for, `route_focus` says."""
+    return _frame(_public_header(), _main(*content), _footer(), on_arrive=on_arrive, class_name="public")
 
 
-def bare_layout(*content: Any) -> rx.Component:
+def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
     """Emblem and name only: one thing to do on the screen."""
     header = rx.el.header(rx.el.div(brand(), class_name="wrap"), class_name="site-header site-header-bare")
-    return _frame(header, _main(*content), class_name="bare")
+    return _frame(header, _main(*content), on_arrive=on_arrive, class_name="bare")
 
 
-def admin_layout(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
+def admin_layout(*content: Any, **given: Any) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
-    content = (mail_pause_banner(), *content)
-    return _workspace("Administration", _ADMIN_MENU, content, title=title, hint=hint, actions=actions)
+    return _workspace("Administration", _ADMIN_MENU, mail_pause_banner(), *content, **given)
 
 
-def member_layout(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
+def member_layout(*content: Any, **given: Any) -> rx.Component:
     """The member area, in the same frame."""
-    return _workspace("Espace Membre", _MEMBER_MENU, content, title=title, hint=hint, actions=actions)
+    return _workspace("Espace Membre", _MEMBER_MENU, *content, **given)
 
 
 def brand() -> rx.Component:
@@ -80,12 +79,12 @@ def emblem() -> rx.Component:
     return image(club.EMBLEM, "", 28, 40, class_name="emblem")
 
 
-def _frame(*parts: Any, class_name: str) -> rx.Component:
+def _frame(*parts: Any, on_arrive: Any, class_name: str) -> rx.Component:
     return rx.el.div(
         skip_link("Aller au contenu", CONTENT_ID),
         *parts,
         toasts(),
-        route_focus(),
+        route_focus(on_arrive=on_arrive) if on_arrive else route_focus(),
         class_name=f"frame frame-{class_name}",
     )
 
@@ -119,7 +118,13 @@ def _footer() -> rx.Component:
 
 
 def _workspace(
-    area: str, menu: Menu, content: tuple[Any, ...], *, title: Text, hint: Text, actions: Sequence[rx.Component]
+    area: str,
+    menu: Menu,
+    *content: Any,
+    title: Text,
+    hint: Text = "",
+    actions: Sequence[rx.Component] = (),
+    on_arrive: Any = (),
 ) -> rx.Component:
     heading = rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
@@ -127,7 +132,7 @@ def _workspace(
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
     header = rx.el.header(heading, *tools, class_name="screen-header")
-    return _frame(_sidebar(area, menu), _main(header, *content), class_name="workspace")
+    return _frame(_sidebar(area, menu), _main(header, *content), on_arrive=on_arrive, class_name="workspace")
 
 
 def _sidebar(area: str, menu: Menu) -> rx.Component:

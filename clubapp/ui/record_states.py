@@ -174,7 +174,7 @@ class RecordForm(Form, mixin=True):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: without a form. (Asked for by the screen itself: before anyone can press a button.)"""
+        """The screen appears: without a form."""
         self.is_open = False
 
     @rx.event
@@ -226,10 +226,15 @@ class OwnForm(Form, mixin=True):
     is_previewed: bool = False
 
     @rx.event
+    def begin(self) -> None:
+        """The screen appears: nothing is wrong yet, nothing is over it."""
+        self._begin()
+        self.is_previewed = False
+
+    @rx.event
     async def load(self) -> None:
         """Read the record."""
-        self._begin()
-        self.is_saving = self.is_previewed = False
+        self.is_saving = False
         await self._read(actor())
         self.is_loaded = True
 

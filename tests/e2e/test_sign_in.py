@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import sign_in
 from tests.e2e.sign_ins import admin, expect_path
@@ -167,29 +167,6 @@ def test_what_was_typed_stays_when_it_is_refused(site: Site, page: Page) -> None
     expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
     expect(field).to_have_value("helene@beffroi")
     expect(field).to_have_attribute("aria-invalid", "true")
-
-
-def test_a_form_sent_before_the_interface_is_alive_is_held_until_it_is(site: Site, page: Page) -> None:
-    held: list[Route] | None = []
-
-    def hold(route: Route) -> None:
-        if held is None:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/assets/*.js", hold)
-    page.goto("/connexion", wait_until="commit")
-    field = page.get_by_label("Adresse e-mail")
-    field.fill("helene@beffroi")
-    page.get_by_role("button", name="Se connecter par email").click()
-    page.wait_for_timeout(300)
-    assert "?" not in page.url
-    waiting, held = held, None
-    for script in waiting:
-        script.continue_()
-    expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
-    expect(field).to_have_value("helene@beffroi")
 
 
 def test_too_many_requests_are_refused_with_a_time(site: Site, page: Page) -> None:

@@ -144,9 +144,13 @@ function anchorOf(hash) {
   }
 }
 
-/** On a change of screen: top of the page and focus on the main heading, or on the anchor of the address. */
-export function RouteFocus() {
+/**
+ * On a change of screen: top of the page and focus on the main heading, or on the anchor of the address. `onArrive`
+ * is asked for before anything can be pressed: what a screen loads comes after what was pressed on it meanwhile.
+ */
+export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
+  useLayoutEffect(() => onArrive?.(), [pathname]);
   useEffect(() => {
     const before = seen;
     seen = { pathname, key };

@@ -6,10 +6,16 @@ from clubapp.ui.vendor import frame
 
 
 class RouteFocus(rx.Component):
-    """Nothing to see. On the first load it leaves the focus where the browser put it; `#anchors` are honoured."""
+    """Nothing to see. On the first load it leaves the focus where the browser put it; `#anchors` are honoured.
+
+    `on_arrive` is what the screen forgets of an earlier visit, before anyone can press anything on it. Reflex's own
+    `on_load` may be heard after a first press, and is heard again whenever the connection comes back.
+    """
 
     library = frame.LIBRARY
     tag = "RouteFocus"
+
+    on_arrive: rx.EventHandler[rx.event.no_args_event_spec]
 
 
 route_focus = RouteFocus.create

@@ -1,5 +1,6 @@
-// In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent before the
-// interface has come alive is held until it has: nothing typed is lost, nothing typed ends in the address.
+// In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent, and a button that
+// is pressed, before the interface has come alive is held until it has: nothing typed is lost, nothing typed ends in
+// the address.
 (function () {
   function start() {
     ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
@@ -28,15 +29,33 @@
       setTimeout(once, 1000);
     } catch (error) { soon(once); }
   }
+  function hold(event, node, act) {
+    event.preventDefault();
+    if (node.isHeld) return;
+    node.isHeld = true;
+    (function again() {
+      if (!alive(node)) return node.isConnected && setTimeout(again, 50);
+      node.isHeld = false;
+      act();
+    })();
+  }
+  var paint = document.getElementById("first-paint");
   document.addEventListener("submit", function (event) {
     var form = event.target;
-    if (form.hasAttribute("method") || alive(form)) return;
-    event.preventDefault();
-    if (form.isHeld) return;
-    form.isHeld = true;
-    (function again() { if (alive(form)) form.requestSubmit(); else setTimeout(again, 50); })();
+    if (!form.hasAttribute("method") && !alive(form)) hold(event, form, function () { form.requestSubmit(); });
   }, true);
-  var paint = document.getElementById("first-paint");
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest && event.target.closest("button[type=button]:not([popovertarget])");
+    if (button && !alive(button) && !(paint && paint.contains(button))) hold(event, button, function () { button.click(); });
+  }, true);
+  // What Reflex says by itself, in English, when a newer site answers and loading the page again has not helped.
+  new MutationObserver(function () {
+    var notice = document.getElementById("reflex-new-version-banner");
+    if (!notice || notice.lang) return;
+    notice.lang = "fr";
+    notice.firstChild.data = "Une nouvelle version du site est en ligne.";
+    notice.querySelector("button").textContent = "Recharger la page";
+  }).observe(document.body, { childList: true });
   if (!paint || document.hidden) start();
   else painted(start);
   if (!paint) return;

@@ -31,6 +31,7 @@ def content() -> rx.Component:
             link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
             button("Imprimer", variant="secondary", on_click=rx.call_function(rx.Var("() => window.print()"))),
         ],
+        on_arrive=CallingState.begin,
     )
 
 

@@ -24,6 +24,12 @@ class CallingState(rx.State):
     calls: CallingList = CallingList()
     missing: str = ""
     said: str = ""
+    _is_fresh: bool = False
+
+    @rx.event
+    def begin(self) -> None:
+        """The list is opened: only those who are still to be called will stand on it."""
+        self.said, self._is_fresh = "", True
 
     @rx.event
     async def load(self) -> None:
@@ -32,8 +38,9 @@ class CallingState(rx.State):
         event_id = parts[-2] if len(parts) > 1 else ""
         if event_id != self.calls.event_id:
             self.calls = CallingList()
-        self.missing = self.said = ""
-        await self._read(event_id, fresh=True)
+        self.missing = ""
+        await self._read(event_id, fresh=self._is_fresh)
+        self._is_fresh = False
 
     @rx.event
     async def follow(self) -> None:

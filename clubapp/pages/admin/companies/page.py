@@ -16,7 +16,7 @@ from clubapp.web.page import Page
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        rx.el.div(company_form(), company_rows(), on_mount=CompanyFormState.begin, class_name="records-screen"),
+        rx.el.div(company_form(), company_rows(), class_name="records-screen"),
         delete_question(CompaniesState, CompanyFormState, WORDS),
         title="Entreprises",
         hint=CompaniesState.listing.count_label,
@@ -24,14 +24,8 @@ def content() -> rx.Component:
             table_links(routes.companies_export, routes.IMPORT_COMPANIES),
             button("Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true"),
         ],
+        on_arrive=CompanyFormState.begin,
     )
 
 
-PAGES = [
-    Page(
-        route=routes.ADMIN_COMPANIES,
-        title="Entreprises",
-        content=content,
-        on_load=[CompaniesState.load],
-    )
-]
+PAGES = [Page(route=routes.ADMIN_COMPANIES, title="Entreprises", content=content, on_load=[CompaniesState.load])]

@@ -17,6 +17,9 @@ from clubapp.ui.layouts import admin_layout
 from clubapp.ui.trial_dialog import TrialState, trial_dialog
 from clubapp.web.page import Page
 
+# Whoever comes back to the screen finds it as it is, not under a dialog left open.
+_CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, QuestionState.cancel, TrialState.close]
+
 
 def content() -> rx.Component:
     """The screen."""
@@ -33,6 +36,7 @@ def content() -> rx.Component:
         trial_dialog(),
         title="Gestion des Emails",
         actions=[button("Configurer la signature", variant="secondary", on_click=SignatureState.open)],
+        on_arrive=_CLOSED,
     )
 
 
@@ -44,13 +48,4 @@ def _failed() -> rx.Component:
     )
 
 
-# Whoever comes back to the screen finds it as it is, not under a dialog left open.
-_CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, QuestionState.cancel, TrialState.close]
-PAGES = [
-    Page(
-        route=routes.ADMIN_EMAILS,
-        title="Gestion des Emails",
-        content=content,
-        on_load=[*_CLOSED, EmailsState.load],
-    )
-]
+PAGES = [Page(route=routes.ADMIN_EMAILS, title="Gestion des Emails", content=content, on_load=[EmailsState.load])]

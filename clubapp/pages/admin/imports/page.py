@@ -56,12 +56,12 @@ def content(subject: _Subject) -> rx.Component:
                 rx.fragment(),
             ),
             rx.cond(_plan.id != "", _preview(), rx.fragment()),
-            on_mount=ImportState.begin,
             class_name="records-screen",
         ),
         title=subject.title,
         hint="Rien n'est enregistré avant votre confirmation\u00a0; ensuite tout l'est, ou rien.",
         actions=[page_link("Retour à la liste", to=subject.list_path, class_name="button button-secondary")],
+        on_arrive=ImportState.begin,
     )
 
 

@@ -36,7 +36,7 @@ class ImportState(rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears, with no file. (Asked for by the screen itself: before anyone can choose one.)"""
+        """The screen appears, with no file."""
         self._clear()
 
     @rx.event

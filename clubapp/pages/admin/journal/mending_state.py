@@ -83,4 +83,4 @@ class MendingState(rx.State):
             await toast_success(self, said)
         finally:
             self.is_busy = False
-        yield JournalState.refresh
+        yield JournalState.load

@@ -21,7 +21,7 @@ def content() -> rx.Component:
         counts(),
         filters(),
         messages(),
-        ticker(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.refresh),
+        ticker(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.load),
         class_name="journal",
     )
     hold = rx.cond(
@@ -36,6 +36,7 @@ def content() -> rx.Component:
         title=TITLE,
         hint=JournalState.journal.total_label,
         actions=[hold],
+        on_arrive=JournalState.begin,
     )
 
 
@@ -43,7 +44,7 @@ def _failed() -> rx.Component:
     return error_state(
         "Le journal n'a pas pu être chargé",
         "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=JournalState.refresh),
+        button("Réessayer", variant="secondary", on_click=JournalState.load),
     )
 
 

@@ -28,15 +28,14 @@ class JournalState(rx.State):
     has_failed: bool = False
 
     @rx.event
-    async def load(self) -> None:
-        """Open the journal, narrowed as the address says (`?etat=`, `?evenement=`)."""
+    def begin(self) -> None:
+        """The journal is opened, narrowed as the address says (`?etat=`, `?evenement=`)."""
         asked = self.router.url.query_parameters
         self.wanted = Search(state=asked.get("etat", ""), event_id=asked.get("evenement", ""))
-        await self._read()
 
     @rx.event
-    async def refresh(self) -> None:
-        """Read again what is shown."""
+    async def load(self) -> None:
+        """Read what is shown."""
         await self._read()
 
     @rx.event

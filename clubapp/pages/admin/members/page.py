@@ -16,7 +16,7 @@ from clubapp.web.page import Page
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        rx.el.div(member_form(), member_rows(), on_mount=MemberFormState.begin, class_name="records-screen"),
+        rx.el.div(member_form(), member_rows(), class_name="records-screen"),
         delete_question(MembersState, MemberFormState, WORDS),
         title="Membres",
         hint=MembersState.listing.count_label,
@@ -24,6 +24,7 @@ def content() -> rx.Component:
             table_links(routes.members_export, routes.IMPORT_MEMBERS),
             button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true"),
         ],
+        on_arrive=MemberFormState.begin,
     )
 
 

@@ -45,6 +45,7 @@ def content() -> rx.Component:
             class_name=rx.cond(_is_one_of(_COUNTED[1:]), "answer answer-going", "answer"),
             data_step=step,
         ),
+        on_arrive=AnswerState.begin,
     )
 
 
@@ -69,4 +70,4 @@ def _question() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ANSWER, title="Votre réponse", content=content, on_load=[AnswerState.start])]
+PAGES = [Page(route=routes.ANSWER, title="Votre réponse", content=content)]

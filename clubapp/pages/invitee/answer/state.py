@@ -39,22 +39,16 @@ class AnswerState(rx.State):
     is_refused: bool = False  # the problem is with what was typed
     heard: str = ""
     _token: str = ""
-    _opened: str = ""  # the connection and the event that a link was last opened in
 
     @rx.event
-    def start(self) -> None:
-        """A page is loaded: what another link showed in this tab goes. The browser hands the link over next.
-
-        With several processes it may be heard after that; then what is shown is this page's own already.
-        """
-        if self._opened == self._here():
-            return
+    def begin(self) -> None:
+        """The page appears: what another link showed in this tab goes. The browser hands the link over next."""
         self.view, self.problem, self.is_refused, self.is_changing = AnswerView(), "", False, False
 
     @rx.event
     async def open(self, token: str, answer: str) -> None:
         """Show the invitation of a link. Records nothing, whatever answer the link carries."""
-        self._token, self._opened = str(token)[:_LONGEST_TOKEN], self._here()
+        self._token = str(token)[:_LONGEST_TOKEN]
         self.choice = answer if answer in _CHOICES else ""
         self.is_from_mail = self.choice != ""
         await self._read()
@@ -127,9 +121,6 @@ class AnswerState(rx.State):
 
     def _plain(self) -> AnswerView:
         return getattr(self.view, "__wrapped__", self.view)
-
-    def _here(self) -> str:
-        return f"{self.router.session.session_id} {self._event_id()}"
 
     def _event_id(self) -> str:
         return self.router.url.path.rstrip("/").rsplit("/", 1)[-1]

@@ -16,7 +16,10 @@ TITLE = "Votre nouvelle adresse"
 def content() -> rx.Component:
     """The screen: a question, then what became of it."""
     steps = rx.match(NewAddressState.step, ("done", _done()), ("failed", _failed()), _ask())
-    return bare_layout(rx.el.div(rx.el.h1(TITLE, tab_index=-1), steps, class_name="wrap page new-address"))
+    return bare_layout(
+        rx.el.div(rx.el.h1(TITLE, tab_index=-1), steps, class_name="wrap page new-address"),
+        on_arrive=NewAddressState.begin,
+    )
 
 
 def _ask() -> rx.Component:
@@ -49,4 +52,4 @@ def _failed() -> rx.Component:
     )
 
 
-PAGES = (Page(route=routes.CONFIRM_EMAIL, title=TITLE, content=content, on_load=[NewAddressState.begin]),)
+PAGES = (Page(route=routes.CONFIRM_EMAIL, title=TITLE, content=content),)

@@ -25,7 +25,9 @@ def content() -> rx.Component:
     waiting = panel(PANEL, skeleton_lines(8))
     page = company_view(OwnCompanyState.page, heading=rx.el.h2)
     preview = own_preview(OwnCompanyState, "Aperçu de la page publique", page)
-    return member_layout(rx.cond(OwnCompanyState.is_loaded, known, waiting), preview, title=TITLE)
+    return member_layout(
+        rx.cond(OwnCompanyState.is_loaded, known, waiting), preview, title=TITLE, on_arrive=OwnCompanyState.begin
+    )
 
 
 def _form() -> rx.Component:

@@ -34,6 +34,7 @@ def content() -> rx.Component:
             panel("Rencontres à venir", skeleton_lines(6)),
         ),
         title=TITLE,
+        on_arrive=InvitationsState.begin,
     )
 
 

@@ -31,9 +31,14 @@ class InvitationsState(rx.State):
     attempt: int = 0
 
     @rx.event
+    def begin(self) -> None:
+        """The screen appears: nothing is wrong yet."""
+        self.refused = self.problem = ""
+
+    @rx.event
     async def load(self) -> None:
         """Read the invitations."""
-        self.saving, self.refused, self.problem = "", "", ""
+        self.saving = ""
         self.shown, self.is_loaded = await read(invited.of_member, actor()), True
 
     @rx.event

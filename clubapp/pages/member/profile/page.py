@@ -17,7 +17,9 @@ def content() -> rx.Component:
     """The screen."""
     shown = rx.el.div(profile_panel(), visibility_panel(), class_name="own-screen")
     waiting = panel("Ma fiche", skeleton_lines(8))
-    return member_layout(rx.cond(ProfileState.is_loaded, shown, waiting), preview_dialog(), title=TITLE)
+    return member_layout(
+        rx.cond(ProfileState.is_loaded, shown, waiting), preview_dialog(), title=TITLE, on_arrive=ProfileState.begin
+    )
 
 
 PAGES = (Page(route=routes.MEMBER, title=TITLE, content=content, on_load=[ProfileState.load]),)

@@ -21,7 +21,8 @@ def content() -> rx.Component:
             rx.cond(SignInState.signed_in_as != "", already_in(), rx.fragment()),
             card(rx.cond(is_waiting, waiting(), asking()), class_name="sign-in-card"),
             class_name="sign-in",
-        )
+        ),
+        on_arrive=SignInState.begin,
     )
 
 

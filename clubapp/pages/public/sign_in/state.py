@@ -33,11 +33,16 @@ class SignInState(rx.State):
     nonce: str = rx.LocalStorage("", name="club-nonce")
 
     @rx.event
-    def load(self) -> None:
+    def begin(self) -> None:
         """Arrive on the screen. The reason in the address chooses a text of ours; it is never shown itself."""
         self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
-        self.is_sent = self.has_code = self.is_sending = False
+        self.is_sent = self.has_code = False
         self.error = self.code_error = ""
+
+    @rx.event
+    def load(self) -> None:
+        """See who is there."""
+        self.is_sending = False
         person = actor()
         self.signed_in_as = person.email if person.is_signed_in else ""
         self.home = routes.ADMIN if person.is_admin else routes.MEMBER

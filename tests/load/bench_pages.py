@@ -1,8 +1,6 @@
 """What a first visit weighs, and when the list of members stands on a slow phone."""
 
-import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -15,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from clubapp.server import _REFLEX  # pyright: ignore[reportPrivateUsage]
-from tests.e2e.conftest import CHROMIUM_FLAGS
+from tests.e2e.conftest import CHROMIUM_FLAGS, found_chromium
 from tests.e2e.site import ROOT, Site
 from tests.load import weight
 from tests.load.figures import Figure
@@ -61,9 +59,9 @@ def measure(folder: Path) -> list[Figure]:
 
 @contextmanager
 def _browser() -> Iterator[Browser]:
-    path = os.environ.get("CLUB_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    path = found_chromium()
     if path is None:
-        sys.exit("Chromium manque : apt-get install chromium")
+        sys.exit("Chromium manque : apt-get install chromium-headless-shell")
     with sync_playwright() as driver:
         made = driver.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield made

@@ -150,7 +150,7 @@ function anchorOf(hash) {
  */
 export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
-  useLayoutEffect(() => onArrive?.(), [pathname]);
+  useLayoutEffect(() => { onArrive?.(); }, [pathname]);
   useEffect(() => {
     const before = seen;
     seen = { pathname, key };

@@ -1,15 +1,15 @@
 """Brings the database to the newest schema. Safe to run by several processes at once."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 
-from alembic import command
 from clubapp.database import reading, transaction
 from clubapp.settings import ROOT, settings
+
+if TYPE_CHECKING:  # a start that finds the newest schema does without
+    from alembic.config import Config
 
 NOTHING = "base"
 NEWEST = "head"
@@ -24,8 +24,10 @@ class UnknownRevision(Exception):
     """There is no such schema; nothing was changed."""
 
 
-def config() -> Config:
+def config() -> "Config":
     """Alembic's configuration of this project."""
+    from alembic.config import Config
+
     return Config(str(ROOT / "alembic.ini"))
 
 
@@ -37,6 +39,10 @@ def migrate(to: str = NEWEST) -> None:
         UnknownRevision: when `to` is.
     """
     begin()
+    if to == NEWEST:
+        with reading() as session:
+            if revision(session.connection()) == newest():
+                return
     with transaction() as session:
         bring(session.connection(), to)
 
@@ -56,6 +62,8 @@ def bring(connection: Connection, to: str) -> None:
         NewerDatabase: when the database's revision is unknown to this program.
         UnknownRevision: when the one to go to is.
     """
+    from alembic import command
+
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
     current = revision(connection)
@@ -72,7 +80,14 @@ def bring(connection: Connection, to: str) -> None:
 
 def revision(connection: Connection) -> str | None:
     """The revision a database is at; None when it holds no schema."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def newest() -> str:
+    """The newest revision of this program: their files are numbered."""
+    return max(path.name for path in (ROOT / "alembic" / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
 def knows(found: str | None) -> bool:
@@ -89,17 +104,18 @@ def pending() -> str:
     with reading() as session:
         current = revision(session.connection())
     _refuse_newer(current)
-    newest = _revisions()[0]
-    return "" if current == newest else newest
+    return "" if current == newest() else newest()
 
 
 def _revisions() -> list[str]:
     """Every revision, the newest first."""
+    from alembic.script import ScriptDirectory
+
     return [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
 
 
 def _refuse_newer(found: str | None) -> None:
     if not knows(found):
         raise NewerDatabase(
-            f"la base est à la version {found}, plus récente que ce programme ({_revisions()[0]}) : mettez-le à jour"
+            f"la base est à la version {found}, plus récente que ce programme ({newest()}) : mettez-le à jour"
         )

@@ -23,9 +23,8 @@ def serve(
     _check_redis(chosen.redis_url)
     _ = chosen.keys  # an unusable key stops the start
     migrate()
-    if chosen.demo:
-        _load_demo_when_empty()
-    _complete_settings()
+    if chosen.demo and _is_empty():
+        _load_demo()
     build()
     from clubapp import server
     from clubapp.commands.welcome import welcome
@@ -91,22 +90,24 @@ def _choose(**given: object) -> None:
     os.environ.update({name: str(value) for name, value in given.items() if value is not None})
 
 
-def _load_demo_when_empty() -> None:
+def _is_empty() -> bool:
+    """Whether there is no club yet; asked without what only making one needs."""
+    from sqlalchemy import text
+
+    from clubapp.database import reading
+
+    with reading() as session:
+        tables = ("members", "companies", "events")
+        return not any(session.connection().execute(text(f"SELECT 1 FROM {name} LIMIT 1")).first() for name in tables)  # noqa: S608 - names of ours
+
+
+def _load_demo() -> None:
     from clubapp.database import transaction
     from clubapp.services import demo as demo_club
 
     with transaction() as session:
-        if demo_club.is_empty(session):
+        if demo_club.is_empty(session):  # another process may have been here first
             demo_club.load(session)
-
-
-def _complete_settings() -> None:
-    """The timing of the automatic mails, for a club that has none yet."""
-    from clubapp.database import transaction
-    from clubapp.services import reminder_settings
-
-    with transaction() as session:
-        reminder_settings.ensure(session)
 
 
 def _check_port(host: str, port: int) -> None:

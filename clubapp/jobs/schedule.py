@@ -18,7 +18,7 @@ from clubapp import clock, logs, ticks
 from clubapp.database import reading, transaction
 from clubapp.mail import captured, claims
 from clubapp.mail.delivery import deliver
-from clubapp.services import backups, dispatch, planned, retention, uploads, waiting
+from clubapp.services import backups, dispatch, planned, reminder_settings, retention, uploads, waiting
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +47,9 @@ def recover_mail() -> None:
 
 
 def plan_mailings() -> None:
-    """Give every event to come its automatic mailings, however it came in."""
+    """Give every event to come its automatic mailings, however it came in, and a new club their timing."""
     with transaction() as session:
+        reminder_settings.ensure(session)
         planned.follow_all(session, late=True)
 
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from io import BytesIO, StringIO
 from typing import Any
 
-from openpyxl import load_workbook
-
 from clubapp.refusals import Invalid
 from clubapp.services.event_form import block
 
@@ -70,6 +68,8 @@ def _csv(content: bytes) -> list[list[str]]:
 
 
 def _xlsx(content: bytes) -> list[list[str]]:
+    from openpyxl import load_workbook  # a start of the site does without it
+
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             if sum(part.file_size for part in archive.infolist()) > _MOST_UNPACKED:

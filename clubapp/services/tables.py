@@ -11,14 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO, StringIO
-
-from openpyxl import Workbook
-from openpyxl.styles import Alignment, Font, PatternFill
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.worksheet import Worksheet
+from typing import TYPE_CHECKING
 
 from clubapp import clock, phones
 from clubapp.services.search import fold
+
+if TYPE_CHECKING:  # a start of the site does without it
+    from openpyxl.worksheet.worksheet import Worksheet
 
 Cell = str | int | bool | datetime | None
 Rows = Iterable[Sequence[Cell]]
@@ -33,7 +32,7 @@ _FORMULA = tuple("=+-@\t\r\n|％＝＋－＠")
 _DIALLED = re.compile(r"\+\d[\d\s().\-]{5,}|0\d{9}")
 _WIDEST, _NARROWEST = 48, 8
 _MOMENT = "dd/mm/yyyy hh:mm"
-_HEAD = PatternFill("solid", fgColor="F6E7E1")
+_HEAD = "F6E7E1"
 
 
 @dataclass(frozen=True)
@@ -56,9 +55,10 @@ def csv(rows: Rows, headers: Sequence[str]) -> bytes:
 
 def xlsx(rows: Rows, headers: Sequence[str], title: str = "Feuille") -> bytes:
     """An XLSX workbook of one sheet: the head stays in sight, each column can be filtered."""
+    from openpyxl import Workbook
+
     book = Workbook()
-    sheet = book.active
-    assert isinstance(sheet, Worksheet)
+    sheet = book.worksheets[0]
     sheet.title = re.sub(r"[\[\]:*?/\\']", " ", title)[:31].strip() or "Feuille"
     sheet.append([safe(header) for header in headers])
     for row in rows:
@@ -101,11 +101,14 @@ def _worded(cell: Cell) -> str:
     return "" if cell is None else str(cell)
 
 
-def _dress(sheet: Worksheet) -> None:
+def _dress(sheet: "Worksheet") -> None:
+    from openpyxl.styles import Alignment, Font, PatternFill
+    from openpyxl.utils import get_column_letter
+
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = sheet.dimensions
     for cell in sheet[1]:
-        cell.font, cell.fill = Font(bold=True), _HEAD
+        cell.font, cell.fill = Font(bold=True), PatternFill("solid", fgColor=_HEAD)
     for number, column in enumerate(sheet.iter_cols(), 1):
         longest = max(len(str(cell.value or "").partition("\n")[0]) for cell in column)
         sheet.column_dimensions[get_column_letter(number)].width = max(_NARROWEST, min(_WIDEST, longest + 3))

@@ -41,6 +41,10 @@ ROWS = (
 )
 
 
+def test_the_files_of_the_revisions_are_numbered_so_that_the_last_is_the_newest() -> None:
+    assert migrations.newest() == NEWEST
+
+
 def test_rows_of_the_first_schema_survive_up_and_down(club: str) -> None:
     if club == "postgres":
         forget_settings()

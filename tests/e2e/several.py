@@ -51,9 +51,11 @@ class Several:
     def tabs(self, count: int = 8, **given: str) -> list[Tab]:
         """As many tabs as it takes to have one in each process; at least so many."""
         made: list[Tab] = []
-        while len(made) < count or {worker_of(self.site, tab) for tab in made} != set(self.workers):
-            assert len(made) < 100, "some process serves nobody"
+        serving: set[int] = set()
+        while len(made) < count or serving != set(self.workers):
+            assert len(made) < count + 100, "some process serves nobody"
             made.append(Tab(self.site.url, **given))
+            serving.add(worker_of(self.site, made[-1]))
         return made
 
     def get(self, path: str, times: int = 12) -> list[tuple[int, str]]:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
@@ -48,6 +48,34 @@ def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
     days.fill("14")
     screen.get_by_role("button", name="Sauvegarder").click()
     expect(screen.get_by_text(SAVED).last).to_be_visible()
+
+
+def test_a_connection_that_comes_back_takes_nothing_typed_away(page: Page, site: Site) -> None:
+    opened: list[WebSocketRoute] = []
+    loaded: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        opened.append(route)
+
+        def pass_on(message: str | bytes) -> None:
+            route.send(message)
+            if '"is_hydrated_rx_state_":true' in str(message):
+                loaded.append(route)
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/_event/**", through)
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto("/admin/email-settings")
+    days = card(page, "2ème relance").locator("[name=days_before]")
+    days.fill("9")
+    lost = opened[-1]
+    lost.close()
+    while opened[-1] is lost or opened[-1] not in loaded:
+        page.wait_for_timeout(50)
+    expect(days).to_have_value("9")
+    expect(page.get_by_role("button", name="Reprendre")).to_have_count(0)
 
 
 def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from clubapp import clock
-from tests.load import bench_answers, bench_directory, bench_lists, bench_live, bench_mail, bench_pages
+from tests.load import bench_answers, bench_directory, bench_lists, bench_live, bench_mail, bench_pages, bench_workers
 from tests.load.figures import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -24,6 +24,7 @@ def main() -> None:
             *bench_answers.measure(Path(folder) / "answers"),
             *bench_live.measure(Path(folder) / "live"),
             *bench_mail.measure(Path(folder) / "mail"),
+            *bench_workers.measure(Path(folder) / "workers"),
         ]
     shown = table(figures)
     print(shown)

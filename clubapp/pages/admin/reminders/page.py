@@ -31,6 +31,7 @@ def content() -> rx.Component:
         banner(_NOTE, _WHO, "indigo", role="note"),
         rx.cond(RemindersState.is_loaded, _form(), rx.cond(RemindersState.has_failed, _failed(), skeleton_lines(8))),
         title="Paramètres des relances",
+        on_arrive=RemindersState.begin,
     )
 
 

@@ -47,6 +47,12 @@ class RemindersState(Loading, rx.State):
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
+    _shown: ReminderSettings = ReminderSettings()
+
+    @rx.event
+    def begin(self) -> None:
+        """The screen appears: it will show what is stored."""
+        self._shown = ReminderSettings()
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -70,12 +76,14 @@ class RemindersState(Loading, rx.State):
         self.seen = text_of(entries, "seen")[:100]
 
     def _show(self, settings: ReminderSettings) -> None:
-        self.seen = settings.seen
+        self.seen, self._shown = settings.seen, settings
         self.rows = [Row(card) for card in settings.cards]
 
     async def _read(self) -> None:
-        self._show(await write(reminder_settings.opened, actor()))
-        self.edition += 1
+        stored = await write(reminder_settings.opened, actor())
+        if stored != self._shown:  # a connection that comes back takes nothing typed away
+            self._show(stored)
+            self.edition += 1
 
     async def _refuse(self, refusal: Refusal) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}

@@ -94,6 +94,11 @@ def shared_company(company_id: str) -> str:
     return f"/partage/entreprise/{company_id}.png"
 
 
+def journal_of(event_id: str) -> str:
+    """The messages about an event, and what became of them."""
+    return f"{ADMIN_JOURNAL}?evenement={event_id}"
+
+
 def calling_list(event_id: str) -> str:
     """Whom to call before an event."""
     return f"{ADMIN_EVENTS}/{event_id}/appels"

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from email.message import EmailMessage
 from typing import Any, cast
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 DROP = "drop the connection"
 DROP_AFTER_ACCEPTING = "accept, then drop the connection before saying so"
@@ -21,9 +22,15 @@ Fault = Callable[[str], str | None]
 
 @dataclass
 class Relay:
-    """What the server accepted, and its faults: functions from a recipient to a reply, or None for a good day."""
+    """What the server accepted, and its faults: functions from a recipient to a reply, or None for a good day.
+
+    `login` is the user and password it asks for, if any; `in_clear` is all that reached it without encryption.
+    """
 
     port: int = 0
+    scheme: str = "smtp"
+    login: tuple[bytes, bytes] | None = None
+    in_clear: bytearray = field(default_factory=bytearray)
     accepted: list[EmailMessage] = field(default_factory=list)
     envelopes: list[tuple[str, list[str]]] = field(default_factory=list)
     connections: int = 0
@@ -35,12 +42,17 @@ class Relay:
     @property
     def url(self) -> str:
         """For CLUB_SMTP_URL."""
-        return f"smtp://127.0.0.1:{self.port}"
+        named = f"{self.login[0].decode()}:{self.login[1].decode()}@" if self.login else ""
+        return f"{self.scheme}://{named}127.0.0.1:{self.port}"
 
     @property
     def recipients(self) -> Counter[str]:
         """How many messages each address received."""
         return Counter(address for _, addresses in self.envelopes for address in addresses)
+
+    def admits(self, server: SMTP, session: Session, envelope: Envelope, _mechanism: str, given: Any) -> AuthResult:
+        """Whether the user and password are the ones it asks for."""
+        return AuthResult(success=isinstance(given, LoginPassword) and tuple(given) == self.login, handled=False)
 
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -103,11 +115,37 @@ def always(reply: str) -> Fault:
     return lambda _: reply
 
 
+class _Listening(SMTP):
+    """Notes what comes in before any encryption."""
+
+    def data_received(self, data: bytes) -> None:
+        transport = cast(Any, self.transport)
+        if transport.get_extra_info("sslcontext") is None:
+            cast(Relay, self.event_handler).in_clear.extend(data)
+        super().data_received(data)
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        return _Listening(self.handler, **self.SMTP_kwargs)
+
+
 @contextmanager
-def running_relay(port: int = 0) -> Iterator[Relay]:
-    """The server, on a free port of this machine or on the one given, while the block lasts."""
-    relay = Relay(port=port or _free_port())
-    controller = Controller(relay, hostname="127.0.0.1", port=relay.port, ready_timeout=10)
+def running_relay(
+    port: int = 0,
+    scheme: str = "smtp",
+    tls: ssl.SSLContext | None = None,
+    login: tuple[bytes, bytes] | None = None,
+) -> Iterator[Relay]:
+    """The server, on a free port of this machine or on the one given, while the block lasts.
+
+    `smtps` encrypts from the first byte with `tls`, `smtp+starttls` at the client's demand.
+    """
+    relay = Relay(port=port or _free_port(), scheme=scheme, login=login)
+    given: dict[str, Any] = {"smtps": {"ssl_context": tls}, "smtp+starttls": {"tls_context": tls}}.get(scheme, {})
+    if login:
+        given |= {"authenticator": relay.admits, "auth_required": True, "auth_require_tls": False}
+    controller = _Controller(relay, hostname="127.0.0.1", port=relay.port, ready_timeout=10, **given)
     controller.start()
     try:
         yield relay

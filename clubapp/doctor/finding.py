@@ -1,18 +1,14 @@
 """What a look at the installation finds, and how the one who looks says that something is wrong."""
 
 import logging
-import socket
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from clubapp.logs import masked
+from clubapp.causes import reason
 
 log = logging.getLogger(__name__)
-
-LONGEST = 300
 
 
 class Level(StrEnum):
@@ -51,22 +47,3 @@ def found(name: str, look: Callable[..., str], *args: Any) -> Check:
     except Exception as error:  # one look that breaks must not hide what the others found
         log.info("%s could not be looked at", name, exc_info=error)
         return Check(name, Level.ILL, reason(error), "voyez le journal du serveur")
-
-
-def reason(error: BaseException) -> str:
-    """Why something did not answer, in one line, without secrets; in French where it is one of the usual causes."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if usual := next((text for kind, text in _USUAL.items() if isinstance(cause, kind)), ""):
-            return usual
-        cause = cause.__cause__ or cause.__context__
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return masked(lines[0])[:LONGEST]
-
-
-_USUAL: dict[type[BaseException], str] = {
-    ConnectionRefusedError: "rien n'écoute à cette adresse",
-    TimeoutError: "pas de réponse à temps",
-    socket.gaierror: "ce nom de machine est inconnu",
-    ssl.SSLCertVerificationError: "son certificat n'est pas reconnu",
-}

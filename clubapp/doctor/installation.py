@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 from sqlalchemy import text
 
 from clubapp import clock, media, migrations
+from clubapp.causes import reason
 from clubapp.database import MISSING_FILE, reading
-from clubapp.doctor.finding import Check, Complaint, Level, found, reason
+from clubapp.doctor.finding import Check, Complaint, Level, found
 from clubapp.doctor.relay import relay_answers
 from clubapp.services import backups, vitals
 from clubapp.services.actors import SYSTEM

@@ -4,7 +4,8 @@ import smtplib
 import ssl
 from urllib.parse import unquote, urlsplit
 
-from clubapp.doctor.finding import Complaint, reason
+from clubapp.causes import reason
+from clubapp.doctor.finding import Complaint
 from clubapp.mail.relay import PORTS
 
 

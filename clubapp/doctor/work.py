@@ -20,6 +20,7 @@ JOBS = {
     "pass-on-places": "liste d'attente",
     "forget": "effacement des données anciennes",
     "remove-unused-images": "effacement des images inutiles",
+    "settle-directory": "ordre de l'annuaire",
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
@@ -58,8 +59,9 @@ def of_mail(session: Session) -> Iterator[Check]:
     signs = vitals.read(session, SYSTEM)
     yield found("file d'envoi", _queue, session)
     yield found("messages en attente", _waiting, signs)
-    yield found("messages refusés", _refused, signs.failed_lately)
-    yield found("messages incertains", _uncertain, signs.uncertain_lately)
+    yield found("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l'adresse, ou renvoyez")
+    ask = "demandez à la personne, puis renvoyez ou marquez comme reçu"
+    yield found("messages incertains", _ended, signs.uncertain_lately, "uncertain", ask, ", peut-être parti")
 
 
 def _queue(session: Session) -> str:
@@ -94,25 +96,11 @@ def _long(since: datetime | None) -> datetime | None:
     return since if since and clock.now() - since > OVERDUE else None
 
 
-def _refused(count: int) -> str:
+def _ended(count: int, state: str, mend: str, doubt: str = "") -> str:
+    """Those that came to a bad end lately, and where they stand."""
     if count:
-        raise Complaint(
-            f"{_messages(count)} en quatorze jours",
-            "corrigez l'adresse, ou renvoyez",
-            Level.DOUBTFUL,
-            page=f"{_JOURNAL}failed",
-        )
-    return "aucun en quatorze jours"
-
-
-def _uncertain(count: int) -> str:
-    if count:
-        raise Complaint(
-            f"{_messages(count)} en quatorze jours, peut-être {'partis' if count > 1 else 'parti'}",
-            "demandez à la personne, puis renvoyez ou marquez comme reçu",
-            Level.DOUBTFUL,
-            page=f"{_JOURNAL}uncertain",
-        )
+        told = f"{_messages(count)} en quatorze jours{doubt}{'s' if doubt and count > 1 else ''}"
+        raise Complaint(told, mend, Level.DOUBTFUL, page=f"{_JOURNAL}{state}")
     return "aucun en quatorze jours"
 
 

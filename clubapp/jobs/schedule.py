@@ -18,7 +18,16 @@ from clubapp import clock, logs, ticks
 from clubapp.database import reading, transaction
 from clubapp.mail import captured, claims
 from clubapp.mail.delivery import deliver
-from clubapp.services import backups, dispatch, planned, reminder_settings, retention, uploads, waiting
+from clubapp.services import (
+    backups,
+    directory_places,
+    dispatch,
+    planned,
+    reminder_settings,
+    retention,
+    uploads,
+    waiting,
+)
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +90,12 @@ def pass_on_places() -> None:
         waiting.expire_offers(session)
 
 
+def settle_directory() -> None:
+    """Put back in their place in the directory those whom an older program wrote."""
+    with transaction() as session:
+        directory_places.settle(session)
+
+
 def back_up() -> None:
     """Make the backup of the day, when a folder for it is named."""
     backups.back_up_daily()
@@ -94,6 +109,7 @@ JOBS = (
     Job("pass-on-places", 30, pass_on_places),
     Job("forget", 3600, forget),
     Job("remove-unused-images", 3600, remove_unused_images),
+    Job("settle-directory", 3600, settle_directory, at_once=True),
     Job("back-up", 900, back_up, at_once=True),
 )
 

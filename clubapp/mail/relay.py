@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 from pydantic import SecretStr
 
+from clubapp import causes
 from clubapp.mail.outbox import sender_address
 from clubapp.settings import settings
 
@@ -27,6 +28,12 @@ DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge
 CLOSING = 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
+NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
+# What the library says in English only, by a word of it.
+_NOT_OFFERED = {
+    "STARTTLS": "ce serveur ne propose pas de chiffrement",
+    "SMTP AUTH": "ce serveur ne propose pas d'identification",
+}
 PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
@@ -102,9 +109,12 @@ class SmtpRelay:
         except ValueError:
             await self._start_over(BAD_ADDRESS)
             raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay", at_address=True) from None
-        except (aiosmtplib.SMTPException, OSError) as error:
+        except aiosmtplib.SMTPResponseException as error:
             self._drop()
             raise NotReached(str(error)) from None
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self._drop()
+            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
 
     async def hand_over(self, parcel: Parcel) -> str:
         """DATA. See `Relay.hand_over`."""
@@ -142,7 +152,7 @@ class SmtpRelay:
         except ConnectionErrors as error:
             with suppress(AttributeError):
                 connection.session.close()
-            raise NotReached(str(error.__context__ or error)) from None
+            raise NotReached(NO_CONNECTION.format(why=_why(error.__context__ or error))) from None
         self._session = connection.session
         return self._session
 
@@ -160,6 +170,14 @@ class SmtpRelay:
         if self._session is not None:
             self._session.close()
         self._session = None
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, aiosmtplib.SMTPAuthenticationError):
+        return f"{causes.NOT_ADMITTED} ({error.code} {error.message})"
+    if isinstance(error, aiosmtplib.SMTPServerDisconnected):
+        return "il l'a coupée"
+    return next((text for word, text in _NOT_OFFERED.items() if word in str(error)), "") or causes.reason(error)
 
 
 class FileRelay:

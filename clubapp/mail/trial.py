@@ -26,17 +26,27 @@ def trial(session: Session, mail: OutboxMail) -> Letter:
 
 
 def event_letter(
-    session: Session, event: Event, which: ReminderType, text: EventTemplate | None = None, *, to_name: str = ""
+    session: Session,
+    event: Event,
+    which: ReminderType,
+    text: EventTemplate | None = None,
+    *,
+    to_name: str = "",
+    is_asked: bool = False,
 ) -> Letter:
-    """One of an event's mails as an example: its links explain themselves and answer for nobody."""
+    """One of an event's mails as an example: its links explain themselves and answer for nobody.
+
+    `is_asked` reads a reminder as those do who have not answered; an invitation always asks.
+    """
+    is_asked = is_asked or which is ReminderType.INVITATION
     return event_mails.letter(
         session,
         event,
         which,
         answer=example_link(),
         to_name=to_name,
-        unsubscribe=example_link() if which is ReminderType.INVITATION else "",
-        is_asked=which is ReminderType.INVITATION,
+        unsubscribe=example_link() if is_asked else "",
+        is_asked=is_asked,
         text=text,
     )
 

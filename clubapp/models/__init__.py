@@ -34,6 +34,7 @@ from clubapp.models.people import (
     CompetitionVerdict,
     Member,
     PendingImport,
+    directory_place,
 )
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "SignInLink",
     "UserSession",
     "coming",
+    "directory_place",
     "event_stats",
     "new_id",
 ]

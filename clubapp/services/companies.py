@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import update
-from sqlmodel import Session, col
+from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.models import Company, Member
@@ -108,9 +107,10 @@ def _refuse_stale(session: Session, actor: Actor, company: Company, wanted: dict
 
 
 def _tell_members(session: Session, company: Company, changed: dict[str, Any]) -> None:
-    of_company = update(Member).where(col(Member.company_id) == company.id).values(updated_at=clock.now())
-    if "name" in changed:
-        session.connection().execute(of_company.values(company=changed["name"]))
-    if "activity_domain" in changed:
-        copied = of_company.where(col(Member.activity_domain) == company.activity_domain)
-        session.connection().execute(copied.values(activity_domain=changed["activity_domain"]))
+    for member in session.exec(select(Member).where(Member.company_id == company.id).with_for_update()):
+        if "name" in changed:
+            member.company = changed["name"]
+        if "activity_domain" in changed and member.activity_domain == company.activity_domain:
+            member.activity_domain = changed["activity_domain"]
+        if member in session.dirty:
+            member.updated_at = clock.now()

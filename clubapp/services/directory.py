@@ -1,22 +1,29 @@
 """The public directory: members and companies as visitors see them (specification, section 2)."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
 
-from sqlalchemy import Row, case, select
+from sqlalchemy import Row, case, func, select
 from sqlmodel import Session, col
 
-from clubapp import links, phones, routes
+from clubapp import routes
+from clubapp.letters import fold
 from clubapp.models import DOMAINS, Company, Member
 from clubapp.refusals import NotFound
-from clubapp.services import avatars, photos
+from clubapp.services import avatars, contacts, photos
+from clubapp.services.contacts import ContactLink
 from clubapp.services.photos import NO_PICTURE, Picture
-from clubapp.services.search import LONGEST_QUERY, find, fold
-from clubapp.settings import settings
+from clubapp.services.search import LONGEST_QUERY, find
 
 ALL_DOMAINS = "Tous les domaines"
 DOMAIN_PARAMETER = "domaine"
 SEARCH_PARAMETER = "q"
+PAGE_PARAMETER = "page"
+PARAMETERS = (DOMAIN_PARAMETER, SEARCH_PARAMETER, PAGE_PARAMETER)
+PAGE = 60
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,7 @@ class MemberCard:
 class Directory:
     """The members of one domain, or all of them; `chosen` is the slug of that domain, `wanted` what was searched.
 
+    `more_href` leads to the same with a page more, and `shown_label` says how far one is; both are empty at the end.
     `nobody` and `advice` stand in place of the members when there is none.
     """
 
@@ -45,19 +53,10 @@ class Directory:
     chosen: str = ""
     wanted: str = ""
     count_label: str = ""
+    shown_label: str = ""
+    more_href: str = ""
     nobody: str = ""
     advice: str = ""
-
-
-@dataclass(frozen=True)
-class ContactLink:
-    """One way to reach someone: what the button says, where it leads, what a reader of the page learns from it."""
-
-    kind: str
-    label: str
-    href: str
-    detail: str
-    opens_site: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,27 +102,29 @@ _SEARCHED_COLUMNS = (Member.expertise, Member.services)
 _PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
 _CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
 _PUBLIC = (col(Member.is_active), col(Member.is_listed))
+_PLACE = (col(Member.directory_place), col(Member.id))
 
 
-def search(session: Session, domain: str = "", text: str = "") -> Directory:
-    """The listed members by company then name, case and accents ignored; those without a company come last.
+def search(session: Session, domain: str = "", text: str = "", page: str = "") -> Directory:
+    """The first listed members by company then name, case and accents ignored; those without a company come last.
 
     `domain` is a domain or its slug, as an address carries it; anything else means all domains. With a `text`, those
-    in whose name, role, company, expertise or services all its words are found, the nearest first.
+    in whose name, role, company, expertise or services all its words are found, the nearest first. `page` is how many
+    times sixty are shown, as an address carries it; anything else means once.
     """
     chosen, wanted = domain_named(domain), " ".join(text[:LONGEST_QUERY].split())
-    query = select(*_CARD_COLUMNS, *(_SEARCHED_COLUMNS if wanted else ())).where(*_PUBLIC)  # type: ignore[arg-type]
-    if chosen:
-        query = query.where(Member.activity_domain == chosen)  # type: ignore[arg-type]
-    rows = sorted(session.connection().execute(query), key=_place)
-    if wanted:
-        rows = [rows[place] for place in find([_searched(row) for row in rows], wanted)]
+    which = (*_PUBLIC, col(Member.activity_domain) == chosen) if chosen else _PUBLIC
+    pages = int(page) if re.fullmatch(r"[1-9][0-9]{0,3}", page) else 1
+    count, rows = (_found if wanted else _first)(session, which, wanted, pages * PAGE)
+    more = {DOMAIN_PARAMETER: slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
     nobody, advice = _nobody(chosen, wanted)
     return Directory(
         members=tuple(_card(row) for row in rows),
         chosen=slug(chosen),
         wanted=wanted,
-        count_label=_count_label(len(rows), chosen, wanted),
+        count_label=_count_label(count, chosen, wanted),
+        shown_label=f"{len(rows)} membres affichés sur {count}" if len(rows) < count else "",
+        more_href=_address(more) if len(rows) < count else "",
         nobody=nobody,
         advice=advice,
     )
@@ -154,9 +155,9 @@ def page_of(found: Member) -> MemberProfile:
         domain=found.activity_domain,
         description=found.description.strip(),
         picture=photos.portrait(found.image_url if found.shows_photo else "", found.name),
-        contacts=_contacts(email, phone, found.website, found.linkedin),
-        mail_href=_mail_href(email),
-        mail_hint=_mail_hint(found.name, email),
+        contacts=contacts.ways(email, phone, found.website, found.linkedin),
+        mail_href=contacts.mail_href(email),
+        mail_hint=contacts.mail_hint(found.name, email),
         expertise=_filled(found.expertise),
         services=_filled(found.services),
     )
@@ -184,9 +185,9 @@ def page_of_company(session: Session, found: Company) -> CompanyPage:
         employees=_employees(found.employee_count),
         description=found.description.strip(),
         logo=photos.logo(found.logo_url, found.name),
-        contacts=_contacts(found.email, found.phone, found.website),
-        mail_href=_mail_href(found.email),
-        mail_hint=_mail_hint(found.name, found.email),
+        contacts=contacts.ways(found.email, found.phone, found.website),
+        mail_href=contacts.mail_href(found.email),
+        mail_hint=contacts.mail_hint(found.name, found.email),
         services=_filled(found.services),
         team=team,
         team_label=f"Notre équipe ({len(team)} {'membre' if len(team) < 2 else 'membres'})",
@@ -209,9 +210,24 @@ def slug(domain: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", fold(domain)))
 
 
-def _place(row: Row) -> tuple[bool, str, str, str]:
-    member_id, name, _, company_name, *_ = row
-    return not company_name.strip(), fold(company_name), fold(name), member_id
+def _first(session: Session, which: Sequence[Any], _: str, shown: int) -> tuple[int, Sequence[Row]]:
+    """How many there are, and the first of them."""
+    connection = session.connection()
+    count = connection.execute(select(func.count()).select_from(Member).where(*which)).scalar_one()
+    query = select(*_CARD_COLUMNS).where(*which).order_by(*_PLACE).limit(shown)  # type: ignore[arg-type]
+    return count, connection.execute(query).all()
+
+
+def _found(session: Session, which: Sequence[Any], wanted: str, shown: int) -> tuple[int, Sequence[Row]]:
+    """The same of those that a text finds, the nearest first."""
+    query = select(*_CARD_COLUMNS, *_SEARCHED_COLUMNS).where(*which).order_by(*_PLACE)  # type: ignore[arg-type]
+    rows = session.connection().execute(query).all()
+    places = find([_searched(row) for row in rows], wanted)
+    return len(places), [rows[place] for place in places[:shown]]
+
+
+def _address(asked: dict[str, Any]) -> str:
+    return f"{routes.DIRECTORY}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
 def _searched(row: Row) -> tuple[str, ...]:
@@ -257,26 +273,6 @@ def _team(session: Session, company_id: str) -> tuple[MemberCard, ...]:
     query = select(*_CARD_COLUMNS).where(*_PUBLIC, Member.company_id == company_id)  # type: ignore[arg-type]
     team = [_card(row) for row in session.connection().execute(query)]
     return tuple(sorted(team, key=lambda card: (fold(card.name), card.id)))
-
-
-def _contacts(email: str, phone: str, website: str, linkedin: str = "") -> tuple[ContactLink, ...]:
-    site, network = links.web_address(website), links.web_address(linkedin)
-    offered = (
-        ContactLink("email", "Email", links.mail_to(email), email),
-        ContactLink("phone", "Téléphone", phones.dialled(phone), phones.written(phone)),
-        ContactLink("linkedin", "LinkedIn", network, links.written(network), opens_site=True),
-        ContactLink("website", "Site web", site, links.written(site), opens_site=True),
-    )
-    return tuple(contact for contact in offered if contact.href)
-
-
-def _mail_href(email: str) -> str:
-    return links.mail_to(email or settings().contact_email)
-
-
-def _mail_hint(name: str, email: str) -> str:
-    """Whom the message reaches: without an address of their own, the club passes it on."""
-    return f"Écrivez directement à {name}." if email else f"Écrivez au club, qui transmettra à {name}."
 
 
 def _employees(count: str) -> str:

@@ -2,7 +2,7 @@
 
 import calendar
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, select
 
@@ -18,19 +18,37 @@ _TEXT = "%Y-%m-%dT%H:%M"
 def duplicate(session: Session, actor: Actor, event_id: str) -> EventForm:
     """The form of a draft like an event, in the next free month: same hour, same weekday of the month.
 
+    Answers are taken until as long before it; a limit that is past already is left out.
+
     Raises:
         NotFound: when it was deleted.
     """
     typed = events.form(session, actor, event_id)
     old = datetime.strptime(typed.date, _TEXT)  # noqa: DTZ007 - the club's wall clock
     new = _next_free(session, old)
-    until = typed.answers_until and (new - (old - datetime.strptime(typed.answers_until, _TEXT))).strftime(_TEXT)  # noqa: DTZ007
-    return replace(typed, id="", seen="", status=EventStatus.DRAFT.value, date=new.strftime(_TEXT), answers_until=until)
+    return replace(
+        typed,
+        id="",
+        seen="",
+        copy_of=event_id,
+        status=EventStatus.DRAFT.value,
+        date=new.strftime(_TEXT),
+        answers_until=_deadline(typed.answers_until, new - old),
+    )
+
+
+def _deadline(text: str, later: timedelta) -> str:
+    moved = (datetime.strptime(text, _TEXT) + later) if text else None  # noqa: DTZ007 - the club's wall clock
+    return moved.strftime(_TEXT) if moved and moved > _now() else ""
+
+
+def _now() -> datetime:
+    return clock.to_local(clock.now()).replace(tzinfo=None)
 
 
 def _next_free(session: Session, old: datetime) -> datetime:
     taken = set(session.exec(select(Event.month).where(Event.status != EventStatus.CANCELLED)))
-    now = clock.to_local(clock.now()).replace(tzinfo=None)
+    now = _now()
     months = old.year * 12 + old.month  # that of the next one, counted from year 0
     while True:
         found = _same_weekday(old, *divmod(months, 12))

@@ -31,10 +31,14 @@ class SpeakerForm:
 
 @dataclass(frozen=True)
 class EventForm:
-    """The whole form, as typed. `seen` is the version that was opened: empty for a new event."""
+    """The whole form, as typed. `seen` is the version that was opened: empty for a new event.
+
+    `copy_of` names the event that a new one was begun from: the words of its mails come along.
+    """
 
     id: str = ""
     seen: str = ""
+    copy_of: str = ""
     title: str = ""
     date: str = ""
     status: str = EventStatus.DRAFT.value

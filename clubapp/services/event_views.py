@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -12,6 +12,11 @@ from clubapp.services import invitations, places
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find, speakers_of
 from clubapp.services.late_invitations import Newcomers, newcomers
+from clubapp.services.notice_progress import LastNotice, last_notice
+
+# As many months are read before the one in the middle, and after it: the calendar turns without waiting.
+MONTHS_AROUND = 13
+UPCOMING = 60
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,14 @@ class EventRow:
     invitation_sent: bool
     sending: str
     is_sending: bool
+
+
+@dataclass(frozen=True)
+class Upcoming:
+    """The first events to come, and whether there are more."""
+
+    rows: tuple[EventRow, ...]
+    has_more: bool
 
 
 @dataclass(frozen=True)
@@ -100,32 +113,38 @@ class EventDetail:
 
 @dataclass(frozen=True)
 class Overview:
-    """What an open dialog asks again and again: the event, how far its invitations are, and who could still get one."""
+    """What an open dialog asks again and again: the event, how far its mails are, and who could still be invited."""
 
     detail: EventDetail
     sending: invitations.Sending
     newcomers: Newcomers
+    told: LastNotice
 
 
-def calendar(session: Session, actor: Actor) -> tuple[CalendarEntry, ...]:
-    """Every event, oldest first."""
+def calendar(session: Session, actor: Actor, month: str = "") -> tuple[CalendarEntry, ...]:
+    """The events of thirteen months before and after a month such as '2027-01', or the club's present one."""
     require_admin(actor)
-    shown = select(Event.id, Event.title, Event.date, Event.status).order_by(col(Event.date))
-    return tuple(_entry(*event) for event in session.exec(shown))
+    middle = month or clock.month_of(clock.now())
+    begin, end = _beginning(middle, -MONTHS_AROUND), _beginning(middle, MONTHS_AROUND + 1)
+    shown = select(Event.id, Event.title, Event.date, Event.status).where(Event.date >= begin, Event.date < end)
+    return tuple(_entry(*event) for event in session.exec(shown.order_by(col(Event.date))))
 
 
-def upcoming(session: Session, actor: Actor) -> tuple[EventRow, ...]:
-    """The events to come that are not cancelled, soonest first."""
+def upcoming(session: Session, actor: Actor, most: int = UPCOMING) -> Upcoming:
+    """The first events to come that are not cancelled, soonest first."""
     require_admin(actor)
-    events = session.exec(
+    found = session.exec(
         select(Event)
         .where(col(Event.date) > clock.now(), Event.status != EventStatus.CANCELLED)
         .order_by(col(Event.date))
+        .limit(most + 1)
     ).all()
+    events = found[:most]
     speakers = speakers_of(session, [event.id for event in events])
     sendings = invitations.progress_of_all(session, actor, [event.id for event in events])
     nothing = invitations.Sending()
-    return tuple(_row(event, speakers.get(event.id, []), sendings.get(event.id, nothing)) for event in events)
+    rows = (_row(event, speakers.get(event.id, []), sendings.get(event.id, nothing)) for event in events)
+    return Upcoming(tuple(rows), has_more=len(found) > most)
 
 
 def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
@@ -145,6 +164,7 @@ def overview(session: Session, actor: Actor, event_id: str) -> Overview:
         detail=detail(session, actor, event_id),
         sending=invitations.progress(session, actor, event_id),
         newcomers=newcomers(session, actor, event_id),
+        told=last_notice(session, actor, event_id),
     )
 
 
@@ -182,6 +202,12 @@ def figures(session: Session, event_id: str) -> Figures:
     query = event_stats.select().where(event_stats.c.event_id == event_id)
     row = session.connection().execute(query).mappings().first()
     return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
+
+
+def _beginning(month: str, later: int) -> datetime:
+    """When the month begins that comes so many months later; in UTC, for a few hours do not matter here."""
+    year, number = divmod(int(month[:4]) * 12 + int(month[5:]) - 1 + later, 12)
+    return datetime(year, number + 1, 1, tzinfo=UTC)
 
 
 def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarEntry:

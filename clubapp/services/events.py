@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 
 from sqlalchemy import delete as delete_rows
 from sqlalchemy import func
@@ -9,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.mail import wording
 from clubapp.mail.notices import Told
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
@@ -87,7 +89,8 @@ def month_refusal(session: Session, actor: Actor, moment: str) -> str:
 def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> str:
     """Create the event, or update it when the form names one; its speakers are replaced as a whole.
 
-    `tell` says whether those invited are told of a change of date, place or status.
+    `tell` says whether those invited are told of a change of date, place or status. A new event that is a copy begins
+    with the words of the other's mails, unless that was deleted since.
 
     Returns:
         The event's id.
@@ -101,7 +104,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     """
     require_admin(actor)
     checked = check(typed)
-    event = _locked(session, typed) if typed.id else _fresh(actor)
+    event = _locked(session, typed) if typed.id else _fresh(session, actor, typed.copy_of)
     before = Told.of(event)
     checked = replace(
         checked,
@@ -175,9 +178,12 @@ def _locked(session: Session, typed: EventForm) -> Event:
     return event
 
 
-def _fresh(actor: Actor) -> Event:
-    now = clock.now()
-    return Event(title="", date=now, month="", location="", created_by=actor.email, created_at=now, updated_at=now)
+def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
+    now, copied = clock.now(), session.get(Event, copy_of) if copy_of else None
+    event = Event(title="", date=now, month="", location="", created_by=actor.email, created_at=now, updated_at=now)
+    for name in chain.from_iterable(wording.COLUMNS.values()):
+        setattr(event, name, copied and getattr(copied, name))
+    return event
 
 
 def _untouched(stored: datetime | None, typed: str) -> datetime | None:

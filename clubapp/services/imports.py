@@ -14,7 +14,7 @@ from sqlmodel import Session, col, delete
 from clubapp import clock
 from clubapp.models import PendingImport
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import audit
+from clubapp.services import audit, sent_files
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind
 from clubapp.services.spreadsheets import Sheet
@@ -63,6 +63,19 @@ class Plan:
 class _Decided:
     line: Line
     form: Any | None = None
+
+
+def admit(session: Session, actor: Actor, kind: str) -> None:
+    """Let an administrator send one table more.
+
+    Raises:
+        NotFound: for something else than members or companies.
+        TooMany: when they have sent many files lately.
+    """
+    require_admin(actor)
+    if kind not in KINDS:
+        raise NotFound
+    sent_files.count(session, actor, kind)
 
 
 def receive(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:

@@ -81,7 +81,7 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
 
 def progress(session: Session, actor: Actor, event_id: str) -> Sending:
     """How far the sending has come, read from the outbox."""
-    sending = progress_of_all(session, actor, [event_id]).get(event_id, _sending({}))
+    sending = progress_of_all(session, actor, [event_id]).get(event_id, Sending())
     return replace(sending, excluded=left_out(session, event_id))
 
 
@@ -93,10 +93,11 @@ def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) ->
     states: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for event_id, state, count in session.execute(counted):
         states[event_id][state] = count
-    return {event_id: _sending(of_event) for event_id, of_event in states.items()}
+    return {event_id: added_up(of_event) for event_id, of_event in states.items()}
 
 
-def _sending(states: Mapping[str, int]) -> Sending:
+def added_up(states: Mapping[str, int]) -> Sending:
+    """The figures of a mailing from the number of its messages in each state; who was left out is not told."""
     recipients, sent = sum(states.values()), states.get(MailState.SENT, 0)
     return Sending(
         recipients=recipients,

@@ -20,6 +20,7 @@ NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supp
 RECORDED = "Votre réponse est enregistrée."
 WAITING_LIST = "La rencontre est complète\u00a0: vous êtes sur la liste d’attente."
 PAST_SHOWN = 24
+CANCELLED = "Rencontre annulée."
 _UNANSWERED = "Vous n’avez pas encore répondu."
 
 
@@ -27,13 +28,15 @@ _UNANSWERED = "Vous n’avez pas encore répondu."
 class OwnInvitation:
     """An event to come, and the member's answer to it.
 
-    `answer` is "oui", "non" or empty; `said` tells it in words. `guests_left` says how many may come along when that is
-    fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a place is kept.
+    `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
+    come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
+    place is kept.
     """
 
     event: EventFacts
     answer: str
     said: str
+    tone: str
     with_lunch: bool
     guest_count: str
     guests_left: str
@@ -107,7 +110,8 @@ def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInv
     return OwnInvitation(
         event=answer_views.facts(session, event, answer_views.speakers_of(session, event), left, row),
         answer="" if row.will_attend is None else "oui" if row.will_attend else "non",
-        said=_said(event, row),
+        said=CANCELLED if event.status == EventStatus.CANCELLED else _said(event, row),
+        tone=_tone(event, row),
         with_lunch=bool(row.with_lunch),
         guest_count=str(row.guest_count),
         guests_left=places.guests_left(places.for_guests(row, left)) if row.is_coming else "",
@@ -117,13 +121,19 @@ def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInv
 
 
 def _past(row: EventReservation, event: Event) -> PastInvitation:
-    cancelled = event.status == EventStatus.CANCELLED
+    is_off = event.status == EventStatus.CANCELLED
     return PastInvitation(
         title=event.title,
         date=clock.long_date(event.date),
         place=calendars.place(event),
-        said="Rencontre annulée." if cancelled else "Sans réponse." if row.will_attend is None else _said(event, row),
+        said=CANCELLED if is_off else "Sans réponse." if row.will_attend is None else _said(event, row),
     )
+
+
+def _tone(event: Event, row: EventReservation) -> str:
+    if event.status == EventStatus.CANCELLED or row.will_attend is False:
+        return "red"
+    return "amber" if row.will_attend is None else "indigo" if row.is_waiting else "green"
 
 
 def _said(event: Event, row: EventReservation) -> str:

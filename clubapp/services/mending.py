@@ -1,6 +1,7 @@
 """What administrators do about a message that did not arrive, or may not have (M9)."""
 
 from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -57,10 +58,9 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     if member is None:
         raise Conflict(NO_MEMBER)
     before, address = member.email, normalise(email)
-    _refuse_taken(session, member, address)
-    member.email, member.email_failed_at, member.email_failure = address, None, ""
-    member.updated_at = clock.now()
-    session.add(member)
+    if address == before:
+        raise Invalid(SAME, field="email")
+    _write(session, member, address)
     if before:
         sessions.end_all(session, before)
     mail.recipient = address
@@ -102,12 +102,18 @@ def _queue_again(session: Session, mail: OutboxMail) -> None:
     session.add(mail)
 
 
-def _refuse_taken(session: Session, member: Member, address: str) -> None:
-    if address == member.email:
-        raise Invalid(SAME, field="email")
-    other = session.exec(select(Member).where(Member.email == address)).first()
-    if other is not None:
-        raise Invalid(TAKEN.format(name=other.name), field="email")
+def _write(session: Session, member: Member, address: str) -> None:
+    """Someone else may be given the same address at this very moment: the database decides who has it."""
+    try:
+        with session.begin_nested():
+            member.email, member.email_failed_at, member.email_failure = address, None, ""
+            member.updated_at = clock.now()
+            session.add(member)
+    except IntegrityError:
+        owner = session.exec(select(Member.name).where(Member.email == address)).first()
+        if owner is None:
+            raise
+        raise Invalid(TAKEN.format(name=owner), field="email") from None
 
 
 def _redirect_waiting(session: Session, member: Member) -> None:

@@ -67,7 +67,7 @@ def _held(session: Session, actor: Actor) -> Sections:
     if member is None:
         raise NotFound
     return {
-        "profil": [member.model_dump()],
+        "profil": [member.model_dump(exclude={"directory_place"})],  # says nothing that the rest does not
         "invitations": _reservations(session, member),
         "reponses": _answers(session, member),
         "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),

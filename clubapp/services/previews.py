@@ -1,6 +1,7 @@
 """Mails as members will see them, before anything is sent: made by the very code that sends them (M5)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
@@ -8,7 +9,7 @@ from clubapp import clock
 from clubapp.mail import envelope, trial
 from clubapp.mail.defaults import EventTemplate
 from clubapp.mail.letters import Letter
-from clubapp.models import EmailSignature, Member
+from clubapp.models import EmailSignature, Event, EventStatus, Member, ReminderType
 from clubapp.refusals import Invalid
 from clubapp.services import signatures
 from clubapp.services.actors import Actor, require_admin
@@ -18,6 +19,7 @@ from clubapp.services.signatures import SignatureForm
 from clubapp.services.trial_mails import UNKNOWN_TYPE
 
 READERS_SHOWN = 500
+EXAMPLE, EXAMPLE_PLACE, EXAMPLE_IN = "Exemple de rencontre", "Lieu de la rencontre", timedelta(days=14)
 _HEAD = "<head>"
 # In a frame that may open nothing, every link of the mail leads nowhere.
 _INERT = '<head><base target="_blank">'
@@ -33,9 +35,10 @@ class Reader:
 
 @dataclass(frozen=True)
 class Preview:
-    """A mail to look at. `html` is a whole document for a sandboxed frame."""
+    """A mail to look at. `html` is a whole document for a sandboxed frame, `about` the event it is about."""
 
     addressee: str = ""
+    about: str = ""
     subject: str = ""
     text: str = ""
     html: str = ""
@@ -61,9 +64,45 @@ def event_mail(
     if email_type not in trial.TYPES:
         raise Invalid(UNKNOWN_TYPE)
     event, reader = find(session, event_id), _reader(session, reader_id)
-    subject, content = words
-    text = EventTemplate(line(subject)[: 5 * LONGEST_LINE], block(content)[: 2 * LONGEST_BLOCK])
-    return _drawn(trial.event_letter(session, event, trial.TYPES[email_type], text), reader)
+    return _drawn(trial.event_letter(session, event, trial.TYPES[email_type], _event_text(words)), reader)
+
+
+def club_mail(session: Session, actor: Actor, kind: str, words: tuple[str, str], *, is_asking: bool = False) -> Preview:
+    """One of the club's own texts, over its next event or, while there is none, an example.
+
+    `kind` is a reminder type; `is_asking` reads it as those do who have not answered.
+
+    Raises:
+        Invalid: when there is no such mail.
+    """
+    require_admin(actor)
+    if kind not in set(ReminderType):
+        raise Invalid(UNKNOWN_TYPE)
+    event = _next_event(session)
+    letter = trial.event_letter(session, event, ReminderType(kind), _event_text(words), is_asked=is_asking)
+    return replace(_drawn(letter, None), about=f"{event.title}, {clock.long_day(event.date)}")
+
+
+def _next_event(session: Session) -> Event:
+    coming = (col(Event.date) > clock.now(), col(Event.status) != EventStatus.CANCELLED)
+    return session.exec(select(Event).where(*coming).order_by(col(Event.date)).limit(1)).first() or _example()
+
+
+def _example() -> Event:
+    now = clock.now()
+    date = now + EXAMPLE_IN
+    return Event(
+        title=EXAMPLE,
+        date=date,
+        month=clock.month_of(date),
+        location=EXAMPLE_PLACE,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _event_text(words: tuple[str, str]) -> EventTemplate:
+    return EventTemplate(line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 2 * LONGEST_BLOCK])
 
 
 def broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
@@ -87,4 +126,4 @@ def _reader(session: Session, reader_id: str) -> Member | None:
 def _drawn(letter: Letter, reader: Member | None) -> Preview:
     subject, text, html = envelope.parts(letter)
     addressee = f"{reader.name} <{reader.email}>" if reader else ""
-    return Preview(addressee, subject, text, html.replace(_HEAD, _INERT, 1))
+    return Preview(addressee, "", subject, text, html.replace(_HEAD, _INERT, 1))

@@ -5,7 +5,6 @@ A query word finds, best first: the same word, a word that begins with it, a wor
 """
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,8 @@ from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
+
+from clubapp.letters import fold
 
 LONGEST_QUERY = 100
 _MOST_WORDS = 8
@@ -64,14 +65,6 @@ def words_of(query: str) -> list[str]:
     """The words of a query that count; articles and the like only when there is nothing else."""
     words = list(dict.fromkeys(_WORD.findall(fold(query[:LONGEST_QUERY]))))[:_MOST_WORDS]
     return [word for word in words if word not in _EMPTY_WORDS] or words
-
-
-@lru_cache(maxsize=8192)
-def fold(text: str) -> str:
-    """What sorting and searching compare: no case, no accents (C6)."""
-    opened = text.replace("œ", "oe").replace("Œ", "Oe").replace("æ", "ae").replace("Æ", "Ae")
-    bare = (character for character in unicodedata.normalize("NFKD", opened) if not unicodedata.combining(character))
-    return "".join(bare).casefold().strip()
 
 
 def _rank(costs: list[int], place: int) -> tuple[int, int, int]:

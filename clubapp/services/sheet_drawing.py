@@ -12,8 +12,8 @@ from clubapp import clock
 SPARE_ROWS = 6
 _FONTS = Path(__file__).resolve().parent.parent / "web" / "fonts"
 _INK, _MUTED, _LINE, _HEAD = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
-# Letters of our neighbours' names that the fonts lack and that do not part into a letter and its accent.
-_PLAIN = str.maketrans("łŁđĐıŋ", "lLdDin")
+# Romanian is often typed with a cedilla, for want of the comma that the fonts have.
+_RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
 class Sheet(FPDF):
@@ -68,7 +68,8 @@ class Sheet(FPDF):
         An accent they lack is dropped, a letter they lack becomes '?', a picture is left out.
         """
         letters = self.fonts["text"].cmap  # pyright: ignore[reportAttributeAccessIssue]
-        return "".join(_in_font(sign, letters) for sign in " ".join(text.translate(_PLAIN).split()))
+        whole = unicodedata.normalize("NFC", " ".join(text.split())).translate(_RIGHTLY)
+        return "".join(_in_font(sign, letters) for sign in whole)
 
 
 def _in_font(sign: str, letters: Container[int]) -> str:

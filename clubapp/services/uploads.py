@@ -10,7 +10,7 @@ from clubapp import clock, media
 from clubapp.media import Bucket
 from clubapp.models import Company, EmailSignature, Member
 from clubapp.refusals import Forbidden, Invalid
-from clubapp.services import photos, pictures
+from clubapp.services import photos, pictures, sent_files
 from clubapp.services.actors import Actor, require_member
 
 UNUSED_FOR = timedelta(days=1)
@@ -31,6 +31,17 @@ def require_sender(session: Session, actor: Actor, bucket: Bucket) -> None:
     member = session.get(Member, require_member(actor))
     if member is None or (bucket == "logos" and member.company_id is None):
         raise Forbidden(NO_COMPANY)
+
+
+def admit(session: Session, actor: Actor, bucket: Bucket) -> None:
+    """Let someone send one image more.
+
+    Raises:
+        Forbidden: as `require_sender`.
+        TooMany: when they have sent many lately.
+    """
+    require_sender(session, actor, bucket)
+    sent_files.count(session, actor, bucket)
 
 
 def keep(bucket: Bucket, content: bytes) -> str:

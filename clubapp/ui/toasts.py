@@ -1,4 +1,4 @@
-"""Toasts: what was just done or refused, in the corner; successes leave by themselves, errors stay."""
+"""Toasts: what was done or refused, in the corner or in the head of a dialog; only successes leave by themselves."""
 
 import reflex as rx
 from reflex.vars import ObjectVar

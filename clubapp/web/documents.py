@@ -116,8 +116,7 @@ async def _announced() -> NextEvent:
 
 async def _directory(request: Request) -> Content:
     asked = request.query_params
-    domain, text = asked.get(directory.DOMAIN_PARAMETER, ""), asked.get(directory.SEARCH_PARAMETER, "")
-    found = await read(directory.search, domain, text)
+    found = await read(directory.search, *(asked.get(name, "") for name in directory.PARAMETERS))
     return heads.directory(found), render("directory.html", found=found, directory=directory)
 
 

@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import routes
 from clubapp.services.actors import VISITOR, Actor
+from clubapp.web.loading import show_failure
 from clubapp.web.session import actor_of_session, set_actor
 
 SESSION_HEADER = "authorization"  # one of those Reflex never sends back to the browser
@@ -117,14 +118,21 @@ def _session_id() -> str | None:
     return headers.get(SESSION_HEADER)
 
 
-async def _person(session_id: str | None, access: Access | None) -> Actor:
-    """Who calls. Without the database nobody is known; what everyone may call goes on, the error's own toast first."""
+async def _person(root: BaseState, event_name: str, access: Access | None) -> Actor:
+    """Who calls. Without the database nobody is known; what everyone may call goes on, the error's own toast first.
+
+    A screen that was to be read says that it could not be.
+    """
     try:
-        return await actor_of_session(session_id)
+        return await actor_of_session(_session_id())
     except SQLAlchemyError:
-        if access is not Access.EVERYONE:
-            raise
-        return VISITOR
+        if access is Access.EVERYONE:
+            return VISITOR
+        if access is not None and event_name.endswith(".load"):
+            screen = await root.get_state(RegistrationContext.get().event_handlers[event_name].states[0])
+            if "has_failed" in screen.vars:
+                await show_failure(screen)
+        raise
 
 
 class Guard(Middleware):
@@ -133,7 +141,7 @@ class Guard(Middleware):
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:  # noqa: ARG002
         """Refuse the event by answering in its place; None lets it through."""
         session_id, access = _session_id(), access_of(event.name)
-        person = await _person(session_id, access)
+        person = await _person(state, event.name, access)
         set_actor(person)
         if access is None or not is_clean(event.payload):
             return StateUpdate()

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
-from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal
+from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services import imports, spreadsheets
 from clubapp.services.spreadsheets import MOST_BYTES, TOO_HEAVY
 from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
@@ -21,7 +21,7 @@ from clubapp.web.work import write
 
 # A workbook of 60 MB, unpacked, keeps a core for seconds.
 _READERS = anyio.CapacityLimiter(1)
-_STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND}
+_STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooMany: HTTPStatus.TOO_MANY_REQUESTS}
 
 
 def routes() -> list[Route]:
@@ -33,12 +33,11 @@ async def receive(request: Request) -> Response:
     """Keep a table to be looked at."""
     if not is_ours(request):
         return _refusal(NOT_OURS, HTTPStatus.FORBIDDEN)
-    person = await actor_of(request)
-    if not person.is_admin:
-        return _refusal(Forbidden().text, HTTPStatus.FORBIDDEN)
+    person, kind = await actor_of(request), request.path_params["kind"]
     try:
+        await write(imports.admit, person, kind)
         sheet = await anyio.to_thread.run_sync(spreadsheets.read, await _body(request), limiter=_READERS)
-        made = await write(imports.receive, person, request.path_params["kind"], sheet)
+        made = await write(imports.receive, person, kind, sheet)
     except Refusal as refusal:
         return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
     except ClientDisconnect:

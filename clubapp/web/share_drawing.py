@@ -1,6 +1,6 @@
 """Draws the picture of a shared link: 1200 by 630, in the clothes of the site.
 
-The typefaces hold what French needs; a letter they lack loses its accent, and what has none is left out.
+The typefaces hold what European names need; a letter they lack loses its accent, and what has none is left out.
 """
 
 import io
@@ -28,8 +28,12 @@ _SKYLINE_WIDTH, _LARGER = 460, 3
 _COLOURS = 128
 _FONTS = Path(__file__).parent / "fonts"
 _EMBLEM = ROOT / "assets" / "icon-192.png"
-_DRAWN = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x100), *map(ord, "ŒœŸ–—‘’‚“”„…•€№→←\u2011\u2212"))))
-_WITHOUT_STROKE = str.maketrans("ŁłĐđıĦħ", "LlDdiHh")
+_SIGNS = "–—‘’‚“”„…•€№→←\u2011\u2212ȘșȚțẞ"
+_LACKING = "ĔĕĨĩĬĭĸĿŀŉŎŏŢţŦŧŨũſ"
+_LETTERS = (*range(0x20, 0x7F), *range(0xA1, 0x180), *map(ord, _SIGNS))
+_DRAWN = frozenset(map(chr, _LETTERS)) - frozenset(_LACKING)
+# Romanian is often typed with a cedilla, for want of the comma that the typefaces have.
+_RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
 def draw(card: ShareCard, photo: bytes = b"") -> bytes:
@@ -126,7 +130,8 @@ def wrapped(text: str, font: FreeTypeFont, width: int) -> list[str]:
 
 def drawable(text: str) -> str:
     """What the typefaces can draw of a text."""
-    kept = (_nearest(letter) for letter in " ".join(text.split()).translate(_WITHOUT_STROKE))
+    whole = unicodedata.normalize("NFC", " ".join(text.split())).translate(_RIGHTLY)
+    kept = (_nearest(letter) for letter in whole)
     return " ".join("".join(kept).split())
 
 

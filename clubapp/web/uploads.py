@@ -3,8 +3,6 @@
 Refusals are JSON with the French sentence in `text`. Nothing is on the disk before an image is drawn and good (W8).
 """
 
-import time
-from collections import defaultdict, deque
 from http import HTTPStatus
 
 import anyio
@@ -18,20 +16,16 @@ from clubapp import routes as paths
 from clubapp.media import Bucket
 from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services import pictures, uploads
-from clubapp.services.actors import Actor
 from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
 from clubapp.web.session import actor_of
-from clubapp.web.work import read
+from clubapp.web.work import write
 
 SESSION_ENDED = "Votre session a expiré. Veuillez vous reconnecter."
-TOO_MANY = "Trop d'images envoyées\u00a0: réessayez dans dix minutes."
-MOST, WINDOW = 40, 600.0  # images of one person, in so many seconds
 # What a browser goes on sending is read and dropped, up to here, so that it comes to read the answer.
 _DRAINED = 4 * pictures.MOST_BYTES
 # A picture of 40 million pixels takes 160 MB while it is drawn.
 _DRAWERS = anyio.CapacityLimiter(2)
 _STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooMany: HTTPStatus.TOO_MANY_REQUESTS}
-_sent: defaultdict[str, deque[float]] = defaultdict(deque)
 
 
 def routes() -> list[Route]:
@@ -48,8 +42,7 @@ async def upload(request: Request) -> Response:
         return _refusal(SESSION_ENDED, HTTPStatus.UNAUTHORIZED)
     try:
         bucket = _bucket(request.path_params["bucket"])
-        await read(uploads.require_sender, person, bucket)
-        _count(person)
+        await write(uploads.admit, person, bucket)
         content = await _body(request)
         address = await anyio.to_thread.run_sync(uploads.keep, bucket, content, limiter=_DRAWERS)
     except Refusal as refusal:
@@ -84,19 +77,6 @@ async def _body(request: Request) -> bytes:
     if total > pictures.MOST_BYTES:
         raise Invalid(pictures.TOO_HEAVY)
     return bytes(received)
-
-
-def _count(person: Actor) -> None:
-    """One person cannot fill the disk: each image costs a place in the window, refused or not."""
-    now = time.monotonic()
-    for email in [email for email, moments in _sent.items() if not moments or moments[-1] < now - WINDOW]:
-        del _sent[email]
-    moments = _sent[person.email]
-    while moments and moments[0] < now - WINDOW:
-        moments.popleft()
-    if len(moments) >= MOST:
-        raise TooMany(TOO_MANY, retry_after=int(WINDOW))
-    moments.append(now)
 
 
 def _status(refusal: Refusal) -> HTTPStatus:

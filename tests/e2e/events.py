@@ -51,7 +51,19 @@ def create(page: Page, title: str, date: str) -> Locator:
 
 
 def row_of(page: Page, title: str) -> Locator:
-    row = page.locator("li[data-event-id]").filter(has_text=title)
+    """The row of an event to come, however far it is in the list."""
+    return unrolled(page, page.locator("li[data-event-id]").filter(has_text=title))
+
+
+def unrolled(page: Page, row: Locator) -> Locator:
+    """A row of the list of events to come, of which only the first are shown until one asks for more."""
+    more = page.get_by_role("button", name="Afficher la suite", include_hidden=True)
+    for _ in range(60):
+        if row.is_visible():
+            return row
+        if more.count():
+            more.dispatch_event("click")  # also below a dialog
+        page.wait_for_timeout(250)
     expect(row).to_be_visible()
     return row
 

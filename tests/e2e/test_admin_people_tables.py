@@ -65,7 +65,9 @@ def test_a_broken_line_leaves_nothing_behind_and_three_hundred_members_come_in_a
     has_no_barrier(admin)
     assert imported(site) == 0
     choose.set_input_files(workbook(tmp_path, a_company(site)))
-    admin.get_by_role("button", name="Importer 300 fiches").click()
+    go = admin.get_by_role("button", name="Importer 300 fiches")
+    expect(go).to_be_in_viewport()  # before the lines, however many there are
+    go.click()
     expect(admin.get_by_text("300 fiches importées.")).to_be_visible(timeout=20_000)
     assert imported(site) == 300
     choose.set_input_files(workbook(tmp_path, a_company(site)))

@@ -13,6 +13,7 @@ from clubapp.models import Event, EventReservation, Member, coming
 from clubapp.services import waiting
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
+from tests.e2e.events import unrolled
 from tests.e2e.invitations import Invitation, asked, database_of, fits, has_no_barrier, invite, press
 from tests.e2e.site import Site
 from tests.factories import add_reservation
@@ -128,7 +129,7 @@ def test_the_animator_sees_and_orders_the_list_by_keyboard(
     page = new_context(site).new_page()
     sign_in(page, site, ADMIN_EMAIL)
     page.goto("/admin/events")
-    row = page.locator(f"[data-event-id='{three_waiting.event_id}']").first
+    row = unrolled(page, page.locator(f"[data-event-id='{three_waiting.event_id}']").first)
     row.get_by_role("button", name=re.compile("Voir détails")).click()
     dialog = page.get_by_role("dialog")
     names = dialog.locator(".waiting-name")

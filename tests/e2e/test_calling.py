@@ -14,6 +14,7 @@ from clubapp.database import transaction
 from clubapp.models import Event, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
+from tests.e2e.events import unrolled
 from tests.e2e.invitations import Invitation, database_of, fits, has_no_barrier, invite
 from tests.e2e.site import Site
 from tests.factories import add_reservation
@@ -110,7 +111,7 @@ def test_an_answer_by_link_shows_on_the_open_list(
 def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Site, invitation: Invitation) -> None:
     sign_in(page, site, ADMIN_EMAIL)
     page.goto("/admin/events")
-    row = page.locator("li[data-event-id]").filter(has_text="Café des artisans")
+    row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des artisans"))
     row.get_by_role("button", name="Voir détails").click()
     page.get_by_role("tab", name="Personnes").click()
     page.get_by_role("link", name="Liste d'appels").click()

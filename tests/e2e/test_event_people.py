@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from clubapp import clock
 from clubapp.database import transaction
-from clubapp.models import Event, Member
+from clubapp.models import Event, Member, UserSession
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
+from tests.e2e.events import row_of
 from tests.e2e.invitations import Invitation, database_of, fits, has_no_barrier, invite
 from tests.e2e.site import Site, link_in
 from tests.factories import add_reservation
@@ -49,7 +50,7 @@ def opened(page: Page, site: Site, title: str = "Souper des tisserands") -> Loca
     """The dialog of the event, for an administrator."""
     sign_in(page, site, ADMIN_EMAIL)
     page.goto("/admin/events")
-    page.locator("li[data-event-id]").filter(has_text=title).get_by_role("button", name="Voir détails").click()
+    row_of(page, title).get_by_role("button", name="Voir détails").click()
     return page.locator("dialog[data-event-id]")
 
 
@@ -135,6 +136,31 @@ def test_an_answer_is_recorded_for_someone_and_everything_moves(
     expect(history.nth(1)).to_contain_text("Vient, 2 invités, avec déjeuner")
 
 
+def test_what_was_noted_of_a_call_outlives_the_session(page: Page, site: Site, invitation: Invitation) -> None:
+    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
+    dialog = person(page, "Marie Durand")
+    dialog.get_by_label("Vient", exact=True).check()
+    dialog.locator("[name=guest_count]").select_option("2")
+    with database_of(site), transaction() as session:
+        session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
+    dialog.get_by_role("button", name="Enregistrer la réponse").click()
+    page.wait_for_url("**/connexion**")
+    page.wait_for_load_state("networkidle")  # the page is left for good
+    assert invitation.answer == (None, None, 0)
+
+    people(opened(page, site)).get_by_role("button", name="Sans réponse").click()
+    dialog = person(page, "Marie Durand")
+    expect(dialog.get_by_label("Vient", exact=True)).not_to_be_checked()
+    dialog.get_by_role("button", name="Reprendre").click()
+    expect(dialog.get_by_label("Vient", exact=True)).to_be_checked()
+    expect(dialog.locator("[name=guest_count]")).to_have_value("2")
+    dialog.get_by_role("button", name="Enregistrer la réponse").click()
+    expect(dialog.get_by_text("La réponse est enregistrée.")).to_be_visible()
+    assert invitation.answer == (True, False, 2)
+    page.keyboard.press("Escape")  # all is recorded: nothing is asked
+    expect(dialog).to_have_count(0)
+
+
 def test_too_many_guests_are_told_beside_their_field(page: Page, site: Site, invitation: Invitation) -> None:
     with database_of(site), transaction() as session:
         event = session.get(Event, invitation.event_id)
@@ -194,6 +220,7 @@ def test_the_files_are_downloaded_from_the_dialog(page: Page, site: Site, invita
         ("Réponses (Excel)", r"reponses-souper-des-tisserands-\d{4}-01-14\.xlsx"),
         ("Feuille d'émargement (PDF)", r"emargement-souper-des-tisserands-\d{4}-01-14\.pdf"),
     ):
+        expect(shown.get_by_role("link", name=link)).to_have_attribute("download", "")
         with page.expect_download() as waiting:
             shown.get_by_role("link", name=link).click()
         assert re.fullmatch(name, waiting.value.suggested_filename)

@@ -19,9 +19,14 @@ HOURS = {
     "2027-10-31T02:30": ("Le jour où l'horloge recule", "02:30 – 04:30"),
     "2035-07-01T00:30": ("Juillet à peine commencé", "00:30 – 03:30"),
 }
+# The Sundays of the American change of hour, when New York has no half past two, and of the French one.
+SUNDAYS = (
+    "2027-03-14T02:30", "2027-03-14T14:00", "2027-03-28T14:00",
+    "2027-10-31T14:00", "2027-11-07T02:30", "2027-11-07T14:00",
+)  # fmt: skip
 
 
-@pytest.fixture(params=["America/New_York", "Europe/Paris"])
+@pytest.fixture(params=["America/New_York", "Asia/Tokyo", "Europe/Paris"])
 def abroad(request: pytest.FixtureRequest, site: Site, browser: Browser, watch: Watch) -> Iterator[Page]:
     """A page of a browser whose clock is elsewhere."""
     context = browser.new_context(base_url=site.url, locale="fr-FR", timezone_id=request.param)
@@ -37,6 +42,8 @@ def awkward(site: Site) -> None:
     with database_of(site), transaction() as session:
         for moment, (title, _) in HOURS.items():
             add_event(session, title=title, date=clock.from_local(moment), status="cancelled")
+        for moment in SUNDAYS:
+            add_event(session, title=f"Dimanche {moment}", date=clock.from_local(moment), status="cancelled")
 
 
 @pytest.mark.usefixtures("awkward")
@@ -57,6 +64,19 @@ def test_every_browser_shows_the_clubs_hours(abroad: Page, site: Site) -> None:
         form.locator("[name=speaker_name]").fill("Zoé")
         form.get_by_role("button", name="Mettre à jour").click()
         expect(abroad.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.usefixtures("awkward")
+def test_on_the_days_of_a_change_of_hour_an_event_stands_at_its_hour_for_three(abroad: Page, site: Site) -> None:
+    on_screen(abroad, site)
+    for moment in SUNDAYS:
+        hour, minute = int(moment[11:13]), int(moment[14:16])
+        for view in ("jour", "semaine"):
+            abroad.goto(f"/admin/events?vue={view}&date={moment[:10]}")
+            drawn = abroad.locator(".rbc-day-slot .rbc-event").filter(has_text=f"Dimanche {moment}")
+            expect(drawn.locator(".rbc-event-label")).to_have_text(f"{moment[11:]} – {hour + 3:02}:{minute:02}")
+            place = drawn.evaluate("(event) => [event.style.top, event.style.height].map(parseFloat)")
+            assert place == pytest.approx([(hour + minute / 60) / 24 * 100, 3 / 24 * 100], abs=0.01)
 
 
 def test_view_and_date_stand_in_the_address_and_the_back_button_leads_through_them(page: Page, site: Site) -> None:

@@ -211,6 +211,7 @@ def test_a_member_without_a_company_is_told_so(page: Page, site: Site) -> None:
     as_member(page, site, alone(site))
     page.get_by_role("link", name="Mon entreprise").click()
     expect(page.get_by_text("Aucune entreprise associée")).to_be_visible()
+    expect(page.get_by_role("link", name="Écrire au club")).to_have_attribute("href", "mailto:contact@beffroi.example")
     has_no_barrier(page)
 
 

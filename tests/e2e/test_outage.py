@@ -80,7 +80,9 @@ def test_an_open_screen_says_what_is_wrong_once_and_works_again(own_site: Callab
         tab.hydrate()
         move(site.data_dir, tmp_path / "away")
         tab.send(f"{CALENDAR}.load")
-        told = tab.receive(5)
+        failed, told = tab.receive(5), tab.receive(5)
+        assert failed is not None
+        assert failed["delta"][CALENDAR]["has_failed_rx_state_"]
         assert told is not None
         assert "Une erreur inattendue" in str(told["delta"][TOASTS])
         assert tab.receive(1) is None
@@ -129,6 +131,23 @@ def test_a_database_server_that_goes_away_confirms_nothing_and_is_found_again(tw
     assert not heard(tab, "two").get("problem")
     assert invitation.answer[0] is True
     assert {status for status, _ in two.get("/membres")} == {200}
+
+
+def test_a_list_that_cannot_be_read_says_so_whichever_process_was_asked(two: Several) -> None:
+    """Fails when what an event changed before it failed stays in a process, and is told to nobody."""
+    with Tab(two.site.url, cookie=two.cookie(), path="/admin/sante") as tab:
+        tab.hydrate()
+        with stopped(two.postgres):
+            tab.send(f"{MEMBERS}.load")
+            failed = tab.receive(20)
+        assert failed is not None
+        assert failed["delta"][MEMBERS]["has_failed_rx_state_"]
+        tab.send(f"{MEMBERS}.load")
+        while (shown := tab.receive(20)) is not None and MEMBERS not in shown["delta"]:
+            pass  # what is said of the failure comes first
+        assert shown is not None
+        assert shown["delta"][MEMBERS]["is_loaded_rx_state_"]
+        assert not shown["delta"][MEMBERS]["has_failed_rx_state_"]
 
 
 @pytest.mark.console_errors("WebSocket", "ERR_CONNECTION_REFUSED", "403")

@@ -123,8 +123,37 @@ def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Pa
     expect(content).to_have_value("Viendrez-vous le {{EVENT_DATE}} ?")
 
 
+def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) -> None:
+    first = card(screen, "1ère relance")
+    asking = first.locator(".asking")
+    seen = asking.get_by_role("region", name="Aperçu")
+    letter = seen.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    expect(letter).to_contain_text("Oui, je viens")
+    expect(letter).to_contain_text("nous n'avons pas encore votre réponse")
+    asking.locator("[name=unanswered_subject]").fill("Et vous ? {{EVENT_DATE}}")
+    expect(seen.locator("[data-preview=subject]")).to_have_text(re.compile(r"^Et vous \? \w+ \d"))
+    asking.locator("[name=unanswered_content]").fill("Plus que {{DAYS_UNTIL}} jours.")
+    expect(letter).to_contain_text(re.compile(r"Plus que \d+ jours\."))
+    has_no_barrier(screen)
+
+    first.get_by_text("Modifier ce modèle").click()
+    template = first.locator(".reminder-template")
+    template.locator("[name=template_content]").fill("Nous vous attendons.")
+    template.get_by_role("button", name="Voir l'aperçu").click()
+    expect(seen).to_have_count(0)
+    letter = template.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    expect(letter).to_contain_text("Nous vous attendons.")
+    expect(letter).to_contain_text("Voir ou changer ma réponse")
+    template.get_by_role("button", name="Masquer l'aperçu").click()
+    expect(template.get_by_role("region", name="Aperçu")).to_have_count(0)
+
+
 @pytest.mark.parametrize("width", [1280, 320])
 def test_no_barrier_and_nothing_cut_off(screen: Page, width: int) -> None:
     screen.set_viewport_size({"width": width, "height": 720})
     has_no_barrier(screen)
+    fits(screen)
+    card(screen, "1ère relance").get_by_role("button", name="Voir l'aperçu").click()
+    expect(screen.get_by_role("region", name="Aperçu")).to_be_visible()
     fits(screen)

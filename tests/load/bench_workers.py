@@ -128,7 +128,7 @@ def _sized(folder: Path, members: int, held: int) -> dict[str, tuple[int, float]
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # loading is not what is measured
         saves = iter(links)
         return {
-            "the directory, everyone on one page": _cost(directory.search),
+            "the directory": _cost(directory.search),
             "the events screen": _cost(_events_screen),
             "one event's dialog": _cost(lambda session: event_views.overview(session, SYSTEM, links[0][0])),
             "an answer": _cost(lambda session: answers.attend(session, *next(saves), True)),

@@ -12,6 +12,7 @@ from clubapp import migrations, tokens
 from clubapp.database import transaction
 from clubapp.mail.delivery import deliver
 from clubapp.migrations import NOTHING
+from clubapp.models import directory_place
 from clubapp.services import demo
 from tests.architecture.sources import ROOT
 from tests.conftest import forget_settings
@@ -61,6 +62,7 @@ def test_rows_of_the_first_schema_survive_up_and_down(club: str) -> None:
     with transaction() as session:
         row = session.connection().execute(text("SELECT * FROM members")).mappings().one()
         assert (row["name"], bool(row["is_listed"]), row["email_failure"]) == ("Élise d'Haëne", True, "")
+        assert row["directory_place"] == directory_place("Atelier", "Élise d'Haëne")
         setting = session.connection().execute(text("SELECT to_unanswered FROM email_reminder_settings")).scalar_one()
         assert bool(setting) is True
 

@@ -97,7 +97,8 @@ def test_closed_and_past_events_are_shown_and_take_no_answer(club: str, at: Move
     (marie,) = invite("Marie")
     marie.says(True, guests=0)
     change_event(marie.event_id, status="cancelled")
-    assert shown(marie).coming[0].closed == "Cette rencontre est annulée."
+    off = shown(marie).coming[0]
+    assert (off.closed, off.said, off.tone) == ("Cette rencontre est annulée.", "Rencontre annulée.", "red")
     with pytest.raises(Conflict, match="annulée"):
         answers(marie, marie.event_id, False)
     at("2027-01-14T11:00")

@@ -244,7 +244,7 @@ def test_a_backup_of_a_later_program_is_refused(move: Move, file: Path) -> None:
     with move_to:
         backups.restore(file, force=True)
     with transaction() as session:
-        session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+        session.connection().exec_driver_sql(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
 
 
 def test_pictures_travel_between_a_folder_and_a_service(store: str, move: Move, file: Path) -> None:

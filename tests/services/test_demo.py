@@ -132,10 +132,10 @@ def test_mail_settings_are_there(club: str) -> None:
     with reading() as session:
         timing = {row.reminder_type: row for row in session.exec(select(EmailReminderSetting))}
         assert session.exec(select(EmailSignature)).one().sender_name == "Hélène Caudrelier"
-    assert {kind: (row.days_before, row.is_active) for kind, row in timing.items()} == {
-        "event_invitation": (30, False),
-        "event_reminder_1": (14, True),
-        "event_reminder_2": (7, True),
+    assert {kind: (row.days_before, row.is_active, row.to_unanswered) for kind, row in timing.items()} == {
+        "event_invitation": (30, False, False),
+        "event_reminder_1": (14, True, True),
+        "event_reminder_2": (7, True, False),
     }
     assert all(row.template_subject and row.template_content for row in timing.values())
 

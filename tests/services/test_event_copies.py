@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ def november(at: Callable[[str], datetime]) -> None:
     at("2026-11-20T10:00")
 
 
-def plan(*moments: str, **given: str) -> str:
+def plan(*moments: str, **given: Any) -> str:
     """Events at these local times; the id of the first."""
     with transaction() as session:
         made = [add_event(session, date=clock.from_local(moment), **given) for moment in moments]
@@ -49,10 +50,48 @@ def test_a_copy_is_a_new_draft_with_the_same_words_and_speakers(club: str) -> No
     )
     with transaction() as session:
         event_id = events.save(session, HELENE, typed)
-    expected = replace(typed, status="draft", date="2027-02-11T12:00", answers_until="2027-02-08T18:00")
+    expected = replace(
+        typed, copy_of=event_id, status="draft", date="2027-02-11T12:00", answers_until="2027-02-08T18:00"
+    )
     assert copy(event_id) == expected
     with transaction() as session:
         assert events.save(session, HELENE, copy(event_id)) != event_id
+
+
+WORDS = {
+    "email_subject": "Venez chez nous",
+    "email_template": "{{EVENT_TITLE}}, le {{EVENT_DATE}}",
+    "reminder_1_template": "Plus que {{DAYS_UNTIL}} jours",
+    "reminder_2_subject": "C'est bientôt",
+}
+
+
+def test_a_copy_says_the_same_in_its_mails_and_was_sent_to_nobody(club: str) -> None:
+    event_id = plan("2027-01-14T12:00", **WORDS, invitation_sent=True, sequence=3)
+    with transaction() as session:
+        copied = replace(copy(event_id), speakers=(SpeakerForm("Zoé"),))
+        made = events.find(session, events.save(session, HELENE, copied))
+        assert made.model_dump(include=set(WORDS)) == WORDS
+        assert (made.reminder_1_subject, made.reminder_2_template) == (None, None)
+        assert (made.invitation_sent, made.sequence) == (False, 0)
+        changed = replace(events.form(session, HELENE, event_id), copy_of=made.id, speakers=copied.speakers)
+        made.email_subject = "Autre"
+        events.save(session, HELENE, changed)
+        assert events.find(session, event_id).email_subject == "Venez chez nous"
+
+
+def test_a_copy_of_what_was_deleted_since_has_the_clubs_words(club: str) -> None:
+    event_id = plan("2027-01-14T12:00", **WORDS)
+    copied = replace(copy(event_id), speakers=(SpeakerForm("Zoé"),))
+    with transaction() as session:
+        events.delete(session, HELENE, event_id)
+    with transaction() as session:
+        assert events.find(session, events.save(session, HELENE, copied)).email_subject is None
+
+
+def test_a_deadline_that_would_be_past_is_left_out(club: str) -> None:
+    event_id = plan("2024-05-17T12:00", answers_until=clock.from_local("2024-05-10T12:00"))
+    assert (copy(event_id).date, copy(event_id).answers_until) == ("2026-11-20T12:00", "")
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,31 @@ def test_the_upcoming_list_holds_future_events_that_are_not_cancelled(club: str)
         add_event(session, title="Annulé", status="cancelled")
     save(replace(TYPED, speakers=(SpeakerForm("Zoé Fauconnier"), SpeakerForm("Éric Lemoine"))))
     with reading() as session:
-        (row,) = event_views.upcoming(session, HELENE)
+        (row,) = event_views.upcoming(session, HELENE).rows
     assert (row.title, row.date, row.location) == ("Matinale d'hiver", "jeudi 14 janvier 2027 à 12:00", "Valenciennes")
     assert row.speakers == "Zoé Fauconnier, Éric Lemoine"
+
+
+def test_the_calendar_reads_thirteen_months_around_the_one_it_is_asked_for(club: str) -> None:
+    with transaction() as session:
+        for number in range(60):
+            year, month = divmod(number, 12)
+            moment = clock.from_local(f"{2030 + year}-{month + 1:02}-15T12:00")
+            add_event(session, title=str(number), date=moment, status="cancelled" if number % 2 else "confirmed")
+    with reading() as session:
+        around = [int(entry.title) for entry in event_views.calendar(session, HELENE, "2032-05")]
+        assert around == list(range(28 - 13, 28 + 14))
+        assert event_views.calendar(session, HELENE, "2050-01") == ()
+
+
+def test_the_upcoming_list_begins_with_sixty_and_says_whether_there_are_more(club: str) -> None:
+    with transaction() as session:
+        for number in range(62):
+            add_event(session, title=str(number), date=clock.now() + timedelta(days=31 * (number + 1)))
+    with reading() as session:
+        first, all_of_them = event_views.upcoming(session, HELENE), event_views.upcoming(session, HELENE, 120)
+    assert ([row.title for row in first.rows], first.has_more) == ([str(number) for number in range(60)], True)
+    assert (len(all_of_them.rows), all_of_them.has_more) == (62, False)
 
 
 def test_the_detail_counts_the_answers_and_is_all_zero_without_any(club: str) -> None:

@@ -1,5 +1,7 @@
 """Administrators mend what did not arrive: sent again, to a corrected address, or settled by hand."""
 
+import threading
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -110,6 +112,35 @@ def test_a_wrong_address_is_refused_beside_the_field_and_nothing_moves(
         mending.correct_and_resend(session, ADMIN, mails()[0].id, typed)
     assert refused.value.field == "email"
     assert fates() == {MARIE: "failed"}
+
+
+def test_of_two_members_given_one_address_at_the_same_instant_the_second_is_told_whose_it_is(relay: Relay) -> None:
+    """The second begins while the first is not committed yet: only the database can know."""
+    relay.at_rcpt = always("550 5.1.1 no")
+    invite("Marie Durand", "Paul Vasseur")
+    deliver()
+    first, second = mails()
+    written, refusals = threading.Event(), []
+
+    def correct_the_second() -> None:
+        written.wait()
+        try:
+            with transaction() as session:
+                mending.correct_and_resend(session, ADMIN, second.id, "accueil@durand.example")
+        except Exception as refusal:
+            refusals.append(refusal)
+
+    other = threading.Thread(target=correct_the_second)
+    other.start()
+    with transaction() as session:
+        mending.correct_and_resend(session, ADMIN, first.id, "accueil@durand.example")
+        written.set()
+        time.sleep(0.5)
+    other.join()
+    (refusal,) = refusals
+    assert isinstance(refusal, Invalid), refusal
+    assert (refusal.text, refusal.field) == ("Cette adresse est déjà celle de Marie Durand.", "email")
+    assert fates() == {"accueil@durand.example": "pending", second.recipient: "failed"}
 
 
 def test_an_address_that_takes_mail_again_is_no_longer_flagged(relay: Relay) -> None:

@@ -68,6 +68,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
         secrets = [secret for column in columns for secret in session.exec(select(column))]
     held = json.loads(found)
     assert held["profil"][0]["name"] == "Marie Durand"
+    assert "directory_place" not in held["profil"][0]
     assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
     assert [row["will_attend"] for row in held["reponses"]] == [True]
     assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change"}

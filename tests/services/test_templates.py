@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
@@ -178,3 +178,30 @@ def test_a_reminder_is_previewed_as_those_who_come_read_it(event_id: str) -> Non
     assert "À lundi." in shown.text
     assert "Voir ou changer ma réponse" in shown.html
     assert set(ReminderType) == set(wording.COLUMNS)
+
+
+def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -> None:
+    words = ("{{EVENT_TITLE}} !", "Dans {{DAYS_UNTIL}} jours.")
+    with transaction() as session:
+        add_event(session, title="Annulée", date=clock.now() + timedelta(days=3), status="cancelled")
+    with reading() as session:
+        coming = previews.club_mail(session, HELENE, "event_reminder_1", words)
+        silent = previews.club_mail(session, HELENE, "event_reminder_1", words, is_asking=True)
+        invited = previews.club_mail(session, HELENE, "event_invitation", words)
+        with pytest.raises(Invalid):
+            previews.club_mail(session, HELENE, "broadcast", words)
+        with pytest.raises(Forbidden):
+            previews.club_mail(session, VISITOR, "event_invitation", words)
+    assert coming.about.endswith("jeudi 14 janvier 2027")
+    assert "Dans 55 jours." in silent.text
+    for shown, asks in ((coming, False), (silent, True), (invited, True)):
+        assert ("Oui, je viens" in shown.html, "Voir ou changer ma réponse" in shown.html) == (asks, not asks)
+        assert not re.search(r"token=", shown.text + shown.html)
+
+
+def test_without_an_event_to_come_they_are_previewed_over_an_example(club: str) -> None:
+    with reading() as session:
+        shown = previews.club_mail(session, HELENE, "event_reminder_1", ("{{EVENT_TITLE}}", "Le {{EVENT_DATE}}."))
+        assert session.exec(select(Event)).all() == []
+    assert shown.subject == "Exemple de rencontre"
+    assert shown.about.startswith("Exemple de rencontre, ")

@@ -92,6 +92,22 @@ def test_the_address_carries_a_search(visit: TestClient) -> None:
     assert "<script>alert" not in nobody
 
 
+def test_a_long_list_goes_on_by_a_link(visit: TestClient) -> None:
+    with transaction() as session:
+        for number in range(130):
+            add_member(session, name=f"Membre {number:03}", email=None, activity_domain="Bâtiment & Travaux")
+    more = '<a class="button button-secondary" href="{}" rel="next">Afficher plus de membres</a>'
+    canonical = '<link data-of-document rel="canonical" href="http://localhost:3000/membres">'
+    first, second, last = (visit.get("/membres", params={"page": page} if page else {}).text for page in ("", "2", "3"))
+    for html, cards, following in ((first, 60, "/membres?page=2"), (second, 120, "/membres?page=3"), (last, 130, "")):
+        assert html.count('class="member-card"') == cards
+        assert html.count('rel="next"') == html.count(more.format(following)) == (1 if following else 0)
+        assert canonical in html
+        assert "130 membres, un par métier" in html
+    narrowed = visit.get("/membres?q=membre&domaine=batiment-travaux&page=2").text
+    assert more.format("/membres?domaine=batiment-travaux&amp;q=membre&amp;page=3") in narrowed
+
+
 def test_the_next_event_is_announced_to_everyone(visit: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Prochaine rencontre" not in visit.get("/").text
     with transaction() as session:

@@ -172,11 +172,33 @@ def test_two_hundred_people_with_long_names_fill_numbered_pages_and_nobody_is_lo
     assert len(pages) > 5
     found = "\n".join(pages)
     assert [number for number in range(200) if f"N{number:03}" not in found] == []
-    assert "Lukasz Zizka" in found
+    assert "Łukasz Žižka" in found
     assert "Déjeuner" not in found
     for number, page in enumerate(pages, 1):
         assert f"Page {number} / {len(pages)}" in page
         assert "Signature" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("Wołodźmierz Żądło-Śćęń", "Wołodźmierz Żądło-Śćęń"),
+        ("Jiří Dvořák, Ďáblův Šťěň", "Jiří Dvořák, Ďáblův Šťěň"),
+        ("Gülşah Iğdır İnce", "Gülşah Iğdır İnce"),
+        ("Ştefan Ţăran, Ștefan Țăran", "Ştefan Țăran, Ștefan Țăran"),
+        ("Ðorđe Őry Ķirse", "Ðorđe Őry Ķirse"),
+        ("Zoe\u0301 Nguyễn 🎉 Ж", "Zoé Nguyen ?"),
+    ],
+)
+def test_the_letters_of_our_neighbours_are_drawn_with_their_marks(club: str, name: str, drawn: str) -> None:
+    with transaction() as session:
+        add_admin(session, HELENE)
+        event = add_event(session, name)
+        add_reservation(session, event, add_member(session, name), will_attend=True)
+        path = f"/admin/events/{event.id}/emargement.pdf"
+    (page,) = text_of(asked(path))
+    shown = " ".join(page.split())
+    assert shown.count(drawn) >= 2, shown  # the heading's typeface and the table's
 
 
 def test_a_sheet_without_anyone_has_lines_to_write_on(club: str) -> None:

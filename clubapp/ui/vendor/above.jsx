@@ -1,16 +1,20 @@
 import { Children, createElement as h, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
-const topDialog = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
+/** Under the title of the dialog on top, which stays in sight: there they cover nothing. */
+const topHeader = () => {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
+  return dialog?.querySelector(".dialog-header") ?? dialog;
+};
 
 /**
  * Live regions that follow the person into an open dialog, where alone they are seen and read.
  * The ones of the page exist always, so that what arrives in them is announced.
  */
 export function Above({ roles, className, children }) {
-  const [dialog, setDialog] = useState(null);
+  const [header, setHeader] = useState(null);
   useEffect(() => {
-    const follow = () => setDialog(topDialog());
+    const follow = () => setHeader(topHeader());
     window.addEventListener("dialogchange", follow);
     follow();
     return () => window.removeEventListener("dialogchange", follow);
@@ -20,7 +24,7 @@ export function Above({ roles, className, children }) {
   const regions = (shown) =>
     h("div", { className }, roles.map((role, index) => h("div", { key: role, role }, shown ? contents[index] : null)));
   return [
-    h("div", { key: "page" }, regions(!dialog)),
-    dialog && createPortal(regions(true), dialog, "dialog"),
+    h("div", { key: "page" }, regions(!header)),
+    header && createPortal(regions(true), header, "dialog"),
   ];
 }

@@ -6,7 +6,7 @@ from clubapp.ui.vendor.beside import script
 
 
 class Above(rx.Component):
-    """Its children, one region each with the role of the same place in `roles`; inside the open dialog, if any."""
+    """Its children, one region each with the role of the same place in `roles`; in an open dialog's head, if any."""
 
     library = script(__name__, "above.jsx")
     tag = "Above"

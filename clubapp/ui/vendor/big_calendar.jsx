@@ -40,9 +40,7 @@ const months = ({ start, end }) =>
   `${written(start, start.getFullYear() === end.getFullYear() ? "MMM" : "MMM yyyy")} – ${written(end, "MMM yyyy")}`;
 const FORMATS = {
   dateFormat: "d", dayFormat: "eee d", weekdayFormat: "eee", timeGutterFormat: "HH:mm",
-  selectRangeFormat: hours, eventTimeRangeFormat: hours,
-  eventTimeRangeStartFormat: ({ start }) => `${written(start, "HH:mm")} –`,
-  eventTimeRangeEndFormat: ({ end }) => `– ${written(end, "HH:mm")}`,
+  selectRangeFormat: hours,
   monthHeaderFormat: "MMMM yyyy", dayHeaderFormat: (date) => written(date, `eee ${dayOf(date)} MMM yyyy`), dayRangeHeaderFormat: days,
   agendaHeaderFormat: months, agendaDateFormat: "eee d MMM", agendaTimeFormat: "HH:mm", agendaTimeRangeFormat: hours,
 };
@@ -116,6 +114,26 @@ const EventCell = (props) => h("div", { role: "cell" }, h(EventButton, props));
 const EventText = ({ event }) => h("span", { className: "calendar-event-title" },
   event.title, h("span", { className: "visually-hidden" }, `, ${event.status_label}`));
 
+/** How much of a day is over at an hour such as 14:30, in per cent. */
+const shareOfDay = (text) => {
+  const [hour, minute] = text.split(":").map(Number);
+  return (hour * 60 + minute) / 14.4;
+};
+
+/**
+ * Where an event stands in its column, and what it says, from the club's hours: the browser's own day may skip an hour
+ * that the club's has.
+ */
+const OnTheHour = ({ event: { title, time, until }, continuesPrior, continuesAfter, children }) => {
+  const isCut = continuesAfter || until === "00:00";
+  const [from, to] = [continuesPrior ? 0 : shareOfDay(time), isCut ? 100 : shareOfDay(until)];
+  const told = `${continuesPrior ? "" : `${time} `}–${continuesAfter ? "" : ` ${until}`}`;
+  const [label, content] = children.props.children;
+  const { style } = children.props;
+  return cloneElement(children, { title: `${told}: ${title}`, style: { ...style, top: `${from}%`, height: `${to - from}%` } },
+    cloneElement(label, {}, told), content);
+};
+
 /** The number of a day: one stop for Tab in the month, arrows between days. */
 const DayNumber = ({ date, label }) => {
   const { pick, stop } = useContext(Act);
@@ -169,7 +187,8 @@ const Toolbar = ({ label, view, onNavigate, onView }) => h("div", { className: "
 const COMPONENTS = {
   toolbar: Toolbar, event: EventButton, dateCellWrapper: DayCell, timeSlotWrapper: HourSlot,
   month: { dateHeader: DayNumber, event: EventCell },
-  week: { header: WeekDay, event: EventText }, day: { header: DayName, event: EventText }, agenda: { time: AgendaHours, event: AgendaEvent },
+  week: { header: WeekDay, event: EventText, eventWrapper: OnTheHour },
+  day: { header: DayName, event: EventText, eventWrapper: OnTheHour }, agenda: { time: AgendaHours, event: AgendaEvent },
 };
 
 /** What the library leaves out: a French name for the month, and for the hours. */

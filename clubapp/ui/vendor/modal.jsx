@@ -31,6 +31,7 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
     const dialog = box.current;
     const opener = document.activeElement;
     dialog.showModal();
+    dialog.scrollTop = 0; // a browser remembers how far what was there before had been read
     enter(dialog);
     tellOthers();
     return () => {

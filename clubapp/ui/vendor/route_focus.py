@@ -9,7 +9,7 @@ class RouteFocus(rx.Component):
     """Nothing to see. On the first load it leaves the focus where the browser put it; `#anchors` are honoured.
 
     `on_arrive` is what the screen forgets of an earlier visit, before anyone can press anything on it. Reflex's own
-    `on_load` may be heard after a first press, and is heard again whenever the connection comes back.
+    `on_load` may be heard before it or after a first press, and again whenever the connection comes back.
     """
 
     library = frame.LIBRARY

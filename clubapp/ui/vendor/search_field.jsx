@@ -5,9 +5,10 @@ const PAUSE_MS = 180;
 
 /**
  * A search form whose text stands in the address under `parameter`. What is typed replaces the last entry of the
- * history, so that the back button leaves the list, and comes back to it as it was.
+ * history, so that the back button leaves the list, and comes back to it as it was. The parameter that a new search
+ * `forgets` goes.
  */
-export function SearchField({ parameter, label, placeholder, longest, children, ...rest }) {
+export function SearchField({ parameter, forgets, label, placeholder, longest, children, ...rest }) {
   const field = useRef(null);
   const told = useRef("");
   const timer = useRef();
@@ -30,6 +31,7 @@ export function SearchField({ parameter, label, placeholder, longest, children, 
     const parameters = new URLSearchParams(window.location.search);
     if (wanted) parameters.set(parameter, wanted);
     else parameters.delete(parameter);
+    parameters.delete(forgets);
     navigate({ pathname, search: parameters.toString() }, { replace: true, preventScrollReset: true });
   };
   const onInput = () => {

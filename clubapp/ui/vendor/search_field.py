@@ -14,12 +14,16 @@ class SearchField(rx.Component):
     tag = "SearchField"
 
     parameter: rx.Var[str]
+    forgets: rx.Var[str]
     label: rx.Var[str]
     placeholder: rx.Var[str]
     longest: rx.Var[int]
     action: rx.Var[str]
 
 
-def search_field(*children: Any, parameter: str, label: str, action: str, longest: int, **props: Any) -> rx.Component:
-    """A form of one field, sent to a screen of the site as `?parameter=…`; `children` are its hidden fields."""
-    return SearchField.create(*children, parameter=parameter, label=label, action=action, longest=longest, **props)
+def search_field(*children: Any, parameter: str, forgets: str, label: str, action: str, **props: Any) -> rx.Component:
+    """A form of one field, sent to a screen of the site as `?parameter=…`; `children` are its hidden fields.
+
+    `forgets` is the parameter of the address that a new search takes away.
+    """
+    return SearchField.create(*children, parameter=parameter, forgets=forgets, label=label, action=action, **props)

@@ -24,12 +24,12 @@ class CallingState(rx.State):
     calls: CallingList = CallingList()
     missing: str = ""
     said: str = ""
-    _is_fresh: bool = False
 
     @rx.event
-    def begin(self) -> None:
-        """The list is opened: only those who are still to be called will stand on it."""
-        self.said, self._is_fresh = "", True
+    async def begin(self) -> None:
+        """The list is opened: only those who are still to be called stand on it."""
+        self.said, self.calls = "", CallingList()
+        await self.load()
 
     @rx.event
     async def load(self) -> None:
@@ -39,8 +39,7 @@ class CallingState(rx.State):
         if event_id != self.calls.event_id:
             self.calls = CallingList()
         self.missing = ""
-        await self._read(event_id, fresh=self._is_fresh)
-        self._is_fresh = False
+        await self._read(event_id)
 
     @rx.event
     async def follow(self) -> None:
@@ -95,8 +94,8 @@ class CallingState(rx.State):
             self.said = f"{row.name} : {done}"
         await self._read(self.calls.event_id)
 
-    async def _read(self, event_id: str, *, fresh: bool = False) -> None:
-        seen = [] if fresh else [row.key for row in self.calls.rows]
+    async def _read(self, event_id: str) -> None:
+        seen = [row.key for row in self.calls.rows]
         try:
             calls = await read(calling.of, actor(), event_id, seen)
         except NotFound as gone:

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.people_part import people_tab
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.pages.admin.events.sending_part import newcomers, sending
+from clubapp.pages.admin.events.sending_part import newcomers, sending, telling
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.pages.admin.events.waiting_part import waiting_list
@@ -60,7 +60,7 @@ def _facts() -> rx.Component:
 
 
 def _overview() -> rx.Component:
-    return rx.el.div(_figures(), _waiting(), newcomers(), sending(), _about(), class_name="event-overview")
+    return rx.el.div(_figures(), _waiting(), newcomers(), telling(), sending(), _about(), class_name="event-overview")
 
 
 def _waiting() -> rx.Component:

@@ -11,6 +11,7 @@ from clubapp.services import event_views
 from clubapp.services.event_views import EventDetail, Overview
 from clubapp.services.invitations import Sending
 from clubapp.services.late_invitations import Newcomers
+from clubapp.services.notice_progress import LastNotice
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
@@ -27,6 +28,7 @@ class EventDetailState(rx.State):
     detail: EventDetail = EventDetail()
     sending: Sending = Sending()
     newcomers: Newcomers = Newcomers()
+    told: LastNotice = LastNotice()
     is_open: bool = False
     tab: str = OVERVIEW
     notice: Notice = Notice()
@@ -71,6 +73,8 @@ class EventDetailState(rx.State):
             self.sending = found.sending
         if found.newcomers != self.newcomers:
             self.newcomers = found.newcomers
+        if found.told != self.told:
+            self.told = found.told
 
     async def _succeed(self, text: str) -> None:
         """Told in the dialog when it is open, in a toast otherwise."""

@@ -9,9 +9,11 @@ from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.pages.admin.events.typed import SpeakerRow
 from clubapp.services.event_form import MAX_SPEAKERS, STATUSES
 from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
+from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.ui.vendor.ordered_rows import ordered_rows
 
+WORDS_COPIED = "Cette copie reprend aussi les textes de l'invitation et des relances."
 NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."
 
 
@@ -23,6 +25,8 @@ def form_dialog() -> rx.Component:
         kept_form(
             rx.el.input(type="hidden", name="id", value=form.id, read_only=True),
             rx.el.input(type="hidden", name="seen", value=form.seen, read_only=True),
+            rx.el.input(type="hidden", name="copy_of", value=form.copy_of, read_only=True),
+            shown_if(form.copy_of != "", rx.el.p(WORDS_COPIED, class_name="banner banner-indigo")),
             required_note(),
             _main_fields(),
             _speakers(),

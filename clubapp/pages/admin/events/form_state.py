@@ -69,7 +69,7 @@ class EventFormState(rx.State):
         """Draw the rows, and hold the version, of what was typed before."""
         kept = event_form(entries)
         if kept.id == self.form.id:
-            self.form = replace(self.form, seen=kept.seen)
+            self.form = replace(self.form, seen=kept.seen, copy_of=kept.copy_of)
             (await self.get_state(SpeakersState)).rows = speaker_rows(kept.speakers)
 
     @rx.event

@@ -128,4 +128,5 @@ def _files() -> rx.Component:
 
 
 def _file(text: str, href: Any) -> rx.Component:
-    return external_link(text, href, class_name="button button-secondary")
+    # Said to be a download, so that the page does not take it for its own end and cut its connection.
+    return external_link(text, href, download=True, class_name="button button-secondary")

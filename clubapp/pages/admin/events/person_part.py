@@ -10,7 +10,7 @@ from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.services.attendee import PastAnswer, Sent
 from clubapp.ui import button, checkbox, dialog, external_link, form_actions, select, ticker
 from clubapp.ui.text import shown_if
-from clubapp.ui.vendor.entries_form import entries_form
+from clubapp.ui.vendor.kept_form import kept_form
 
 FOLLOW_MS = 1000
 GUESTS = [(str(count), str(count)) for count in range(6)]
@@ -62,8 +62,8 @@ def _answer() -> rx.Component:
 
 
 def _form() -> rx.Component:
-    """What is typed here is a press or two: it starts from the answer that stands when the dialog opens."""
-    return entries_form(
+    """It starts from the answer that stands when the dialog opens; what was chosen is kept until it is recorded."""
+    return kept_form(
         rx.el.fieldset(
             rx.el.legend("Répondre pour cette personne"),
             rx.el.div(
@@ -89,9 +89,11 @@ def _form() -> rx.Component:
             rx.el.p("Enregistré comme « répondu par téléphone ».", class_name="field-hint"),
             button("Enregistrer la réponse", type="submit", busy=PersonState.is_busy, busy_label="Enregistrement…"),
         ),
-        on_entries=PersonState.record,
+        name=f"answer:{_person.event_id}:{_person.key}",
+        on_submit=PersonState.record,
         busy=PersonState.is_busy,
         attempt=PersonState.attempt,
+        saved=PersonState.saved,
         key=_person.key,
         class_name="form person-form",
     )

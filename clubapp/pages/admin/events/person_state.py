@@ -11,6 +11,7 @@ from clubapp.pages.admin.events.typed import Notice
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services import attendee, late_invitations
 from clubapp.services.attendee import Person
+from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.feedback import toast_error
 from clubapp.web.guard import Access
 from clubapp.web.session import actor
@@ -32,12 +33,13 @@ class PersonState(rx.State):
     missing: str = ""
     is_busy: bool = False
     attempt: int = 0
+    saved: int = 0
 
     @rx.event
     async def show(self, event_id: str, key: str) -> None:
         """Open a person."""
         self.person = await read(attendee.show, actor(), str(event_id), str(key))
-        self.notice, self.error, self.missing, self.attempt = Notice(), "", "", 0
+        self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
         self.is_open, self.is_busy = True, False
 
     @rx.event
@@ -57,12 +59,12 @@ class PersonState(rx.State):
             await toast_error(self, "", gone.text)
 
     @rx.event
-    async def record(self, entries: list[list[str]]) -> AsyncIterator[Any]:
+    async def record(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Write down what the person said."""
-        given = {str(entry[0]): str(entry[1]) for entry in entries if len(entry) == 2}
+        said = text_of(entries, "will_attend")
         self.error = self.missing = ""
         self.notice = Notice()
-        if given.get("will_attend") not in ("yes", "no"):
+        if said not in ("yes", "no"):
             self.missing, self.attempt = NOT_SAID, self.attempt + 1
             return
         person, self.is_busy = actor(), True
@@ -73,11 +75,12 @@ class PersonState(rx.State):
                 person,
                 self.person.event_id,
                 self.person.key,
-                will_attend=given["will_attend"] == "yes",
-                with_lunch="with_lunch" in given,
-                guest_count=given.get("guest_count", "0"),
+                will_attend=said == "yes",
+                with_lunch=bool(texts_of(entries, "with_lunch")),
+                guest_count=text_of(entries, "guest_count"),
             )
             self.notice = Notice("green", done)
+            self.saved += 1
             await self._read()
         except Refusal as refusal:
             self._refuse(refusal)

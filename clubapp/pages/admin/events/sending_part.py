@@ -4,10 +4,11 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.invitations import Excluded
-from clubapp.ui import badge, button, confirm_dialog, progress_bar
+from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
 from clubapp.ui.text import shown_if
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
@@ -15,6 +16,7 @@ ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les me
 _detail = EventDetailState.detail
 _sending = EventDetailState.sending
 _newcomers = EventDetailState.newcomers
+_told: Any = EventDetailState.told
 
 
 def send_questions() -> rx.Component:
@@ -63,22 +65,39 @@ def sending() -> rx.Component:
         rx.el.section(
             rx.el.h3("Invitations"),
             badge("Invitations envoyées", "green"),
-            shown_if(_sending.sentence != "", _progress()),
-            shown_if(_sending.excluded, _left_out()),
+            shown_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", "l'invitation")),
+            _left_out(_sending, "Membres non invités : "),
+            shown_if(_told.title == "", _journal()),
             class_name="event-sending",
         ),
     )
 
 
-def _progress() -> rx.Component:
+def telling() -> rx.Component:
+    """How far the last message about a change, or about the cancellation, has come."""
+    figures = _told.sending
+    return shown_if(
+        _told.title != "",
+        rx.el.section(
+            rx.el.h3(_told.title),
+            rx.el.p("Le ", _told.when, class_name="muted"),
+            shown_if(figures.sentence != "", _progress(figures, "Messages envoyés", "le message")),
+            _left_out(figures, "Invités non prévenus : "),
+            _journal(),
+            class_name="event-sending",
+        ),
+    )
+
+
+def _progress(figures: Any, label: str, noun: str) -> rx.Component:
     return rx.el.div(
-        rx.el.p(_sending.sentence, role="status", class_name="event-sending-line"),
-        progress_bar(_sending.sent, _sending.recipients, "Invitations envoyées"),
+        rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
+        progress_bar(figures.sent, figures.recipients, label),
         rx.el.ul(
-            _count(_sending.pending, "en attente"),
-            _count(_sending.failed, "en échec : l'adresse a été refusée"),
-            _count(_sending.uncertain, "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul"),
-            _count(_sending.withdrawn, "retiré : l'invitation n'avait plus lieu d'être"),
+            _count(figures.pending, "en attente"),
+            _count(figures.failed, "en échec : l'adresse a été refusée"),
+            _count(figures.uncertain, "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul"),
+            _count(figures.withdrawn, f"retiré : {noun} n'avait plus lieu d'être"),
             class_name="event-sending-counts",
         ),
     )
@@ -88,12 +107,19 @@ def _count(number: Any, meaning: str) -> rx.Component:
     return shown_if(number > 0, rx.el.li(rx.el.strong(number), f" {meaning}"))
 
 
-def _left_out() -> rx.Component:
-    return rx.el.details(
-        rx.el.summary("Membres non invités : ", rx.el.strong(rx.Var.create(_sending.excluded).length())),
-        rx.el.ul(rx.foreach(_sending.excluded, _excluded)),
-        class_name="event-left-out",
+def _left_out(figures: Any, summary: str) -> rx.Component:
+    return shown_if(
+        figures.excluded,
+        rx.el.details(
+            rx.el.summary(summary, rx.el.strong(figures.excluded.length())),
+            rx.el.ul(rx.foreach(figures.excluded, _excluded)),
+            class_name="event-left-out",
+        ),
     )
+
+
+def _journal() -> rx.Component:
+    return page_link("Voir ces envois dans le journal", to=routes.journal_of(_detail.id), class_name="event-journal")
 
 
 def _excluded(person: Excluded) -> rx.Component:

@@ -1,27 +1,36 @@
 """The calendar and the upcoming list."""
 
+import re
+from datetime import date
 from typing import Any, ClassVar
 
 import reflex as rx
 
 from clubapp import clock
 from clubapp.services import event_views
-from clubapp.services.event_views import CalendarEntry, EventRow
+from clubapp.services.event_views import UPCOMING, CalendarEntry, EventRow
 from clubapp.web.guard import Access
 from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import look, read
 
+# While the date that is shown stands within so many months of the middle of what was read, that is read again.
+_STEADY_MONTHS = 6
+_MOST_UPCOMING = 1200
+
 
 class CalendarState(Loading, rx.State):
-    """Every event on the calendar, and those to come."""
+    """The events around the date that the address tells, and the first of those to come."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     entries: list[CalendarEntry] = []
     upcoming: list[EventRow] = []
+    has_more: bool = False
     today: str = ""
     is_sending: bool = False
+    _middle: str = ""
+    _most: int = UPCOMING
 
     @rx.event
     async def follow(self) -> None:
@@ -29,14 +38,41 @@ class CalendarState(Loading, rx.State):
         if self.is_loaded:
             await self._read(look)
 
+    @rx.event
+    async def show_more(self) -> None:
+        """More of the events to come."""
+        self._most = min(self._most + UPCOMING, _MOST_UPCOMING)
+        await self.load()
+
     async def _read(self, ask: Any = read) -> None:
-        entries = list(await ask(event_views.calendar, actor()))
-        rows = list(await ask(event_views.upcoming, actor()))
         today = clock.to_form(clock.now())
+        self._middle = _middle(self._middle, _day(self.router.url.query_parameters.get("date", "")) or today)
+        entries = list(await ask(event_views.calendar, actor(), self._middle))
+        coming = await ask(event_views.upcoming, actor(), self._most)
+        rows = list(coming.rows)
         if entries != self.entries:
             self.entries = entries
         if rows != self.upcoming:
             self.upcoming = rows
         if today[:10] != self.today[:10]:
             self.today = today
+        self.has_more = coming.has_more
         self.is_sending = any(row.is_sending for row in rows)
+
+
+def _day(text: str) -> str:
+    """The day that the calendar shows for an address, or nothing where it says something else."""
+    try:
+        return date.fromisoformat(text).isoformat() if re.fullmatch(r"20\d\d-\d\d-\d\d", text) else ""
+    except ValueError:
+        return ""
+
+
+def _middle(before: str, day: str) -> str:
+    """The month to read around: the one before, unless the day is far from it."""
+    is_near = before and abs(_months(day) - _months(before)) <= _STEADY_MONTHS
+    return before if is_near else day[:7]
+
+
+def _months(day: str) -> int:
+    return int(day[:4]) * 12 + int(day[5:7])

@@ -11,7 +11,8 @@ from clubapp.ui.vendor.kept_form import text_of, texts_of
 
 _SPEAKER = ("speaker_name", "speaker_company", "speaker_role", "speaker_bio")
 _SINGLE = (
-    "id", "seen", "title", "date", "status", "location", "max_participants", "address", "description", "answers_until",
+    "id", "seen", "copy_of", "title", "date", "status", "location", "max_participants", "address", "description",
+    "answers_until",
 )  # fmt: skip
 
 

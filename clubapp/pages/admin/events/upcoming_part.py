@@ -1,5 +1,7 @@
 """The list of events to come: everything the calendar offers, without a mouse."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
@@ -8,6 +10,7 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.services.event_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
+from clubapp.ui.vendor.more import more_button
 
 FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
 
@@ -28,11 +31,22 @@ def upcoming() -> rx.Component:
 def _list() -> rx.Component:
     return rx.cond(
         CalendarState.upcoming,
-        rx.el.ul(rx.foreach(CalendarState.upcoming, _row), class_name="event-rows"),
+        rx.fragment(rx.el.ul(rx.foreach(CalendarState.upcoming, _row), class_name="event-rows"), _more()),
         empty_state(
             "Aucun événement à venir",
             "Créez la prochaine rencontre : les membres y seront invités par e-mail.",
         ),
+    )
+
+
+def _more() -> rx.Component:
+    rows: Any = CalendarState.upcoming
+    return more_button(
+        "Afficher la suite",
+        more=CalendarState.has_more,
+        shown=rows.length(),
+        on_more=CalendarState.show_more,
+        class_name="event-rows-more",
     )
 
 

@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp import doctor
 from clubapp.doctor import Report
 from clubapp.web.guard import Access
+from clubapp.web.loading import show_failure
 from clubapp.web.session import actor
 from clubapp.web.work import read
 
@@ -26,7 +27,7 @@ class HealthState(rx.State):
         try:
             found = await read(doctor.examine, actor())
         except Exception:
-            self.has_failed = not self.is_loaded
+            await show_failure(self)
             raise
         if found != self.report:
             self.report = found

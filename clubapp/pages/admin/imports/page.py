@@ -10,7 +10,7 @@ from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
 from clubapp.services.import_books import COMPANIES, MEMBERS
 from clubapp.services.imports import OUTCOMES, REFUSE, Line
-from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, table_row
+from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, spinner, table_row
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.links import page_link
 from clubapp.ui.vendor.table_input import table_input
@@ -55,6 +55,7 @@ def content(subject: _Subject) -> rx.Component:
                 rx.el.div(banner("Import impossible", ImportState.refusal, tone="red"), role="alert"),
                 rx.fragment(),
             ),
+            rx.cond(ImportState.is_reading, spinner("Lecture des lignes…"), rx.fragment()),
             rx.cond(_plan.id != "", _preview(), rx.fragment()),
             class_name="records-screen",
         ),
@@ -115,6 +116,8 @@ def _preview() -> rx.Component:
             ),
             rx.fragment(),
         ),
+        rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
+        _answers(),
         _filters(),
         data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
         rx.cond(
@@ -122,8 +125,6 @@ def _preview() -> rx.Component:
             rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),
             rx.fragment(),
         ),
-        rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
-        _answers(),
     )
 
 

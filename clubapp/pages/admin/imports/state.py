@@ -31,6 +31,7 @@ class ImportState(rx.State):
     outcome: str = ALL
     refusal: str = ""
     done: int = 0
+    is_reading: bool = False
     is_busy: bool = False
     _lines: tuple[Line, ...] = ()
 
@@ -40,10 +41,15 @@ class ImportState(rx.State):
         self._clear()
 
     @rx.event
-    async def look(self, import_id: str) -> None:
+    async def look(self, import_id: str) -> AsyncIterator[None]:
         """Show what a file that was received would do."""
         self._clear()
-        found = await read(imports.plan, actor(), str(import_id))
+        person, self.is_reading = actor(), True
+        yield
+        try:
+            found = await read(imports.plan, person, str(import_id))
+        finally:
+            self.is_reading = False
         self._lines = found.lines
         self.plan = replace(found, lines=())
         self._show(imports.REFUSE if found.refused else ALL)
@@ -92,7 +98,7 @@ class ImportState(rx.State):
 
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = Plan(), [], 0, ALL
-        self.refusal, self.done, self._lines = "", 0, ()
+        self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
 
     def _show(self, outcome: str) -> None:
         self.outcome = outcome

@@ -10,6 +10,7 @@ from clubapp.services.journal import Filters, Journal, Search
 from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui.records import ALL
 from clubapp.web.guard import Access
+from clubapp.web.loading import show_failure
 from clubapp.web.session import actor
 from clubapp.web.work import read
 
@@ -28,10 +29,11 @@ class JournalState(rx.State):
     has_failed: bool = False
 
     @rx.event
-    def begin(self) -> None:
+    async def begin(self) -> None:
         """The journal is opened, narrowed as the address says (`?etat=`, `?evenement=`)."""
         asked = self.router.url.query_parameters
         self.wanted = Search(state=asked.get("etat", ""), event_id=asked.get("evenement", ""))
+        await self._read()
 
     @rx.event
     async def load(self) -> None:
@@ -74,7 +76,7 @@ class JournalState(rx.State):
             found = await read(journal.read, actor(), self.wanted)
             filters = await read(journal.filters, actor())
         except Exception:  # an empty screen says so, and the guard tells of it
-            self.has_failed = not self.is_loaded
+            await show_failure(self)
             raise
         if found != self.journal:
             self.journal = found

@@ -51,8 +51,8 @@ class RemindersState(Loading, rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: it will show what is stored."""
-        self._shown = ReminderSettings()
+        """The screen appears: nothing is wrong yet. This may be heard after `load`, which decides what is shown."""
+        self.rows = [Row(row.card) for row in self.rows]
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:

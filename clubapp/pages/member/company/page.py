@@ -7,8 +7,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.company.state import OwnCompanyState
 from clubapp.services.own_company import NO_COMPANY
-from clubapp.ui import empty_state, field, form_row, link_button, panel, skeleton_lines
+from clubapp.ui import empty_state, external_link, field, form_row, link_button, panel, skeleton_lines
 from clubapp.ui.company_view import company_view
+from clubapp.ui.identity import ClubState
 from clubapp.ui.image_field import image_field
 from clubapp.ui.layouts import member_layout
 from clubapp.ui.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
@@ -20,13 +21,20 @@ PANEL = "La fiche de l'entreprise"
 
 def content() -> rx.Component:
     """The screen."""
-    none = empty_state(NO_COMPANY, "Un administrateur du club peut rattacher votre fiche à votre entreprise.")
-    known = rx.cond(OwnCompanyState.company.id != "", panel(PANEL, _form()), none)
+    known = rx.cond(OwnCompanyState.company.id != "", panel(PANEL, _form()), _none())
     waiting = panel(PANEL, skeleton_lines(8))
     page = company_view(OwnCompanyState.page, heading=rx.el.h2)
     preview = own_preview(OwnCompanyState, "Aperçu de la page publique", page)
     return member_layout(
         rx.cond(OwnCompanyState.is_loaded, known, waiting), preview, title=TITLE, on_arrive=OwnCompanyState.begin
+    )
+
+
+def _none() -> rx.Component:
+    return empty_state(
+        NO_COMPANY,
+        "Un administrateur du club peut rattacher votre fiche à votre entreprise.",
+        external_link("Écrire au club", f"mailto:{ClubState.contact_email}", class_name="button button-secondary"),
     )
 
 

@@ -17,7 +17,9 @@ def coming(invitation: Any) -> rx.Component:
     return rx.el.article(
         rx.el.header(
             rx.el.h2(event.title, class_name="own-event-title"),
-            rx.el.p(_answer_badge(invitation), class_name="own-event-said"),
+            rx.el.p(
+                rx.el.span(invitation.said, class_name=f"badge badge-{invitation.tone}"), class_name="own-event-said"
+            ),
         ),
         rx.el.dl(
             _fact("Quand", event.long_date),
@@ -51,12 +53,6 @@ def nothing_to_come() -> rx.Component:
         "Aucune invitation pour le moment",
         "Quand le club vous invite à une rencontre, vous la trouvez ici et vous y répondez sans chercher le mail.",
     )
-
-
-def _answer_badge(invitation: Any) -> rx.Component:
-    tone = rx.match(invitation.answer, ("oui", "badge badge-green"), ("non", "badge badge-red"), "badge badge-amber")
-    waits = invitation.said.contains("attente") | (invitation.offer != "")
-    return rx.el.span(invitation.said, class_name=rx.cond(waits, "badge badge-indigo", tone))
 
 
 def _fact(name: str, told: Any) -> rx.Component:

@@ -13,9 +13,12 @@ from clubapp.ui.layouts import CONTACT_SECTION
 from clubapp.ui.people import member_cards
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.address_form import address_form
+from clubapp.ui.vendor.more import more_link
 from clubapp.ui.vendor.search_field import search_field
 
 SEARCH_HINT = "Un nom, un métier, un service"
+# As many members come as one scrolls; beyond them, on request.
+BY_ITSELF = 300
 
 _FOUND: Any = DirectoryState.found
 
@@ -29,6 +32,7 @@ def heading() -> rx.Component:
     field = search_field(
         _kept(directory.DOMAIN_PARAMETER, _FOUND.chosen),
         parameter=directory.SEARCH_PARAMETER,
+        forgets=directory.PAGE_PARAMETER,
         label="Rechercher un membre",
         placeholder=SEARCH_HINT,
         longest=LONGEST_QUERY,
@@ -50,12 +54,23 @@ def filters() -> rx.Component:
 
 
 def members() -> rx.Component:
-    """The cards, or what stands in their place."""
-    cards = member_cards(_FOUND.members)
+    """The first cards and the way to more, or what stands in their place."""
+    cards = rx.fragment(member_cards(_FOUND.members), _more())
     return rx.cond(
         DirectoryState.is_loaded,
         rx.cond(_FOUND.members.length() > 0, cards, _nobody()),
         rx.cond(DirectoryState.error != "", _failed(), _loading()),
+    )
+
+
+def _more() -> rx.Component:
+    return more_link(
+        "Afficher plus de membres",
+        to=_FOUND.more_href,
+        shown=_FOUND.members.length(),
+        most=BY_ITSELF,
+        told=_FOUND.shown_label,
+        class_name="directory-more",
     )
 
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services import directory
-from clubapp.services.directory import DOMAIN_PARAMETER, SEARCH_PARAMETER, Directory
+from clubapp.services.directory import DOMAIN_PARAMETER, PARAMETERS, Directory
 from clubapp.web.feedback import NEUTRAL, log_unexpected
 from clubapp.web.guard import Access
 from clubapp.web.work import read
@@ -25,13 +25,12 @@ class DirectoryState(rx.State):
     async def load(self) -> None:
         """Read the members that the address asks for."""
         asked = self.router.url.query_parameters
-        domain, text = asked.get(DOMAIN_PARAMETER, ""), asked.get(SEARCH_PARAMETER, "")
         try:
-            self.found = await read(directory.search, domain, text)
+            self.found = await read(directory.search, *(asked.get(name, "") for name in PARAMETERS))
         except Refusal as refusal:
-            self._fail(domain, refusal.text)
+            self._fail(asked.get(DOMAIN_PARAMETER, ""), refusal.text)
         except Exception as error:  # the screen says so, with its reference
-            self._fail(domain, NEUTRAL.format(log_unexpected(error)))
+            self._fail(asked.get(DOMAIN_PARAMETER, ""), NEUTRAL.format(log_unexpected(error)))
         else:
             self.is_loaded, self.error = True, ""
 

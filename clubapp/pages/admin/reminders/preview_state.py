@@ -1,0 +1,68 @@
+"""One of the club's own texts as a mail: seen on demand, and kept up with what is typed."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.reminders.state import RemindersState
+from clubapp.services import previews
+from clubapp.services.previews import Preview
+from clubapp.ui.vendor.kept_form import text_of
+from clubapp.web.guard import Access
+from clubapp.web.session import actor
+from clubapp.web.work import read
+
+UNANSWERED = "unanswered"
+
+
+class ReminderPreviewState(rx.State):
+    """`shown` is the text that is looked at: the kind of its mail, and after a colon that it asks for an answer.
+
+    What is typed stays on the server: `_words` are subject and content, by text.
+    """
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    preview: Preview = Preview()
+    shown: str = ""
+
+    _words: dict[str, tuple[str, str]] = {}
+
+    @rx.event
+    def begin(self) -> None:
+        """The screen appears: nothing is looked at, nothing typed."""
+        self.shown, self._words, self.preview = "", {}, Preview()
+
+    @rx.event
+    async def turn(self, text: str) -> None:
+        """Look at a text, or no longer."""
+        if self.shown == text:
+            self.shown = ""
+            return
+        self.shown = str(text)
+        await self._draw()
+
+    @rx.event
+    async def typed(self, text: str, entries: dict[str, Any]) -> None:
+        """The words of a text changed."""
+        named = UNANSWERED if text.endswith(UNANSWERED) else "template"
+        self._words = {
+            **self._words,
+            text: (text_of(entries, f"{named}_subject"), text_of(entries, f"{named}_content")),
+        }
+        if self.shown == text:
+            await self._draw()
+
+    async def _draw(self) -> None:
+        kind, _, asking = self.shown.partition(":")
+        words = self._words.get(self.shown) or await self._stored(kind, is_asking=bool(asking))
+        drawn = await read(previews.club_mail, actor(), kind, words, is_asking=bool(asking))
+        if drawn != self.preview:
+            self.preview = drawn
+
+    async def _stored(self, kind: str, *, is_asking: bool) -> tuple[str, str]:
+        rows = (await self.get_state(RemindersState)).rows
+        card = next((row.card for row in rows if row.card.kind == kind), None)
+        if card is None:
+            return "", ""
+        return (card.unanswered_subject, card.unanswered_content) if is_asking else (card.subject, card.content)

@@ -1,0 +1,112 @@
+"""The club's own texts of the automatic mails, each with the mail that it makes."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
+from clubapp.pages.admin.reminders.state import Row
+from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.templates import VARIABLES
+from clubapp.ui import button, checkbox, field, text_area
+from clubapp.ui.mail_preview import mail_preview, preview_head, preview_subject
+from clubapp.ui.vendor.writing import when_typed
+
+_VARIABLES = "Variables : " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
+
+
+def template(row: Row) -> rx.Component:
+    """What everyone reads, or those who have confirmed."""
+    card = row.card
+    return rx.el.div(
+        rx.el.p("Modèle", class_name="mail-kind"),
+        rx.el.p(card.subject, class_name="mail-subject"),
+        rx.el.p(card.content, class_name="mail-excerpt"),
+        rx.el.details(
+            rx.el.summary("Modifier ce modèle"),
+            _text(
+                card.kind,
+                field(
+                    "Objet du modèle",
+                    "template_subject",
+                    id=f"template-subject-{card.id}",
+                    default_value=card.subject,
+                    error=row.template_subject,
+                    max_length=LONGEST_LINE,
+                ),
+                text_area(
+                    "Contenu du modèle",
+                    "template_content",
+                    rows=10,
+                    id=f"template-content-{card.id}",
+                    default_value=card.content,
+                    error=row.template_content,
+                    max_length=LONGEST_BLOCK,
+                    hint=_VARIABLES,
+                ),
+            ),
+            open=(row.template_subject != "") | (row.template_content != ""),
+            class_name="reminder-template",
+        ),
+        class_name="card mail-card",
+    )
+
+
+def asking(row: Row) -> rx.Component:
+    """What those read who have not answered, when they are asked."""
+    card = row.card
+    return rx.el.div(
+        rx.el.input(type="hidden", name="asking_id", value=card.id, read_only=True),
+        checkbox(
+            "Relancer aussi les membres qui n'ont pas répondu",
+            "to_unanswered",
+            id=f"asks-{card.id}",
+            value=card.id,
+            default_checked=card.to_unanswered,
+            hint="Avec un texte à part, qui demande une réponse. Ceux qui ont décliné ne reçoivent rien.",
+        ),
+        _text(
+            f"{card.kind}:{UNANSWERED}",
+            field(
+                "Objet",
+                "unanswered_subject",
+                id=f"asks-subject-{card.id}",
+                default_value=card.unanswered_subject,
+                error=row.unanswered_subject,
+                max_length=LONGEST_LINE,
+            ),
+            text_area(
+                "Contenu",
+                "unanswered_content",
+                rows=8,
+                id=f"asks-content-{card.id}",
+                default_value=card.unanswered_content,
+                error=row.unanswered_content,
+                max_length=LONGEST_BLOCK,
+                hint=_VARIABLES,
+            ),
+        ),
+        class_name="asking",
+    )
+
+
+def _text(text: Any, *fields: rx.Component) -> rx.Component:
+    preview, is_shown = ReminderPreviewState.preview, ReminderPreviewState.shown == text
+    return rx.el.div(
+        rx.el.div(
+            when_typed(*fields, on_typed=ReminderPreviewState.typed(text), class_name="reminder-fields"),
+            button(
+                rx.cond(is_shown, "Masquer l'aperçu", "Voir l'aperçu"),
+                variant="secondary",
+                aria_expanded=rx.cond(is_shown, "true", "false"),
+                on_click=ReminderPreviewState.turn(text),
+            ),
+            class_name="reminder-writing",
+        ),
+        rx.cond(
+            is_shown,
+            mail_preview(preview, preview_head(("Pour", rx.el.dd(preview.about)), preview_subject(preview))),
+            rx.fragment(),
+        ),
+        class_name="reminder-text",
+    )

@@ -1,0 +1,52 @@
+"""How far the last notice of an event has come: the messages that told those invited of a change or a cancellation."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.notices import CANCELLED, KINDS
+from clubapp.mail.outbox import UNNAMED, Excluded
+from clubapp.models import MailState, Member, OutboxMail
+from clubapp.services.actors import Actor, require_admin
+from clubapp.services.invitations import Sending, added_up
+
+
+@dataclass(frozen=True)
+class LastNotice:
+    """What was told and when, and what became of its messages; `title` is empty when nothing was told yet."""
+
+    title: str = ""
+    when: str = ""
+    sending: Sending = field(default_factory=Sending)
+
+
+def last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
+    """The last notice of an event, read from the outbox: one message a person, all with the event's SEQUENCE then."""
+    require_admin(actor)
+    of_event = col(OutboxMail.event_id) == event_id, col(OutboxMail.kind).in_(KINDS)
+    newest = session.exec(
+        select(OutboxMail).where(*of_event).order_by(col(OutboxMail.created_at).desc(), col(OutboxMail.id)).limit(1)
+    ).first()
+    if newest is None:
+        return LastNotice()
+    same = *of_event, col(OutboxMail.key).endswith(f":{newest.context['sequence']}")
+    counted = select(col(OutboxMail.state), func.count()).where(*same, OutboxMail.state != MailState.EXCLUDED)
+    states = dict(session.exec(counted.group_by(col(OutboxMail.state))).all())
+    return LastNotice(
+        title="Annulation annoncée" if newest.kind == CANCELLED else "Changement annoncé",
+        when=clock.short_date(newest.created_at),
+        sending=replace(added_up(states), excluded=_left_out(session, *same)),
+    )
+
+
+def _left_out(session: Session, *same: Any) -> tuple[Excluded, ...]:
+    rows = session.exec(
+        select(OutboxMail, Member.name)
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .where(*same, OutboxMail.state == MailState.EXCLUDED)
+        .order_by(col(Member.name), col(OutboxMail.id))
+    )
+    return tuple(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows)

@@ -1,0 +1,76 @@
+"""The lists of members and of companies: what a press on a row does and when, and a list that cannot be read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitations import fits, has_no_barrier
+from tests.e2e.site import EMBEDDED, Site
+from tests.e2e.test_outage import admin_cookie, move
+
+AFTER_MS = 100
+# On a busy machine a timer is late, never early.
+SLACK_MS = 900
+TIMES = """() => {
+  const scroll = Element.prototype.scrollIntoView, times = (window.times = {});
+  Element.prototype.scrollIntoView = function (...how) {
+    if (this.classList.contains("record-form")) times.scrolled = performance.now();
+    scroll.apply(this, how);
+  };
+  addEventListener("click", () => (times.pressed = performance.now()), true);
+  addEventListener("focusin", ({ target }) => {
+    if (target.closest(".record-form")) times.appeared ??= performance.now();
+  });
+}"""
+SCROLLED = """async () => {
+  while (!times.scrolled) await new Promise(requestAnimationFrame);
+  return times;
+}"""
+LISTS = {"Membres": "/admin/members", "Entreprises": "/admin/companies"}
+
+
+@pytest.mark.parametrize("path", LISTS.values())
+def test_the_form_of_a_row_is_scrolled_to_a_tenth_of_a_second_after_the_press(
+    page: Page, site: Site, path: str
+) -> None:
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto(path)
+    row = page.locator("[data-row]").last
+    row.scroll_into_view_if_needed()
+    page.evaluate(TIMES)
+    row.click()
+    expect(page.locator(".record-form").get_by_role("heading", level=2)).to_be_in_viewport()
+    times: dict[str, float] = page.evaluate(SCROLLED)
+    assert times["pressed"] < times["appeared"] < times["scrolled"]
+    assert AFTER_MS - 1 <= times["scrolled"] - times["appeared"] < AFTER_MS + SLACK_MS
+
+
+@pytest.mark.console_errors("503")
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], tmp_path: Path, name: str
+) -> None:
+    site = own_site(**EMBEDDED)
+    context = new_context(site)
+    _, _, cookie = admin_cookie(site).partition("=")
+    context.add_cookies([{"name": "session", "value": cookie, "url": site.url}])
+    page = context.new_page()
+    page.goto("/admin/import/membres")
+    expect(page.get_by_role("heading", level=1, name="Importer des membres")).to_be_visible()
+    move(site.data_dir, tmp_path / "away")
+    page.get_by_role("link", name=name, exact=True).click()
+    failed = page.get_by_role("alert").filter(has_text="La liste n'a pas pu être chargée")
+    expect(failed).to_be_visible()
+    has_no_barrier(page)
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(failed).to_be_visible()
+    move(tmp_path / "away", site.data_dir)
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(page.locator("[data-row]").first).to_be_visible()
+    expect(failed).to_have_count(0)

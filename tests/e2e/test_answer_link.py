@@ -105,22 +105,38 @@ def test_an_event_cancelled_while_one_answers_takes_no_answer(site: Site, page: 
     assert invitation.answer == (None, None, 0)
 
 
+# What refuses, and what lets it be again, by engine.
+REFUSING = {
+    "sqlite": (
+        "CREATE TRIGGER {name} BEFORE UPDATE OF {column} ON event_reservations WHEN NEW.id = '{reservation}' "
+        "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+        "DROP TRIGGER {name}",
+    ),
+    "postgresql": (
+        "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION $$disk full$$; END'; "
+        "CREATE TRIGGER {name} BEFORE UPDATE OF {column} ON event_reservations FOR EACH ROW "
+        "WHEN (NEW.id = '{reservation}') EXECUTE FUNCTION {name}()",
+        "DROP TRIGGER {name} ON event_reservations; DROP FUNCTION {name}",
+    ),
+}
+
+
 @contextmanager
 def full_disk(invitation: Invitation, column: str) -> Iterator[None]:
     """The database refuses to write one column of one reservation."""
-    name = f"refuse_{invitation.reservation_id.replace('-', '')}"
-    with database_of(invitation.site), transaction() as session:
-        session.connection().execute(
-            text(
-                f"CREATE TRIGGER {name} BEFORE UPDATE OF {column} ON event_reservations "
-                f"WHEN NEW.id = '{invitation.reservation_id}' BEGIN SELECT RAISE(ABORT, 'disk full'); END"
-            )
-        )
+    words = {"name": f"refuse_{invitation.reservation_id.replace('-', '')}", "column": column}
+
+    def do(which: int) -> None:
+        with database_of(invitation.site), transaction() as session:
+            connection = session.connection()
+            wanted = REFUSING[connection.dialect.name][which]
+            connection.execute(text(wanted.format(reservation=invitation.reservation_id, **words)))
+
+    do(0)
     try:
         yield
     finally:
-        with database_of(invitation.site), transaction() as session:
-            session.connection().execute(text(f"DROP TRIGGER {name}"))
+        do(1)
 
 
 def test_an_answer_that_could_not_be_saved_is_said_and_can_be_given_again(site: Site, page: Page) -> None:

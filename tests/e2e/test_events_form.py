@@ -84,8 +84,7 @@ def test_an_expired_session_takes_nothing_typed(screen: Page, site: Site) -> Non
         session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
     form.get_by_role("button", name="Créer").click()
     screen.wait_for_url("**/connexion**")
-    screen.wait_for_load_state("networkidle")  # the page is left for good
-    on_screen(screen, site)
+    screen = on_screen(screen.context.new_page(), site)
     form = new_form(screen)
     form.get_by_role("button", name="Reprendre").click()
     expect(form.locator("[name=title]")).to_have_value("Interrompu")

@@ -146,11 +146,15 @@ function anchorOf(hash) {
 
 /**
  * On a change of screen: top of the page and focus on the main heading, or on the anchor of the address. `onArrive`
- * is asked for before anything can be pressed: what a screen loads comes after what was pressed on it meanwhile.
+ * is asked for before anything can be pressed: what a screen loads comes after what was pressed on it meanwhile. What
+ * was pressed before this is held by the document's own script (web/first_paint/start.js), which `isAlive` lets go.
  */
 export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
-  useLayoutEffect(() => { onArrive?.(); }, [pathname]);
+  useLayoutEffect(() => {
+    window.isAlive = true;
+    onArrive?.();
+  }, [pathname]);
   useEffect(() => {
     const before = seen;
     seen = { pathname, key };

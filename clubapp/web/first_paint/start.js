@@ -11,7 +11,7 @@
     document.body.appendChild(script).remove();
   }
   function alive(node) {
-    return Object.keys(node).some(function (key) { return key.startsWith("__reactProps"); });
+    return window.isAlive && Object.keys(node).some(function (key) { return key.startsWith("__reactProps"); });
   }
   function dress() {
     document.documentElement.classList.remove("plain");

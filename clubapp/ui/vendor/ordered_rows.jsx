@@ -8,7 +8,7 @@ function enter(field, value) {
 
 /**
  * Rows of a form that can be put in order: Alt with an arrow presses the `[data-move]` button of the row the focus is in.
- * A new row gets the focus; when a row goes, the focus goes to `[data-add]`. What happened is said to screen readers.
+ * A new row gets the focus of `[data-add]`, which gets that of a row that goes. What happened is said to screen readers.
  * A name of `people`, typed or chosen from the list, brings along what else is known of them, where nothing is typed.
  */
 export function OrderedRows({ rows, people, noun, nameField, otherFields, children, ...rest }) {
@@ -24,9 +24,12 @@ export function OrderedRows({ rows, people, noun, nameField, otherFields, childr
     before.current = order;
     if (was.join() === order.join()) return;
     const [gone] = was.filter((key) => !order.includes(key));
-    if (order.slice(0, -1).join() === was.join()) rowOf(order.at(-1))?.querySelector("input")?.focus();
+    const add = box.current.querySelector("[data-add]");
+    // Whoever has gone on to another field meanwhile stays there.
+    const isFree = [add, document.body].includes(document.activeElement);
+    if (order.slice(0, -1).join() === was.join()) isFree && rowOf(order.at(-1))?.querySelector("input")?.focus();
     else if (gone && order.length === was.length - 1) {
-      box.current.querySelector("[data-add]")?.focus();
+      if (isFree) add?.focus();
       say(`${noun} supprimé.`);
     } else if (!gone) {
       const key = document.activeElement?.closest("[data-row]")?.dataset.row;

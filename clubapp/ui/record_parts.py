@@ -59,6 +59,7 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
         on_restore=state.restore,
         busy=state.is_saving,
         attempt=state.attempt,
+        saved=state.saved,
         class_name="form",
     )
     title = rx.cond(is_new, new_title, f"Modifier {form.name}")

@@ -145,6 +145,7 @@ class RecordForm(Form, mixin=True):
 
     is_open: bool = False
     opening: int = 0
+    saved: int = 0
     _done: dict[str, Any] | None = None
 
     @rx.event
@@ -193,6 +194,8 @@ class RecordForm(Form, mixin=True):
             self.attempt += 1
             raise
         else:
+            self.saved += 1
+            yield  # the form hears it before it goes
             self.is_open, self._done = False, entries
             await toast_success(self, self.UPDATED if typed.id else self.CREATED)
             yield self.LIST.load

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocketRoute, expect
 from sqlmodel import col, delete
 
 from clubapp.database import transaction
@@ -90,6 +90,36 @@ def test_an_expired_session_takes_nothing_typed(screen: Page, site: Site) -> Non
     expect(form.locator("[name=title]")).to_have_value("Interrompu")
     form.get_by_role("button", name="Créer").click()
     row_of(screen, "Interrompu")
+
+
+def test_a_session_that_ends_with_its_connection_takes_nothing_typed(page: Page, site: Site) -> None:
+    """The connection is closed before the refusal arrives: the screen is emptied first, and left then."""
+    cut: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if cut or "_redirect" not in str(message):
+                route.send(message)
+            else:
+                cut.append(route)
+                route.close()
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/_event/**", through)
+    form = new_form(on_screen(page, site))
+    fill(form, title="Coupé", date="2037-07-11T12:00", location="Arras", speaker_name="Zoé")
+    with database_of(site), transaction() as session:
+        session.execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
+    form.get_by_role("button", name="Créer").click()
+    page.wait_for_url("**/connexion**")
+    assert cut
+    again = on_screen(page.context.new_page(), site)
+    form = new_form(again)
+    form.get_by_role("button", name="Reprendre").click()
+    expect(form.locator("[name=title]")).to_have_value("Coupé")
 
 
 @pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED", "WebSocket")

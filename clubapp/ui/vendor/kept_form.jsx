@@ -8,6 +8,7 @@ const PREFIX = "saisie:";
 const PAUSE_MS = 400;
 const RESTORING_MS = 5000;
 const KEPT_MS = 14 * 24 * 3600 * 1000;
+const PARTING_MS = 60000; // twice as long as a lost session may go unnoticed
 const SIGN_IN = "/connexion";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
 
@@ -29,6 +30,17 @@ const read = (name) => {
   const kept = quietly(() => JSON.parse(localStorage.getItem(PREFIX + name)));
   return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
 };
+
+// Forms that went while their entries were being saved: they are saved, unless it turns out that the session had ended.
+const parting = new Set();
+const letGo = () => {
+  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach(forget);
+  parting.clear();
+};
+if (typeof window !== "undefined") {
+  window.addEventListener("pagehide", letGo);
+  window.addEventListener("sessionend", () => parting.clear());
+}
 
 const gathered = (pairs) => {
   const entries = {};
@@ -169,9 +181,10 @@ function begin(name, form, ask) {
     forms.delete(visit.isUnsaved);
     first.end();
     clearTimeout(timer);
-    // Closed by the answer to what was sent: it is saved, unless the answer was that the session has ended.
-    if (visit.sent && !window.location.pathname.startsWith(SIGN_IN)) forget(name);
-    else if (!silent) visit.keep();
+    if (visit.sent) {
+      parting.add(name);
+      setTimeout(letGo, PARTING_MS);
+    } else if (!silent) visit.keep();
   };
   return visit;
 }
@@ -207,6 +220,7 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
+    if (parting.delete(draft)) forget(draft);
     const begun = begin(draft, form, ask);
     const kept = read(draft);
     const differs = kept && print(form, kept.entries) !== print(form, begun.entries());

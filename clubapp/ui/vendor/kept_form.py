@@ -8,7 +8,7 @@
         on_restore=State.restore,    # the same; only for what the state draws: rows of a list, a preview, `seen`
         busy=State.is_saving,
         attempt=State.attempt,       # raised after every refusal: the first wrong field gets the focus
-        saved=State.saved,           # raised after every success; not needed when the form closes then
+        saved=State.saved,           # raised after every success, and sent before the form is closed
         class_name="form",
     )
 
@@ -26,7 +26,8 @@ Fields that come and go by themselves, as an answer to what is typed in others, 
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
-A form that goes while its entries are being saved counts as saved. Drafts live for two weeks, but end at a sign-out.
+A form that goes while its entries are being saved counts as saved a minute later, unless the session had ended. Drafts
+live for two weeks, but end at a sign-out.
 """
 
 from collections.abc import Sequence

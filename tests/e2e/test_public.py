@@ -41,6 +41,19 @@ def open_page(page: Page, path: str) -> None:
     page.locator("#first-paint").wait_for(state="detached")
 
 
+def taken_over_as_written(page: Page, path: str) -> None:
+    """The interface shows what the server wrote, and nothing moves."""
+    page.add_init_script(WATCH_SHIFTS)
+    html = page.request.get(path).text()
+    written = page.evaluate(
+        f"(html) => ({OUTLINE})(new DOMParser().parseFromString(html, 'text/html').getElementById('first-paint'))", html
+    )
+    open_page(page, path)
+    page.wait_for_timeout(500)
+    assert page.evaluate(f"({OUTLINE})(document)") == written
+    assert sum(page.evaluate("window.shifts")) <= 0.01
+
+
 def first_member_with_a_company(page: Page) -> str:
     """The address of a member whose company has a page."""
     open_page(page, "/membres")
@@ -191,15 +204,7 @@ def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path
     page.set_viewport_size({"width": width, "height": 844})
     if path in ("profile", "company"):
         path = first_member_with_a_company(page) if path == "profile" else _company_of_the_first(page)
-    page.add_init_script(WATCH_SHIFTS)
-    html = page.request.get(path).text()
-    written = page.evaluate(
-        f"(html) => ({OUTLINE})(new DOMParser().parseFromString(html, 'text/html').getElementById('first-paint'))", html
-    )
-    open_page(page, path)
-    page.wait_for_timeout(500)
-    assert page.evaluate(f"({OUTLINE})(document)") == written
-    assert sum(page.evaluate("window.shifts")) <= 0.01
+    taken_over_as_written(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("window.scrollY") == 0
     assert page.locator("title").count() == 1

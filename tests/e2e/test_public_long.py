@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.e2e.site import Site
-from tests.e2e.test_public import OUTLINE, WATCH_SHIFTS, open_page
+from tests.e2e.test_public import open_page, taken_over_as_written
 from tests.load.weight import first_visit
 
 MEMBERS = 320
@@ -101,15 +101,7 @@ def test_without_any_script_a_link_leads_on(long_site: Site, new_context: Callab
 
 @pytest.mark.parametrize("path", ["/membres", "/membres?page=2", "/membres?page=9"])
 def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path: str) -> None:
-    page.add_init_script(WATCH_SHIFTS)
-    html = page.request.get(path).text()
-    written = page.evaluate(
-        f"(html) => ({OUTLINE})(new DOMParser().parseFromString(html, 'text/html').getElementById('first-paint'))", html
-    )
-    open_page(page, path)
-    page.wait_for_timeout(500)
-    assert page.evaluate(f"({OUTLINE})(document)") == written
-    assert sum(page.evaluate("window.shifts")) <= 0.01
+    taken_over_as_written(page, path)
 
 
 @pytest.mark.parametrize("width", [320, 1280])

@@ -108,7 +108,8 @@ def confirm(session: Session, token: str) -> str:
     if change is None or member is None or not member.is_active or not _use(session, change):
         raise NotFound(LINK_GONE)
     old = member.email
-    _write(session, member, change.new_email)
+    if session.get(Admin, change.new_email) or not give(session, member, change.new_email):
+        raise Conflict(TAKEN)
     if old:
         sessions.end_all(session, old)
         outbox.queue(
@@ -124,24 +125,24 @@ def confirm(session: Session, token: str) -> str:
     return change.new_email
 
 
-def _use(session: Session, change: EmailChange) -> bool:
-    """The one place where a link is used up: of any number of racing calls, one changes the row."""
-    used = session.execute(
-        update(EmailChange).where(col(EmailChange.id) == change.id, *_good()).values(confirmed_at=clock.now())
-    )
-    return used.rowcount == 1  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _write(session: Session, member: Member, email: str) -> None:
-    if session.get(Admin, email):
-        raise Conflict(TAKEN)
+def give(session: Session, member: Member, email: str) -> bool:
+    """Make this the member's address; false when another member has it: the database decides, at this very moment."""
     try:
         with session.begin_nested():
             member.email, member.email_failed_at, member.email_failure = email, None, ""
             member.updated_at = clock.now()
             session.add(member)
     except IntegrityError:
-        raise Conflict(TAKEN) from None
+        return False
+    return True
+
+
+def _use(session: Session, change: EmailChange) -> bool:
+    """The one place where a link is used up: of any number of racing calls, one changes the row."""
+    used = session.execute(
+        update(EmailChange).where(col(EmailChange.id) == change.id, *_good()).values(confirmed_at=clock.now())
+    )
+    return used.rowcount == 1  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _void(session: Session, member: Member) -> None:

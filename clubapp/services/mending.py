@@ -1,7 +1,6 @@
 """What administrators do about a message that did not arrive, or may not have (M9)."""
 
 from sqlalchemy import update
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -9,7 +8,7 @@ from clubapp.addresses import normalise
 from clubapp.mail.claims import REPEATABLE, RESENT_AT
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import audit, sessions
+from clubapp.services import audit, email_changes, sessions
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.journal import RESENDABLE
 
@@ -60,7 +59,9 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     before, address = member.email, normalise(email)
     if address == before:
         raise Invalid(SAME, field="email")
-    _write(session, member, address)
+    if not email_changes.give(session, member, address):
+        owner = session.exec(select(Member.name).where(Member.email == address)).first()
+        raise Invalid(TAKEN.format(name=owner or "quelqu'un d'autre"), field="email")
     if before:
         sessions.end_all(session, before)
     mail.recipient = address
@@ -100,20 +101,6 @@ def _queue_again(session: Session, mail: OutboxMail) -> None:
     mail.context = {**mail.context, RESENT_AT: now.isoformat()}
     mail.available_at = mail.updated_at = now
     session.add(mail)
-
-
-def _write(session: Session, member: Member, address: str) -> None:
-    """Someone else may be given the same address at this very moment: the database decides who has it."""
-    try:
-        with session.begin_nested():
-            member.email, member.email_failed_at, member.email_failure = address, None, ""
-            member.updated_at = clock.now()
-            session.add(member)
-    except IntegrityError:
-        owner = session.exec(select(Member.name).where(Member.email == address)).first()
-        if owner is None:
-            raise
-        raise Invalid(TAKEN.format(name=owner), field="email") from None
 
 
 def _redirect_waiting(session: Session, member: Member) -> None:

@@ -26,24 +26,11 @@ def template(row: Row) -> rx.Component:
             rx.el.summary("Modifier ce modèle"),
             _text(
                 card.kind,
-                field(
-                    "Objet du modèle",
-                    "template_subject",
-                    id=f"template-subject-{card.id}",
-                    default_value=card.subject,
-                    error=row.template_subject,
-                    max_length=LONGEST_LINE,
-                ),
-                text_area(
-                    "Contenu du modèle",
-                    "template_content",
-                    rows=10,
-                    id=f"template-content-{card.id}",
-                    default_value=card.content,
-                    error=row.template_content,
-                    max_length=LONGEST_BLOCK,
-                    hint=_VARIABLES,
-                ),
+                row,
+                "template",
+                (card.subject, card.content),
+                labels=("Objet du modèle", "Contenu du modèle"),
+                rows=10,
             ),
             open=(row.template_subject != "") | (row.template_content != ""),
             class_name="reminder-template",
@@ -67,34 +54,45 @@ def asking(row: Row) -> rx.Component:
         ),
         _text(
             f"{card.kind}:{UNANSWERED}",
-            field(
-                "Objet",
-                "unanswered_subject",
-                id=f"asks-subject-{card.id}",
-                default_value=card.unanswered_subject,
-                error=row.unanswered_subject,
-                max_length=LONGEST_LINE,
-            ),
-            text_area(
-                "Contenu",
-                "unanswered_content",
-                rows=8,
-                id=f"asks-content-{card.id}",
-                default_value=card.unanswered_content,
-                error=row.unanswered_content,
-                max_length=LONGEST_BLOCK,
-                hint=_VARIABLES,
-            ),
+            row,
+            "unanswered",
+            (card.unanswered_subject, card.unanswered_content),
+            labels=("Objet", "Contenu"),
+            rows=8,
         ),
         class_name="asking",
     )
 
 
-def _text(text: Any, *fields: rx.Component) -> rx.Component:
+def _text(
+    text: Any, row: Row, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
+) -> rx.Component:
+    """The subject and the content of one text, and on demand the mail they make; `text` names it to the preview."""
     preview, is_shown = ReminderPreviewState.preview, ReminderPreviewState.shown == text
     return rx.el.div(
         rx.el.div(
-            when_typed(*fields, on_typed=ReminderPreviewState.typed(text), class_name="reminder-fields"),
+            when_typed(
+                field(
+                    labels[0],
+                    f"{part}_subject",
+                    id=f"{part}-subject-{row.card.id}",
+                    default_value=values[0],
+                    error=getattr(row, f"{part}_subject"),
+                    max_length=LONGEST_LINE,
+                ),
+                text_area(
+                    labels[1],
+                    f"{part}_content",
+                    rows=rows,
+                    id=f"{part}-content-{row.card.id}",
+                    default_value=values[1],
+                    error=getattr(row, f"{part}_content"),
+                    max_length=LONGEST_BLOCK,
+                    hint=_VARIABLES,
+                ),
+                on_typed=ReminderPreviewState.typed(text),
+                class_name="reminder-fields",
+            ),
             button(
                 rx.cond(is_shown, "Masquer l'aperçu", "Voir l'aperçu"),
                 variant="secondary",

@@ -15,7 +15,7 @@ from clubapp.ui.toasts import toasts
 from clubapp.ui.vendor.tabs import tabs
 from clubapp.ui.vendor.takeover import takeover
 from clubapp.ui.vendor.ticker import ticker
-from clubapp.ui.waiting import progress_bar, skeleton_cards, skeleton_lines, spinner
+from clubapp.ui.waiting import once_read, progress_bar, skeleton_cards, skeleton_lines, spinner
 
 __all__ = [
     "badge",
@@ -37,6 +37,7 @@ __all__ = [
     "image",
     "link_button",
     "nav_link",
+    "once_read",
     "page_link",
     "panel",
     "progress_bar",

@@ -10,12 +10,12 @@ from clubapp.ui.button import button
 from clubapp.ui.dialog import confirm_dialog
 from clubapp.ui.differences import differences
 from clubapp.ui.field import form_actions, required_note
-from clubapp.ui.notice import empty_state, error_state
+from clubapp.ui.notice import empty_state
 from clubapp.ui.records import ALL, more_button, record_filter, record_rows, record_search
 from clubapp.ui.surface import panel
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.ui.vendor.revealed import revealed
-from clubapp.ui.waiting import spinner
+from clubapp.ui.waiting import once_read, spinner
 
 _COMPLETENESS = ((ALL, "Toutes les fiches"), ("to_complete", "À compléter"))
 _DOMAINS = ((ALL, "Tous les domaines"), *DOMAIN_CHOICES[1:])
@@ -77,7 +77,7 @@ def record_list(state: Any, form: Any, words: Words, row: Any, *filters: rx.Comp
     )
     return panel(
         words.title,
-        rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, _failed(state), spinner())),
+        once_read(state, shown, spinner(), "La liste n'a pas pu être chargée"),
     )
 
 
@@ -114,12 +114,4 @@ def _nobody(state: Any, form: Any, words: Words) -> rx.Component:
         state.listing.found_label != "",
         empty_state(words.none_found, "Changez de mots ou de filtres pour en retrouver."),
         empty_state(words.none, words.none_hint, button(words.first, on_click=form.toggle_new)),
-    )
-
-
-def _failed(state: Any) -> rx.Component:
-    return error_state(
-        "La liste n'a pas pu être chargée",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=state.load),
     )

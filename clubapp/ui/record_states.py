@@ -219,12 +219,11 @@ class RecordForm(Form, mixin=True):
         raise NotImplementedError
 
 
-class OwnForm(Form, mixin=True):
+class OwnForm(Loading, Form, mixin=True):
     """A member's form over what is their own; `page` is the public page that what is typed would make."""
 
     UPDATED: ClassVar[str]
 
-    is_loaded: bool = False
     saved: int = 0
     is_previewed: bool = False
 
@@ -233,13 +232,6 @@ class OwnForm(Form, mixin=True):
         """The screen appears: nothing is wrong yet, nothing is over it."""
         self._begin()
         self.is_previewed = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read the record."""
-        self.is_saving = False
-        await self._read(actor())
-        self.is_loaded = True
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[None]:
@@ -253,7 +245,7 @@ class OwnForm(Form, mixin=True):
             await self._refuse(refusal, typed)
         else:
             self._begin()
-            await self._read(person)
+            await self._open(person)
             self.saved += 1
             await toast_success(self, **self._success())
         finally:
@@ -275,7 +267,11 @@ class OwnForm(Form, mixin=True):
         """Back to the form."""
         self.is_previewed = False
 
-    async def _read(self, person: Actor) -> None:
+    async def _read(self) -> None:
+        self.is_saving = False
+        await self._open(actor())
+
+    async def _open(self, person: Actor) -> None:
         raise NotImplementedError
 
     def _typed(self, entries: dict[str, Any]) -> Any:

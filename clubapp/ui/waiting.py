@@ -4,7 +4,16 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.ui.text import visually_hidden
+from clubapp.ui.button import button
+from clubapp.ui.notice import error_state
+from clubapp.ui.text import Text, visually_hidden
+
+
+def once_read(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
+    """What a `Loading` state shows; before that it waits, or tells what could not be read and lets one try again."""
+    again = button("Réessayer", variant="secondary", on_click=state.load)
+    refused = error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
+    return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, refused, waiting))
 
 
 def spinner(label: str = "Chargement…", **props: Any) -> rx.Component:

@@ -5,7 +5,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.administrators.state import AdministratorsState
 from clubapp.services.administrators import Administrator
-from clubapp.ui import badge, button, confirm_dialog, error_state, field, panel, spinner, visually_hidden
+from clubapp.ui import badge, button, confirm_dialog, field, once_read, panel, spinner, visually_hidden
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.web.page import Page
@@ -51,15 +51,10 @@ def _addition() -> rx.Component:
 
 
 def _list() -> rx.Component:
-    failed = error_state(
-        "La liste n'a pas pu être chargée",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=AdministratorsState.load),
-    )
     rows = rx.el.ul(rx.foreach(AdministratorsState.rows, _row), class_name="administrator-rows")
     return panel(
         "Liste des administrateurs",
-        rx.cond(AdministratorsState.is_loaded, rows, rx.cond(AdministratorsState.has_failed, failed, spinner())),
+        once_read(AdministratorsState, rows, spinner(), "La liste n'a pas pu être chargée"),
     )
 
 

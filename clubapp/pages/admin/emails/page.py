@@ -12,7 +12,7 @@ from clubapp.pages.admin.emails.signature_state import SignatureState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_part import template_dialog
 from clubapp.pages.admin.emails.template_state import TemplateState
-from clubapp.ui import button, error_state, skeleton_lines, tabs
+from clubapp.ui import button, once_read, skeleton_lines, tabs
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.trial_dialog import TrialState, trial_dialog
 from clubapp.web.page import Page
@@ -28,7 +28,7 @@ def content() -> rx.Component:
         label="Emails",
     )
     return admin_layout(
-        rx.cond(EmailsState.is_loaded, panels, rx.cond(EmailsState.has_failed, _failed(), skeleton_lines(8))),
+        once_read(EmailsState, panels, skeleton_lines(8), "Les emails n'ont pas pu être chargés"),
         template_dialog(),
         broadcast_dialog(),
         questions(),
@@ -37,14 +37,6 @@ def content() -> rx.Component:
         title="Gestion des Emails",
         actions=[button("Configurer la signature", variant="secondary", on_click=SignatureState.open)],
         on_arrive=_CLOSED,
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "Les emails n'ont pas pu être chargés",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=EmailsState.load),
     )
 
 

@@ -6,7 +6,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import SlotState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.event_form import STATUSES
-from clubapp.ui import button, close_button, error_state, status_badge
+from clubapp.ui import close_button, once_read, status_badge
 from clubapp.ui.vendor.big_calendar import big_calendar
 
 
@@ -14,7 +14,7 @@ def calendar() -> rx.Component:
     """The calendar, the shape of it while it loads, or why it is not there."""
     return rx.el.section(
         rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
-        rx.cond(CalendarState.is_loaded, _calendar(), rx.cond(CalendarState.has_failed, _failed(), _coming())),
+        once_read(CalendarState, _calendar(), _coming(), "Le calendrier n'a pas pu être chargé"),
         _legend(),
         aria_label="Calendrier des événements",
         class_name="events-calendar",
@@ -46,14 +46,6 @@ def _coming() -> rx.Component:
         rx.el.span("Chargement du calendrier…", class_name="visually-hidden"),
         role="status",
         class_name="calendar-frame calendar-coming",
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "Le calendrier n'a pas pu être chargé",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=CalendarState.load),
     )
 
 

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.doctor import Line
 from clubapp.pages.admin.health.state import HealthState
-from clubapp.ui import button, error_state, page_link, panel, skeleton_lines, ticker
+from clubapp.ui import button, once_read, page_link, panel, skeleton_lines, ticker
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.text import shown_if
 from clubapp.web.page import Page
@@ -28,7 +28,7 @@ def content() -> rx.Component:
         class_name="health",
     )
     return admin_layout(
-        rx.cond(HealthState.is_loaded, shown, rx.cond(HealthState.has_failed, _failed(), skeleton_lines(10))),
+        once_read(HealthState, shown, skeleton_lines(10), "L'état du site n'a pas pu être lu"),
         # Beside what is shown: after an outage the screen comes back by itself.
         ticker(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
         title=TITLE,
@@ -81,14 +81,6 @@ def _line(line: Line) -> rx.Component:
         key=line.name,
         data_health=line.state,
         class_name="health-line",
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "L'état du site n'a pas pu être lu",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=HealthState.load),
     )
 
 

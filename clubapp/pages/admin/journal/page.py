@@ -5,7 +5,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.journal.parts import counts, filters, messages, questions
 from clubapp.pages.admin.journal.state import JournalState
-from clubapp.ui import button, error_state, skeleton_lines, ticker
+from clubapp.ui import button, once_read, skeleton_lines, ticker
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.mail_pause import MailPauseState
 from clubapp.ui.mail_screens import mail_screens_menu
@@ -31,20 +31,12 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        rx.cond(JournalState.is_loaded, shown, rx.cond(JournalState.has_failed, _failed(), skeleton_lines(10))),
+        once_read(JournalState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
         questions(),
         title=TITLE,
         hint=JournalState.journal.total_label,
         actions=[hold],
         on_arrive=JournalState.begin,
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "Le journal n'a pas pu être chargé",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=JournalState.load),
     )
 
 

@@ -11,8 +11,8 @@ from clubapp.ui import (
     button,
     confirm_dialog,
     empty_state,
-    error_state,
     link_button,
+    once_read,
     panel,
     skeleton_lines,
     ticker,
@@ -42,7 +42,7 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        rx.cond(PlannedState.is_loaded, shown, rx.cond(PlannedState.has_failed, _failed(), skeleton_lines(8))),
+        once_read(PlannedState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
         confirm_dialog(
             "Envoyer maintenant",
             PlannedState.question,
@@ -104,14 +104,6 @@ def _nothing() -> rx.Component:
         "Rien n'est prévu dans les 30 prochains jours",
         "Les relances d'un événement s'ajoutent ici dès qu'il est créé, aux dates des paramètres.",
         link_button("Voir les paramètres des relances", routes.ADMIN_REMINDERS, "secondary"),
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "Les envois à venir n'ont pas pu être chargés",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=PlannedState.load),
     )
 
 

@@ -7,7 +7,7 @@ from clubapp.pages.admin.reminders.preview_state import ReminderPreviewState
 from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.pages.admin.reminders.text_part import asking, template
 from clubapp.services.reminder_settings import MAX_DAYS_BEFORE, ReminderCard
-from clubapp.ui import banner, button, checkbox, error_state, form_actions, skeleton_lines
+from clubapp.ui import banner, button, checkbox, form_actions, once_read, skeleton_lines
 from clubapp.ui.field import error_line
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.text import shown_if
@@ -28,17 +28,9 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         banner(_NOTE, _WHO, "indigo", role="note"),
-        rx.cond(RemindersState.is_loaded, _form(), rx.cond(RemindersState.has_failed, _failed(), skeleton_lines(8))),
+        once_read(RemindersState, _form(), skeleton_lines(8), "Les paramètres n'ont pas pu être chargés"),
         title="Paramètres des relances",
         on_arrive=[RemindersState.begin, ReminderPreviewState.begin],
-    )
-
-
-def _failed() -> rx.Component:
-    return error_state(
-        "Les paramètres n'ont pas pu être chargés",
-        "Vérifiez votre connexion, puis réessayez.",
-        button("Réessayer", variant="secondary", on_click=RemindersState.load),
     )
 
 

@@ -29,7 +29,7 @@ class OwnCompanyState(OwnForm, rx.State):
     errors: dict[str, str] = _NO_ERRORS
     page: CompanyPage = CompanyPage()
 
-    async def _read(self, person: Actor) -> None:
+    async def _open(self, person: Actor) -> None:
         self.company = await read(own_company.own, person) or OwnCompany()
         self.form = self.company.form
 

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.invitations.parts import coming, nothing_to_come, past
 from clubapp.pages.member.invitations.state import InvitationsState
-from clubapp.ui import panel, skeleton_lines, ticker
+from clubapp.ui import once_read, panel, skeleton_lines, ticker
 from clubapp.ui.layouts import member_layout
 from clubapp.web.page import Page
 
@@ -20,8 +20,8 @@ def content() -> rx.Component:
     shown: Any = InvitationsState.shown  # its attributes are Vars
     return member_layout(
         ticker(FOLLOW_MS, InvitationsState.follow),
-        rx.cond(
-            InvitationsState.is_loaded,
+        once_read(
+            InvitationsState,
             rx.el.div(
                 rx.cond(
                     shown.coming.length() > 0,
@@ -32,6 +32,7 @@ def content() -> rx.Component:
                 class_name="own-invitations",
             ),
             panel("Rencontres à venir", skeleton_lines(6)),
+            "Vos invitations n'ont pas pu être chargées",
         ),
         title=TITLE,
         on_arrive=InvitationsState.begin,

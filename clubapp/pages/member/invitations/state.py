@@ -11,19 +11,19 @@ from clubapp.services.invited import Invitations
 from clubapp.services.recording import Said
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
 SAY_WHETHER = "Dites si vous venez."
 
 
-class InvitationsState(rx.State):
+class InvitationsState(Loading, rx.State):
     """What 'Mes invitations' shows. `refused` names the event whose form was refused, and `problem` says why."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
     shown: Invitations = Invitations()
-    is_loaded: bool = False
     saving: str = ""
     refused: str = ""
     problem: str = ""
@@ -34,12 +34,6 @@ class InvitationsState(rx.State):
     def begin(self) -> None:
         """The screen appears: nothing is wrong yet."""
         self.refused = self.problem = ""
-
-    @rx.event
-    async def load(self) -> None:
-        """Read the invitations."""
-        self.saving = ""
-        self.shown, self.is_loaded = await read(invited.of_member, actor()), True
 
     @rx.event
     async def follow(self) -> None:
@@ -69,6 +63,10 @@ class InvitationsState(rx.State):
         finally:
             self.saving = ""
         self.shown = await read(invited.of_member, person)
+
+    async def _read(self) -> None:
+        self.saving = ""
+        self.shown = await read(invited.of_member, actor())
 
     def _refuse(self, event_id: str, text: str, field: str) -> None:
         self.refused, self.problem, self.problem_field = event_id, text, field

@@ -52,7 +52,7 @@ class ProfileState(OwnForm, rx.State):
         await write(email_changes.cancel, actor())
         await self._read_pending()
 
-    async def _read(self, person: Actor) -> None:
+    async def _open(self, person: Actor) -> None:
         self.own = await read(profile.own, person)
         self.form = self.own.form
 

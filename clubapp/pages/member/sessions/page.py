@@ -5,7 +5,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.sessions.state import OwnSessionsState
 from clubapp.services.own_sessions import SignedIn
-from clubapp.ui import badge, button, panel, skeleton_lines, ticker
+from clubapp.ui import badge, button, once_read, panel, skeleton_lines, ticker
 from clubapp.ui.layouts import admin_layout, member_layout
 from clubapp.ui.vendor.session import sign_out_form
 from clubapp.web.page import Page
@@ -29,7 +29,9 @@ def _sessions() -> rx.Component:
     rows = rx.el.ul(rx.foreach(OwnSessionsState.sessions, _row), class_name="session-rows")
     return panel(
         "Sessions ouvertes",
-        rx.cond(OwnSessionsState.is_loaded, rx.fragment(rows, _all()), skeleton_lines(4)),
+        once_read(
+            OwnSessionsState, rx.fragment(rows, _all()), skeleton_lines(4), "Vos sessions n'ont pas pu être chargées"
+        ),
         ticker(FOLLOW_MS, OwnSessionsState.load),
     )
 

@@ -8,25 +8,17 @@ from clubapp.services import own_sessions
 from clubapp.services.own_sessions import SignedIn
 from clubapp.web.feedback import toast_success
 from clubapp.web.guard import Access
+from clubapp.web.loading import Loading
 from clubapp.web.session import actor
 from clubapp.web.work import read, write
 
 
-class OwnSessionsState(rx.State):
+class OwnSessionsState(Loading, rx.State):
     """What 'Mes sessions' shows."""
 
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
     sessions: list[SignedIn] = []
-    is_loaded: bool = False
-
-    @rx.event
-    async def load(self) -> None:
-        """Read them."""
-        found = list(await read(own_sessions.listing, actor()))
-        if found != self.sessions:
-            self.sessions = found
-        self.is_loaded = True
 
     @rx.event
     async def end(self, session_id: str) -> None:
@@ -41,3 +33,8 @@ class OwnSessionsState(rx.State):
         await write(own_sessions.end_others, actor())
         await self.load()
         await toast_success(self, "Vos autres sessions sont fermées.")
+
+    async def _read(self) -> None:
+        found = list(await read(own_sessions.listing, actor()))
+        if found != self.sessions:
+            self.sessions = found

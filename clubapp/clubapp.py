@@ -65,6 +65,7 @@ from clubapp.web.feedback import on_backend_exception, on_frontend_exception
 from clubapp.web.guard import Guard, check_declarations
 from clubapp.web.headers import SecurityHeaders
 from clubapp.web.page import add_pages
+from clubapp.web.shared_states import careful
 from clubapp.web.sockets import Sockets, sweep
 from clubapp.web.watched import Watched
 
@@ -160,6 +161,7 @@ app = rx.App(
     backend_exception_handler=on_backend_exception,
     frontend_exception_handler=on_frontend_exception,
 )
+app._state_manager = careful(app.state_manager)  # pyright: ignore[reportPrivateUsage] - Reflex offers no other way
 app.add_middleware(Guard(), index=0)
 app.add_middleware(Watched(), index=0)
 app.register_lifespan_task(beside_the_server)

@@ -19,7 +19,7 @@ from tests.conftest import forget_settings
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
 
-_numbers = count(1)
+_past_years, _coming_years = count(1960), count(2100)
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,7 @@ def database_of(site: Site) -> Iterator[None]:
 
 def invite(site: Site, *, past: bool = False, coming: int = 0, **event: Any) -> Invitation:
     """Invite Marie Durand to an event in a month of its own, far ahead or long gone; some others come already."""
-    number = next(_numbers)
-    year = (1960 if past else 2100) + number
+    year = next(_past_years if past else _coming_years)
     event.setdefault("title", "Matinale d'hiver à l'Hôtel Élan")
     event.setdefault("status", "confirmed")
     event.setdefault("max_participants", 14)

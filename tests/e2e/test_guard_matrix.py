@@ -20,7 +20,7 @@ from clubapp import settings as settings_module
 from clubapp.clubapp import app
 from clubapp.database import make_engine
 from clubapp.models import Admin, Event, Member
-from clubapp.services import demo, sessions
+from clubapp.services import demo, planned, sessions
 from clubapp.services.actors import VISITOR, Actor
 from clubapp.web.guard import Access, access_of, may
 from tests.e2e.site import Site
@@ -96,6 +96,7 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
     session.add(Admin(email="partie@club.example", created_at=members[0].created_at))
     session.flush()
     event, token = _invited(session, members[1])
+    planned.follow_all(session, late=True)  # as the server does by itself, at some moment
     people = {"visitor": Person("visitor", "", VISITOR)}
     for name, email in {
         "member A": members[0].email,

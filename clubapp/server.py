@@ -3,9 +3,11 @@
 The process that looks after the workers stays as long as the site does, and is kept small: it imports nothing of ours.
 """
 
+import ctypes
 import gc
 import multiprocessing
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -16,9 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-# Largest websocket message, in bytes: the longest form with room to spare.
+# Largest websocket message, in characters: the longest form, an event with all its speakers, with room to spare.
 LARGEST_MESSAGE = 100_000
 PATIENCE_SECONDS = 120
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
     "__REFLEX_SKIP_COMPILE": "true",
@@ -120,7 +123,14 @@ def _answers(host: str, port: int) -> bool:
         return False
 
 
+def _end_with_parent() -> None:
+    """Let the kernel end this worker when the process that looks after it is killed: it would keep the port (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
 if __name__ == "__mp_main__":
+    _end_with_parent()
     gc.disable()  # a worker begins: what it loads stays, and is looked through for nothing until it serves
 if __name__ == "__main__":
     main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

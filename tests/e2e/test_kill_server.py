@@ -78,3 +78,15 @@ def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
     assert {found[address] for address in unsettled} <= {MailState.HANDING_OVER, MailState.UNCERTAIN}
     assert len(unsettled) <= LANES * KILLS * WORKERS
     assert set(found) - set(received) <= unsettled
+
+
+def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    assert site.process is not None
+    site.process.kill()
+    site.process.wait()
+    until = time.monotonic() + 5
+    while time.monotonic() < until and site.answers():
+        time.sleep(0.05)
+    assert not site.answers()
+    site.start()

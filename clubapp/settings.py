@@ -11,9 +11,10 @@ from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
-from email_validator import EmailNotValidError, validate_email
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from clubapp import contact_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY_SECONDS = 2
@@ -169,13 +170,11 @@ class Settings(BaseSettings):
             raise ValueError("fuseau horaire inconnu, par exemple Europe/Paris") from None
         return value
 
-    @field_validator("contact_email", "reply_to")
-    @classmethod
-    def _address(cls, value: str) -> str:
-        try:
-            return validate_email(value, check_deliverability=False, test_environment=True).normalized
-        except EmailNotValidError:
-            raise ValueError("adresse e-mail invalide") from None
+    _address = field_validator("contact_email")(contact_settings.address)
+    _replies = field_validator("reply_to")(contact_settings.of_a_header)
+    _sender = field_validator("mail_from")(contact_settings.sender)
+    _phone = field_validator("contact_phone")(contact_settings.phone)
+    _page = field_validator("linkedin_url")(contact_settings.page)
 
     @model_validator(mode="after")
     def _derived(self) -> "Settings":

@@ -85,7 +85,7 @@ def test_a_wrong_call_exits_with_two(club_command: Club, words: tuple[str, ...])
         ({"CLUB_WORKERS": "2"}, "CLUB_WORKERS: plusieurs processus demandent Redis (CLUB_REDIS_URL)"),
         ({"CLUB_DATABASE_URL": "postgresql://club@127.0.0.1:1/club"}, "CLUB_DATABASE_URL: base injoignable ("),
         ({"CLUB_REDIS_URL": "redis://127.0.0.1:1"}, "CLUB_REDIS_URL: Redis injoignable ("),
-        ({"CLUB_DATA_DIR": "/proc/club"}, "/proc/club: "),
+        ({"CLUB_DATA_DIR": "/proc/club"}, "CLUB_DATA_DIR: /proc/club: "),
     ],
 )
 def test_a_wrong_setting_stops_the_start_with_one_clear_line(
@@ -103,7 +103,20 @@ def test_a_port_that_is_taken_stops_the_start(club_command: Club) -> None:
         port = taken.getsockname()[1]
         done = club_command("serve", "--port", str(port))
     assert done.returncode == 1
-    assert done.stderr.startswith(f"CLUB_PORT: impossible d'écouter sur 127.0.0.1:{port}")
+    taken_by = "un autre programme y écoute déjà"
+    assert done.stderr == f"CLUB_PORT: impossible d'écouter sur 127.0.0.1:{port} ({taken_by})\n"
+
+
+def test_a_data_folder_that_cannot_be_is_named_with_its_setting(tmp_path: Path) -> None:
+    file = tmp_path / "a-file"
+    file.touch()
+    for folder, why in (
+        ("/proc/nope", "/proc/nope: ce fichier ou ce dossier n'existe pas"),
+        ("/proc/nope/data", "/proc/nope: ce fichier ou ce dossier n'existe pas"),
+        (f"{file}/data", f"{file}/data: un fichier y tient la place d'un dossier"),
+    ):
+        done = command(Path(folder), "migrate")
+        assert (done.returncode, done.stderr) == (1, f"CLUB_DATA_DIR: {why}\n")
 
 
 def test_a_database_from_a_newer_program_is_left_alone(club_command: Club, tmp_path: Path) -> None:
@@ -159,10 +172,10 @@ def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club,
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (("backup", "/proc/club.zip"), "/proc/club.zip: No such file or directory"),
-        (("backup", "docs"), f"{ROOT}/docs: Is a directory"),
-        (("restore", "missing.zip"), "missing.zip: No such file or directory"),
-        (("restore", "README.md"), "README.md n'est pas une sauvegarde de ce programme."),
+        (("backup", "/proc/club.zip"), "/proc/club.zip: ce fichier ou ce dossier n'existe pas"),
+        (("backup", "docs"), f"{ROOT}/docs: c'est un dossier"),
+        (("restore", "missing.zip"), "missing.zip: ce fichier ou ce dossier n'existe pas"),
+        (("restore", "README.md"), "README.md n'est pas une sauvegarde de ce programme, ou elle est incomplète."),
     ],
 )
 def test_a_file_that_cannot_serve_is_named_in_one_line(loaded: Club, words: tuple[str, str], line: str) -> None:
@@ -181,7 +194,7 @@ def test_a_disk_that_is_full_leaves_no_half_a_backup(loaded: Club, tmp_path: Pat
     file = str(folder / "club.zip")
     done = subprocess.run([*words, file], cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
-    assert done.stderr == f"{file}: File too large\n"
+    assert done.stderr == f"{file}: ce fichier serait trop grand\n"
     assert list(folder.iterdir()) == []
 
 

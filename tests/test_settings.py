@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clubapp import settings as settings_module
-from clubapp.settings import SettingsError, settings
+from clubapp.settings import Settings, SettingsError, settings
 from tests.conftest import forget_settings
 
 
@@ -38,6 +38,15 @@ from tests.conftest import forget_settings
         ("CLUB_TIMEZONE", "Lille", "Europe/Paris"),
         ("CLUB_CONTACT_EMAIL", "le club", "adresse e-mail invalide"),
         ("CLUB_REPLY_TO", "@club.example", "adresse e-mail invalide"),
+        ("CLUB_REPLY_TO", "hélène@club.example", "adresse e-mail invalide"),
+        ("CLUB_MAIL_FROM", "pas", "un nom et une adresse"),
+        ("CLUB_MAIL_FROM", "", "un nom et une adresse"),
+        ("CLUB_MAIL_FROM", "Cercle, Nord <contact@club.example>", "un nom et une adresse"),
+        ("CLUB_MAIL_FROM", "Cercle <contact@club.example>, a@club.example", "un nom et une adresse"),
+        ("CLUB_MAIL_FROM", "Cercle\n<contact@club.example>", "un nom et une adresse"),
+        ("CLUB_CONTACT_PHONE", "12", "un numéro de téléphone"),
+        ("CLUB_LINKEDIN_URL", "javascript:alert(1)", "https://www.linkedin.com"),
+        ("CLUB_LINKEDIN_URL", "https://", "https://www.linkedin.com"),
         ("CLUB_DEMO", "peut-être", "0 ou 1"),
         ("CLUB_LOG_FORMAT", "xml", "console ou json"),
         ("CLUB_METRICS_TOKEN", "fifteen-letters", "au moins 16 caractères"),
@@ -54,6 +63,27 @@ def test_a_wrong_value_is_refused_by_name(environment: pytest.MonkeyPatch, name:
     assert line.startswith(f"{name}: ")
     assert reason in line
     assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("mail_from", "Cercle du Canal <contact@canal.example>", "Cercle du Canal <contact@canal.example>"),
+        ("mail_from", '"Café, Nord" <contact@canal.example>', '"Café, Nord" <contact@canal.example>'),
+        ("mail_from", "contact@école.example", "contact@xn--cole-9oa.example"),
+        ("reply_to", "helene@école.example", "helene@xn--cole-9oa.example"),
+        ("contact_phone", "03 53 01 55 01", "03 53 01 55 01"),
+        ("contact_phone", "", ""),
+        ("linkedin_url", "www.linkedin.com/company/canal", "https://www.linkedin.com/company/canal"),
+        ("linkedin_url", "", ""),
+    ],
+)
+def test_the_identity_may_be_written_as_people_do(
+    environment: pytest.MonkeyPatch, name: str, value: str, kept: str
+) -> None:
+    environment.setenv(f"CLUB_{name.upper()}", value)
+    forget_settings()
+    assert getattr(settings(), name) == kept
 
 
 def test_each_wrong_value_has_its_line(environment: pytest.MonkeyPatch) -> None:
@@ -84,6 +114,7 @@ def test_defaults_are_the_contracts(environment: pytest.MonkeyPatch, tmp_path: P
     assert found.database_url == f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}"
     assert found.media_url == (tmp_path / "data" / "media").as_uri()
     assert (found.workers, found.timezone, found.demo, found.log_format) == (1, "Europe/Paris", False, "console")
+    assert Settings(**found.model_dump(by_alias=True)) == found  # none would be refused, were it written down
 
 
 def test_a_file_beside_the_program_is_read_after_the_environment(

@@ -1,16 +1,21 @@
 """How a failure reads in a terminal: one line that names what is wrong."""
 
+import errno
+import os
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 from obstore.exceptions import BaseError as StoreError
 from pydantic_settings import SettingsError as UnreadableEnvironment
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, ProgrammingError
 
+from clubapp.causes import reason as why
 from clubapp.database import MISSING_FILE
 from clubapp.frontend import BuildFailed
 from clubapp.migrations import NewerDatabase, UnknownRevision
 from clubapp.refusals import Refusal
-from clubapp.settings import SettingsError
+from clubapp.settings import SettingsError, settings
 
 
 class Failure(Exception):
@@ -30,7 +35,19 @@ def _database(error: DBAPIError) -> str:
 
 
 def _file(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename else _first_line(error)
+    if not error.filename:
+        return why(error)
+    where = os.fsdecode(error.filename)
+    is_ours = error.errno != errno.EISDIR and _is_of_the_data(Path(where).absolute())
+    return f"{'CLUB_DATA_DIR: ' if is_ours else ''}{where}: {why(error)}"
+
+
+def _is_of_the_data(path: Path) -> bool:
+    """Whether it is the data folder, in it, or on the way to it."""
+    with suppress(SettingsError, OSError):
+        folder = settings().data_dir
+        return path == folder or folder in path.parents or path in folder.parents
+    return False
 
 
 def _first_line(cause: object) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from clubapp.causes import reason
 from clubapp.commands.failures import Failure
 
 
@@ -118,7 +119,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({error.strerror})") from None
+            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({reason(error)})") from None
 
 
 def _check_redis(url: str) -> None:

@@ -142,7 +142,7 @@ def _storage(chosen: Settings) -> str:
             os.fsync(file.fileno())
     except OSError as error:
         raise Complaint(
-            f"rien ne s'écrit dans {folder} ({error.strerror})", "libérez de la place, ou corrigez ses droits"
+            f"rien ne s'écrit dans {folder} ({reason(error)})", "libérez de la place, ou corrigez ses droits"
         ) from None
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:

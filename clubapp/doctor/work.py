@@ -68,9 +68,8 @@ def _queue(session: Session) -> str:
     pause = delivery_control.state(session, SYSTEM)
     if not pause.is_on:
         return "les messages partent"
-    mend = (
-        "« Reprendre » en haut de cette page, ou « mail resume »" if pause.is_by_hand else "vérifiez le serveur d'envoi"
-    )
+    by_hand = "« Reprendre » en haut de la page Santé, ou « mail resume »"
+    mend = by_hand if pause.is_by_hand else "vérifiez le serveur d'envoi"
     raise Complaint(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.DOUBTFUL)
 
 

@@ -1,5 +1,6 @@
 """How the sheet to sign at the door is drawn."""
 
+import re
 import unicodedata
 from collections.abc import Container, Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from fpdf.enums import TableBordersLayout, XPos, YPos
 from clubapp import clock
 
 SPARE_ROWS = 6
+_SIZE, _SMALLEST = 10, 6
+_BREAK = re.compile(r"\s|(?<=-)")
 _FONTS = Path(__file__).resolve().parent.parent / "web" / "fonts"
 _INK, _MUTED, _LINE, _HEAD = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
 # Romanian is often typed with a cedilla, for want of the comma that the fonts have.
@@ -45,11 +48,13 @@ class Sheet(FPDF):
 
     def people(self, columns: Sequence[tuple[str, int]], rows: Sequence[Sequence[str]]) -> None:
         """The table to sign; its head comes again on each page."""
-        self.set_font("Text", size=10)
+        self.set_font("Text", size=_SIZE)
         self.set_text_color(*_INK)
+        shares = [width for _, width in columns]
+        rooms = [self.epw * share / sum(shares) - 4 for share in shares]
         self.set_draw_color(*_LINE)
         with self.table(
-            col_widths=tuple(width for _, width in columns),
+            col_widths=tuple(shares),
             headings_style=FontFace(emphasis="", color=_INK, fill_color=_HEAD),
             borders_layout=TableBordersLayout.HORIZONTAL_LINES,
             text_align="LEFT",
@@ -59,8 +64,13 @@ class Sheet(FPDF):
         ) as table:
             for cells in ([head for head, _ in columns], *rows, *[[""] * len(columns)] * SPARE_ROWS):
                 row = table.row()
-                for text in cells:
-                    row.cell(self._known(text))
+                for text, room in zip(map(self._known, cells), rooms, strict=True):
+                    row.cell(text, style=self._fitting(text, room))
+
+    def _fitting(self, text: str, room: float) -> FontFace | None:
+        """Smaller letters where a word is longer than its column is wide."""
+        widest = max(map(self.get_string_width, _BREAK.split(text)))
+        return FontFace(size_pt=max(_SMALLEST, _SIZE * room / widest)) if widest > room else None
 
     def _known(self, text: str) -> str:
         """The text in letters the fonts have.

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import reflex as rx
 
+from clubapp import phones
 from clubapp.settings import settings
 from clubapp.web.guard import Access
 
@@ -45,7 +46,7 @@ class ClubState(rx.State):
     @rx.var(initial_value="", auto_deps=False)
     def contact_phone_href(self) -> str:
         """The link that calls it."""
-        return f"tel:{settings().contact_phone}"
+        return phones.dialled(settings().contact_phone)
 
     @rx.var(initial_value="", auto_deps=False)
     def linkedin_url(self) -> str:

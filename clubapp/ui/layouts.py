@@ -106,7 +106,7 @@ def _public_header() -> rx.Component:
 
 def _footer() -> rx.Component:
     links = rx.el.nav(
-        external_link("LinkedIn", ClubState.linkedin_url),
+        shown_if(ClubState.linkedin_url != "", external_link("LinkedIn", ClubState.linkedin_url)),
         page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
         page_link("Mentions légales", to=routes.LEGAL),
         page_link("Confidentialité", to=routes.PRIVACY),

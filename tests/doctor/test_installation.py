@@ -120,7 +120,7 @@ def test_a_disk_that_takes_nothing_is_told(club: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(os, "fsync", full)
     told = looked_at()["dossier de données"]
     assert told.level is Level.ILL
-    assert "No space left" in told.text
+    assert "il n'y a plus de place sur le disque" in told.text
 
 
 def test_a_public_site_is_told_what_it_still_borrows(club: str, environment: pytest.MonkeyPatch) -> None:

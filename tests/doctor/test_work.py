@@ -107,7 +107,7 @@ def test_a_queue_where_nothing_leaves_is_told(club: str, at: At) -> None:
     assert mail()["messages en attente"].level is Level.DOUBTFUL
     told = mail()["file d'envoi"]
     assert told.text.startswith("en pause. Les envois ont été suspendus par Hélène. ")
-    assert "« Reprendre »" in told.mend
+    assert told.mend == "« Reprendre » en haut de la page Santé, ou « mail resume »"
 
 
 def test_a_message_that_the_relay_puts_off_is_told_with_the_place_to_read_why(club: str, at: At) -> None:

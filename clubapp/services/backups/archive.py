@@ -25,7 +25,7 @@ from clubapp.refusals import Invalid
 
 FORMAT = 1
 ABOUT, KEY, SUMS = "backup.json", "secret.key", "SHA256SUMS"
-NO_ARCHIVE = "{file} n'est pas une sauvegarde de ce programme."
+NO_ARCHIVE = "{file} n'est pas une sauvegarde de ce programme, ou elle est incomplète."
 DAMAGED = "{file} est endommagée ({part}) : elle ne peut pas servir."
 NEWER_FORMAT = "{file} vient d'un programme plus récent : mettez celui-ci à jour."
 

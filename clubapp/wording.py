@@ -1,10 +1,11 @@
-"""French grammar that depends on a name given by a setting."""
+"""French grammar that depends on a name."""
 
 import re
 
 _CONTRACTED = re.compile(r"(du|des|de|de la) |(de l|d)['’]", re.IGNORECASE)
 _PLURAL = ("hauts", "pays", "alpes", "ardennes", "landes", "vosges", "yvelines", "côtes", "bouches", "deux", "flandres")
 _VOWELS = "aeiouyhàâéèêëîïôûœæ"
+_ELIDED = re.compile(rf"(?!y[{_VOWELS}])[{_VOWELS}]", re.IGNORECASE)
 
 
 def of_place(name: str) -> str:
@@ -17,3 +18,8 @@ def of_place(name: str) -> str:
     if first[:1] in _VOWELS and first:
         return f"d’{name}"
     return f"de {name}" if first.endswith("e") and first != "centre" else f"du {name}"
+
+
+def of_person(name: str) -> str:
+    """'de Marie Durand', "d'Augustin Leroy", "d'Hélène Vasseur"."""
+    return f"d'{name}" if _ELIDED.match(name) else f"de {name}"

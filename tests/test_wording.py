@@ -39,6 +39,22 @@ def test_a_region_takes_its_article(name: str, phrase: str) -> None:
     assert wording.of_place(name) == phrase
 
 
+@pytest.mark.parametrize(
+    ("name", "phrase"),
+    [
+        ("Marie Durand", "de Marie Durand"),
+        ("Augustin Leroy", "d'Augustin Leroy"),
+        ("Élise Caron", "d'Élise Caron"),
+        ("Hélène Vasseur", "d'Hélène Vasseur"),
+        ("Yann Le Goff", "de Yann Le Goff"),
+        ("Yves Caron", "d'Yves Caron"),
+        ("", "de "),
+    ],
+)
+def test_a_person_takes_de_or_loses_its_vowel(name: str, phrase: str) -> None:
+    assert wording.of_person(name) == phrase
+
+
 def test_a_subject_is_part_of_a_mail_link() -> None:
     assert links.mail_to("a+b@club.example", "Demande d'adhésion") == (
         "mailto:a%2Bb@club.example?subject=Demande%20d%27adh%C3%A9sion"

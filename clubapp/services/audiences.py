@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import and_
 from sqlmodel import Session, col, select
 
+from clubapp.letters import by_name
 from clubapp.mail.defaults import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType
 from clubapp.services.invitations import NO_ADDRESS, OPTED_OUT, sorted_members
@@ -73,9 +74,7 @@ def _invited(session: Session) -> Audience:
 
 def _reminded(session: Session, event: Event, timing: Timing) -> Audience:
     mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id)
-    rows = session.exec(
-        select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.name), col(Member.id))
-    ).all()
+    rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
     recipients, left_out = [], []
     for member, reservation in rows:
         reason, is_listed = _reason(member, reservation, timing)
@@ -84,7 +83,7 @@ def _reminded(session: Session, event: Event, timing: Timing) -> Audience:
         else:
             is_asked = reservation.will_attend is None
             recipients.append(Recipient(member.id, member.name, member.email or "", reservation.id, is_asked))
-    return Audience(tuple(recipients), tuple(left_out))
+    return Audience(tuple(by_name(recipients)), tuple(by_name(left_out)))
 
 
 def _reason(member: Member, reservation: EventReservation | None, timing: Timing) -> tuple[str, bool]:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clubapp import clock, phones
+from clubapp import clock, phones, wording
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
@@ -25,10 +25,11 @@ _SAYS = {Group.COMING: "Vient", Group.WAITING: "Vient : sur la liste d'attente",
 
 @dataclass(frozen=True)
 class CallRow:
-    """Someone to call. `answer` is "yes", "no" or empty; `last_time` is when they last came."""
+    """Someone to call; `of` is "d'Augustin". `answer` is "yes", "no" or empty; `last_time` is when they last came."""
 
     key: str
     name: str
+    of: str
     company: str
     phone: str
     phone_href: str
@@ -120,6 +121,7 @@ def _row(one: Attendee, last_time: str) -> CallRow:
     return CallRow(
         key=one.member_id or one.key,
         name=one.name,
+        of=wording.of_person(one.name),
         company=one.company,
         phone=phones.written(one.phone),
         phone_href=phones.dialled(one.phone),

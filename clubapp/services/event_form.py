@@ -13,6 +13,7 @@ MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_LINE = 200
 LONGEST_BLOCK = 10_000
+LONGEST_BIO = 2_000
 LATE_DEADLINE = "La date limite de réponse doit précéder l'événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
@@ -106,10 +107,10 @@ class _Check:
             self.errors[name] = f"{LONGEST_LINE} caractères au maximum."
         return found
 
-    def block(self, name: str, text: str) -> str | None:
+    def block(self, name: str, text: str, longest: int = LONGEST_BLOCK) -> str | None:
         found = block(text)
-        if len(found) > LONGEST_BLOCK:
-            self.errors[name] = "Ce texte est trop long : 10 000 caractères au maximum."
+        if len(found) > longest:
+            self.errors[name] = f"Ce texte est trop long : {longest // 1000} 000 caractères au maximum."
         return found or None
 
     def date(self, text: str) -> datetime:
@@ -162,7 +163,7 @@ class _Check:
             name=own.line("speaker_name", row.name),
             company=own.line("speaker_company", row.company) or None,
             role=own.line("speaker_role", row.role) or None,
-            bio=own.block("speaker_bio", row.bio),
+            bio=own.block("speaker_bio", row.bio, LONGEST_BIO),
         )
         for name, text in own.errors.items():
             self.errors.setdefault(name, text if number == 1 else f"Intervenant {number} : {text}")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services import invitations, places
 from clubapp.services.actors import Actor, require_admin
@@ -150,8 +151,8 @@ def upcoming(session: Session, actor: Actor, most: int = UPCOMING) -> Upcoming:
 def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
     """The active members by name, to be taken for speakers."""
     require_admin(actor)
-    found = session.exec(select(Member).where(col(Member.is_active)).order_by(Member.name))
-    return tuple(KnownPerson(member.name, member.company, member.role) for member in found)
+    found = session.exec(select(Member).where(col(Member.is_active)).order_by(Member.id))
+    return tuple(KnownPerson(member.name, member.company, member.role) for member in by_name(found))
 
 
 def overview(session: Session, actor: Actor, event_id: str) -> Overview:

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, func, insert, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
+from clubapp.letters import by_name
 from clubapp.mail import outbox
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
@@ -134,7 +135,7 @@ def reachable() -> tuple[Any, ...]:
 
 def sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
     """The active members who can be invited, and those who cannot, with the reason."""
-    members = session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.name))).all()
+    members = by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
     reasons = [(member, unreachable(member)) for member in members]
     return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
 
@@ -202,9 +203,9 @@ def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
         select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
         .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
         .where(*_of(event_id), col(OutboxMail.state) == MailState.EXCLUDED, ~invited.exists())
-        .order_by(col(Member.name), col(OutboxMail.created_at))
+        .order_by(col(OutboxMail.created_at), col(OutboxMail.id))
     )
-    return tuple(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows)
+    return tuple(by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
 
 
 def refuse_if(reason: str) -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.mail.outbox import WAITING
 from clubapp.models import EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, NotFound
@@ -16,6 +17,7 @@ from clubapp.services.events import find
 from clubapp.services.invitations import KIND, queue, reachable, refuse_if, reserve, unreachable, why_closed
 
 PAUSE = timedelta(minutes=1)
+NAMED = 10
 
 NOT_SENT = "Les invitations de cet événement n'ont pas encore été envoyées."
 NO_NEWCOMER = "Tous les membres qui peuvent l'être sont déjà invités."
@@ -27,7 +29,10 @@ UNREACHABLE = "Cette personne ne peut pas être invitée par e-mail : {}."
 
 @dataclass(frozen=True)
 class Newcomers:
-    """Members who can be invited to an event announced before them; empty when there is nothing to offer."""
+    """Members who can be invited to an event announced before them; empty when there is nothing to offer.
+
+    `names` are the first ten, and how many others there are.
+    """
 
     count: int = 0
     sentence: str = ""
@@ -51,8 +56,14 @@ def newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
         count=count,
         sentence=f"{count} {'membres pas encore invités' if several else 'membre pas encore invité'}",
         action=f"Inviter ces {count} membres" if several else "Inviter ce membre",
-        names=", ".join(member.name for member in found),
+        names=_named([member.name for member in found]),
     )
+
+
+def _named(names: Sequence[str]) -> str:
+    others = len(names) - NAMED
+    first = ", ".join(names[:NAMED])
+    return f"{first} et {others} {'autres' if others > 1 else 'autre'}" if others > 0 else first
 
 
 def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
@@ -128,4 +139,4 @@ def _not_invited(session: Session, event_id: str) -> Sequence[Member]:
     holders = select(EventReservation.id).where(
         EventReservation.event_id == event_id, EventReservation.member_id == Member.id
     )
-    return session.exec(select(Member).where(*reachable(), ~holders.exists()).order_by(Member.name)).all()
+    return by_name(session.exec(select(Member).where(*reachable(), ~holders.exists()).order_by(Member.id)))

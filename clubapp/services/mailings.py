@@ -8,8 +8,9 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
-from clubapp.models import BroadcastEmail, BroadcastStatus, Event, MailState, Member, OutboxMail
+from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.broadcasts import KIND
 
@@ -26,6 +27,8 @@ class EventMails:
     event_id: str
     title: str
     date: str
+    status: str
+    status_label: str
     invitation_sent: bool
     invitation: str
     first_reminder: str
@@ -90,6 +93,8 @@ def _event(event: Event) -> EventMails:
         event_id=event.id,
         title=event.title,
         date=clock.long_date(event.date),
+        status=event.status,
+        status_label=EventStatus(event.status).label,
         invitation_sent=event.invitation_sent,
         invitation=event.email_subject or DEFAULT_TEMPLATE,
         first_reminder=event.reminder_1_subject or DEFAULT_TEMPLATE,
@@ -139,12 +144,12 @@ def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, Broadc
         select(OutboxMail, Member.name)
         .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
         .where(*of_these, OutboxMail.state == MailState.EXCLUDED)
-        .order_by(col(Member.name))
+        .order_by(col(OutboxMail.id))
     ).all()
     excluded: dict[str, list[Excluded]] = {identifier: [] for identifier in broadcast_ids}
     for mail, name in left_out:
         excluded[mail.broadcast_id].append(Excluded(name or mail.context.get("name", UNNAMED), mail.reason))
-    return {identifier: _add_up(states[identifier], excluded[identifier]) for identifier in broadcast_ids}
+    return {identifier: _add_up(states[identifier], by_name(excluded[identifier])) for identifier in broadcast_ids}
 
 
 def _add_up(states: Counter[str], excluded: list[Excluded]) -> BroadcastFigures:

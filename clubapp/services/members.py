@@ -8,13 +8,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.models import Admin, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services import audit, differences, erasure, photos, sessions, uploads, waiting
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.event_form import InvalidForm
 from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, as_form, columns, filled
-from clubapp.services.search import fold
 from clubapp.services.typed import NOTHING, FormCheck
 
 GONE = "Ce membre n'existe plus\u00a0: il a été supprimé entre-temps."
@@ -33,8 +33,8 @@ class CompanyChoice:
 def companies(session: Session, actor: Actor) -> tuple[CompanyChoice, ...]:
     """The companies a member can belong to, by name."""
     require_admin(actor)
-    rows = session.exec(select(Company.id, Company.name, Company.activity_domain)).all()
-    return tuple(CompanyChoice(*row) for row in sorted(rows, key=lambda row: (fold(row[1]), row[0])))
+    rows = session.exec(select(Company.id, Company.name, Company.activity_domain).order_by(Company.id))
+    return tuple(by_name(CompanyChoice(*row) for row in rows))
 
 
 def form(session: Session, actor: Actor, member_id: str) -> MemberForm:

@@ -7,6 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.mail.notices import CANCELLED, KINDS
 from clubapp.mail.outbox import UNNAMED, Excluded
 from clubapp.models import MailState, Member, OutboxMail
@@ -32,7 +33,7 @@ def last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
     ).first()
     if newest is None:
         return LastNotice()
-    same = *of_event, col(OutboxMail.key).endswith(f":{newest.context['sequence']}")
+    same = *of_event, col(OutboxMail.key).endswith(f":{newest.key.rpartition(':')[2]}")
     counted = select(col(OutboxMail.state), func.count()).where(*same, OutboxMail.state != MailState.EXCLUDED)
     states = dict(session.exec(counted.group_by(col(OutboxMail.state))).all())
     return LastNotice(
@@ -47,6 +48,6 @@ def _left_out(session: Session, *same: Any) -> tuple[Excluded, ...]:
         select(OutboxMail, Member.name)
         .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
         .where(*same, OutboxMail.state == MailState.EXCLUDED)
-        .order_by(col(Member.name), col(OutboxMail.id))
+        .order_by(col(OutboxMail.id))
     )
-    return tuple(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows)
+    return tuple(by_name(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows))

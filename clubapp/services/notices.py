@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from clubapp import calendars, clock
+from clubapp.letters import by_name
 from clubapp.mail import outbox
 from clubapp.mail.notices import CANCELLED, CHANGED, KINDS, SUPERSEDED, Change, Told, keep, standing
 from clubapp.mail.outbox import Excluded
@@ -134,17 +135,17 @@ def _is_announced(event: Event) -> bool:
 def _invitees(session: Session, event: Event, before: Told) -> list[_Invitee]:
     """Those invited who are still members, by name; what is waiting in the outbox for them is held meanwhile."""
     waiting = _unsent(session, event)
-    told = {mail.member_id: Told.read(mail.context["told"]) for mail in waiting if mail.kind in KINDS}
+    told = {mail.member_id: Told.read(written) for mail in waiting if (written := mail.context.get("told"))}
     uninvited = {mail.member_id for mail in waiting if mail.kind == "invitation"}
     rows = session.exec(
         select(EventReservation, Member)
         .join(Member)
         .where(EventReservation.event_id == event.id)
-        .order_by(col(Member.name), col(Member.id))
+        .order_by(col(Member.id))
     )
     return [
         _Invitee(row.id, member, standing(row), told.get(member.id, before), _reason(member, uninvited))
-        for row, member in rows
+        for row, member in by_name(rows, lambda found: found[1].name)
     ]
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.letters import by_name
 from clubapp.mail import envelope, trial
 from clubapp.mail.defaults import EventTemplate
 from clubapp.mail.letters import Letter
@@ -47,8 +48,9 @@ class Preview:
 def readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
     """The active members with an address, by name."""
     require_admin(actor)
-    query = select(Member).where(col(Member.is_active), col(Member.email).is_not(None)).order_by(col(Member.name))
-    return tuple(Reader(member.id, member.name) for member in session.exec(query.limit(READERS_SHOWN)))
+    query = select(Member.id, Member.name).where(col(Member.is_active), col(Member.email).is_not(None))
+    everyone = [Reader(*row) for row in session.exec(query.order_by(col(Member.id)))]
+    return tuple(by_name(everyone)[:READERS_SHOWN])
 
 
 def event_mail(

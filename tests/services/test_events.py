@@ -100,6 +100,11 @@ def test_a_new_event_is_a_draft_of_its_creator_with_its_speakers_in_order(club: 
             "speaker_company",
             "Intervenant 2 : 200 caractères au maximum.",
         ),
+        (
+            {"speakers": (SpeakerForm("Zoé", bio="x" * 2001),)},
+            "speaker_bio",
+            "trop long : 2 000 caractères au maximum.",
+        ),
         ({"speakers": (SpeakerForm(),)}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": ()}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": (SpeakerForm(), SpeakerForm("Éric"))}, "speaker_name", "Indiquez le nom du premier intervenant."),

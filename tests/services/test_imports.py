@@ -168,7 +168,7 @@ def test_three_hundred_members_are_told_of_as_they_come(atelier: None) -> None:
 def test_companies_are_found_by_their_name(club: str) -> None:
     with transaction() as session:
         add_company(session, "Élan Conseil", activity_domain="Formation & Conseil", description="Conseil.")
-    headings = ("Nom de l'entreprise", "Domaine d'activité", "Description", "Année de création", "Inconnue")
+    headings = ("Nom de l'entreprise", "Domaine d’activité", "Description", "Année de création", "Inconnue")
     rows = [
         ["ELAN CONSEIL", "", "", "1998", "?"],
         ["Brasserie du Nord", "Logistique & Transport", "Bières.", "2003", ""],

@@ -224,3 +224,14 @@ def test_who_cannot_be_written_to_is_not(announced: str, given: dict[str, Any], 
 def test_a_reservation_that_is_gone_is_not_found(announced: str, reservation_id: str) -> None:
     with pytest.raises(NotFound):
         resend(reservation_id)
+
+
+def test_of_many_newcomers_the_first_ten_are_named(announced: str) -> None:
+    with transaction() as session:
+        for number in range(1, 12):
+            add_member(session, f"Élise {number:02}", f"elise{number}@club.example")
+    first = ", ".join(f"Élise {number:02}" for number in range(1, 11))
+    assert newcomers(announced).names == f"{first} et 1 autre"
+    with transaction() as session:
+        add_member(session, "zoé", "zoe@club.example")
+    assert newcomers(announced).names == f"{first} et 2 autres"

@@ -7,9 +7,10 @@ from datetime import datetime
 import pytest
 
 from clubapp.database import reading, transaction
+from clubapp.mail.outbox import UNNAMED
 from clubapp.models import MailState
 from clubapp.refusals import Forbidden
-from clubapp.services import event_views, events, notices
+from clubapp.services import event_views, events, members, notices, retention
 from clubapp.services.actors import Actor
 from clubapp.services.notice_progress import LastNotice, last_notice
 from tests.factories import add_member, add_reservation
@@ -66,3 +67,28 @@ def test_the_twelfth_change_is_not_taken_for_the_second(january_event: str, at: 
         at(f"2026-11-20T10:{number:02}")
         save(january_event, tell=number in (2, 12), location=f"Salle {number}")
     assert told(january_event).sending.recipients == 3
+
+
+def test_the_figures_outlive_the_people(january_event: str, at: Callable[[str], datetime]) -> None:
+    with transaction() as session:
+        add_reservation(session, events.find(session, january_event), add_member(session, "Élise", None))
+    save(january_event, tell=True, **MOVED)
+    with transaction() as session:
+        for mail in notes():
+            members.delete(session, HELENE, str(mail.member_id))
+    found = told(january_event)
+    assert (found.title, found.sending.recipients, found.sending.withdrawn) == ("Changement annoncé", 4, 4)
+    at("2027-11-21T10:00")
+    with transaction() as session:
+        retention.forget(session)
+    found = told(january_event)
+    assert (found.title, found.when, found.sending.recipients) == ("Changement annoncé", "20/11/2026 à 11:00", 4)
+    assert [one.name for one in found.sending.excluded] == [UNNAMED]
+
+
+def test_the_left_out_are_named_as_people_sort_names(january_event: str) -> None:
+    with transaction() as session:
+        for name in ("zoé", "Élise", "Denis"):
+            add_reservation(session, events.find(session, january_event), add_member(session, name, None))
+    save(january_event, tell=True, **MOVED)
+    assert [one.name for one in told(january_event).sending.excluded] == ["Denis", "Élise", "zoé"]

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from clubapp.services.event_form import LONGEST_BLOCK
 from clubapp.ui.text import Text, classes, shown_if
 
 InputType = Literal[
@@ -95,8 +96,9 @@ def text_area(
     error: Text = "",
     **props: Any,
 ) -> rx.Component:
-    """A field of several lines."""
+    """A field of several lines; `max_length` is what the longest of them may hold, unless told."""
     control_id = field_id(name, props)
+    props.setdefault("max_length", LONGEST_BLOCK)
     control = rx.el.textarea(
         id=control_id,
         name=name,

@@ -1,4 +1,7 @@
-"""Toasts: what was done or refused, in the corner or in the head of a dialog; only successes leave by themselves."""
+"""Toasts: what was done or refused, in the corner or in the head of a dialog; only successes leave by themselves.
+
+An error leaves when a dialog opens: it was about something else.
+"""
 
 import reflex as rx
 from reflex.vars import ObjectVar
@@ -7,6 +10,7 @@ from clubapp.ui.button import close_button
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.above import above
 from clubapp.ui.vendor.expiry import expiry
+from clubapp.ui.vendor.until_dialog import until_dialog
 from clubapp.web.feedback import SHOWN_SECONDS, Toast, ToastState
 
 
@@ -26,7 +30,8 @@ def _success(toast: ObjectVar[Toast]) -> rx.Component:
 
 
 def _error(toast: ObjectVar[Toast]) -> rx.Component:
-    return rx.cond(toast.tone == "success", rx.fragment(), _toast(toast, "toast toast-error"))
+    shown = until_dialog(_toast(toast, "toast toast-error"), name=toast.id, on_gone=ToastState.dismiss(toast.id))
+    return rx.cond(toast.tone == "success", rx.fragment(), shown)
 
 
 def _toast(toast: ObjectVar[Toast], own: str, *extra: rx.Component) -> rx.Component:

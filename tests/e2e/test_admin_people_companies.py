@@ -149,6 +149,21 @@ def test_the_screens_are_open_to_everyone(site: Site, new_context: Callable[...,
     has_no_barrier(page)
 
 
+def test_what_was_refused_is_not_said_in_the_next_question(screen: Page) -> None:
+    press(screen, "Nouvelle entreprise")
+    press(screen, "Créer")
+    refused = screen.locator(".toast-error")
+    expect(refused).to_be_visible()
+    press(screen, "Annuler")
+    rows(screen).first.get_by_role("button", name=re.compile("^Supprimer")).click()
+    expect(screen.get_by_role("alertdialog")).to_be_visible()
+    expect(refused).to_have_count(0)
+    screen.reload()
+    expect(rows(screen).first).to_be_visible()
+    expect(screen.get_by_role("alertdialog")).to_have_count(0)
+    expect(refused).to_have_count(0)
+
+
 def test_administrators_come_and_go_and_a_removed_one_is_out_at_once(
     page: Page, site: Site, new_context: Callable[..., BrowserContext]
 ) -> None:

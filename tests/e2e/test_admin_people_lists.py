@@ -1,4 +1,4 @@
-"""The lists of members and of companies: what a press on a row does and when, and a list that cannot be read."""
+"""The lists of members and of companies: what a press on a row does and when; screens that cannot be read."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import fits, has_no_barrier
+from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
 from tests.e2e.test_outage import admin_cookie, move
 
@@ -73,4 +74,26 @@ def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
     move(tmp_path / "away", site.data_dir)
     failed.get_by_role("button", name="Réessayer").click()
     expect(page.locator("[data-row]").first).to_be_visible()
+    expect(failed).to_have_count(0)
+
+
+@pytest.mark.console_errors("503")
+def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_again_on_demand(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = new_context(site).new_page()
+    as_member(page, site, employed(site))
+    page.goto("/member/data")
+    expect(page.get_by_role("heading", level=1, name="Mes données")).to_be_visible()
+    move(site.data_dir, tmp_path / "away")
+    for name in ("Mes sessions", "Mes invitations", "Mon entreprise"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+        failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
+        expect(failed).to_be_visible()
+    has_no_barrier(page)
+    move(tmp_path / "away", site.data_dir)
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_label("Site web")).to_be_visible()
     expect(failed).to_have_count(0)

@@ -80,6 +80,24 @@ def test_an_event_without_lunch_does_not_ask_about_it(site: Site, phone: Page) -
     asked(phone, "Merci pour votre confirmation !")
 
 
+def test_a_long_name_is_shown_to_its_last_letter(site: Site, phone: Page) -> None:
+    invitation = invite(site, has_lunch=False)
+    phone.goto(invitation.path)
+    press(phone, "Oui, je viens")
+    press(phone, "Valider")
+    asked(phone, "Merci pour votre confirmation !")
+    begins = phone.locator(".answer-summary").evaluate(
+        """(list) => {
+            const words = list.querySelector("li").firstChild;
+            words.data = "Abdelkrim Ould-Hamdaoui-Benmansour";
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return [...range.getClientRects()].map((line) => line.left - list.getBoundingClientRect().left);
+        }"""
+    )
+    assert min(begins) > 19  # what is further left is cut off
+
+
 def test_no_and_then_yes_after_all(site: Site, phone: Page) -> None:
     invitation = invite(site)
     phone.goto(invitation.path)

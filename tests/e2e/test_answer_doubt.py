@@ -8,6 +8,7 @@ from sqlmodel import func, select
 
 from clubapp.database import reading
 from clubapp.models import ReservationAnswer
+from tests.e2e.conftest import PHONES
 from tests.e2e.invitations import Invitation, asked, database_of, has_no_barrier, invite, press
 from tests.e2e.site import Site
 
@@ -26,12 +27,15 @@ def test_a_press_while_the_connection_is_lost_is_kept_said_and_sent_when_it_is_b
 ) -> None:
     site = own_site()
     invitation = invite(site)
-    page = new_context(site).new_page()
+    page = new_context(site, viewport=PHONES[0]).new_page()
     page.goto(invitation.path)
     asked(page, "Serez-vous des nôtres ?")
     site.stop()
     press(page, "Oui, je viens")
-    expect(page.get_by_role("status").get_by_text(KEPT)).to_be_visible()
+    note = page.get_by_role("status").get_by_text(KEPT)
+    expect(note).to_be_in_viewport(ratio=1)
+    expect(page.locator(".offline-banner")).to_be_attached()
+    expect(page.locator(".offline-banner")).not_to_be_visible()
     has_no_barrier(page)
     page.get_by_role("button", name="Non, pas cette fois").click(force=True)
     assert invitation.answer == (None, None, 0)

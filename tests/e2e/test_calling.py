@@ -133,6 +133,26 @@ def test_a_whole_club_is_printed_on_one_page(page: Page, site: Site, invitation:
     assert "Déconnexion" not in text
 
 
+@pytest.mark.parametrize("people", [60, 40])
+def test_the_last_time_is_printed_with_its_year(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], people: int
+) -> None:
+    sheet = {"width": 718, "height": 1047}  # A4 without its margins
+    page = calls_of(new_context(site, viewport=sheet).new_page(), site, invitation.event_id)
+    expect(row_of(page, "Marie Durand")).to_be_visible()
+    page.emulate_media(media="print")
+    cut = page.locator(".callees").evaluate(
+        """(list, people) => {
+            [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
+            const told = [...list.querySelectorAll(".callee-past")];
+            for (const words of told) words.textContent = "Dernière venue : mercredi 30 septembre 2026";
+            return [told.length, told.filter((words) => words.scrollWidth > words.clientWidth).length];
+        }""",
+        people,
+    )
+    assert cut == [people, 0]
+
+
 @pytest.mark.parametrize("width", [1280, 320])
 def test_the_list_is_no_barrier(
     site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], width: int

@@ -110,6 +110,8 @@ def test_what_is_no_fit_image_is_refused_beside_the_field(member: Page) -> None:
         expect(choose(member, content, kind)).to_have_count(0)
         say(member, text)
     has_no_barrier(member)
+    expect(choose(member, PHOTO)).to_be_visible()
+    expect(member.locator(".toast-error")).to_have_count(0)
 
 
 def test_what_fails_in_the_dialog_is_said_there_and_can_be_tried_again(member: Page) -> None:
@@ -119,6 +121,7 @@ def test_what_fails_in_the_dialog_is_said_there_and_can_be_tried_again(member: P
     picture.click(position={"x": 3, "y": 3})
     confirm.click()
     say(member, "Veuillez sélectionner une zone à cropper")
+    expect(dialog.locator(".toast-error")).to_be_visible()
     dialog.get_by_role("button", name="Rétablir le cadre").click()
     for broken, text in (
         ("Object.defineProperty(HTMLImageElement.prototype, 'naturalWidth', {get: () => 0})", "Crop non défini"),

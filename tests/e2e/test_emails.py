@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlmodel import delete
 
+from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import EmailSignature
 from clubapp.services.demo import ADMIN_EMAIL
@@ -21,8 +22,6 @@ EVENT = "Atelier des templates"
 @pytest.fixture(scope="module")
 def event_id(site: Site) -> str:
     """An event of this file's own, far ahead."""
-    from clubapp import clock
-
     with database_of(site), transaction() as session:
         return add_event(session, title=EVENT, date=clock.from_local("2071-03-12T12:00"), status="confirmed").id
 
@@ -116,13 +115,32 @@ def test_an_unknown_variable_is_refused_by_name_in_its_own_tab(screen: Page, eve
     field.fill("Bonjour {{PRENOM}}, à demain.")
     form.get_by_role("tab", name="Email initial").click()
     form.get_by_role("button", name="Enregistrer").click()
-    expect(form.get_by_text("Erreur lors de la sauvegarde des templates")).to_be_visible()
-    expect(form.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
+    told = form.get_by_role("alert").filter(has_text="Erreur lors de la sauvegarde des templates")
+    expect(told.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_in_viewport(ratio=1)
+    expect(form.locator(".field-error").get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
     expect(field).to_be_focused()
     expect(field).to_have_value("Bonjour {{PRENOM}}, à demain.")
     has_no_barrier(screen)
     field.fill("Bonjour, à demain.")
     form.get_by_role("button", name="Annuler").click()
+
+
+def test_on_a_phone_what_is_said_under_a_large_field_comes_in_sight(screen: Page, event_id: str) -> None:
+    screen.set_viewport_size({"width": 390, "height": 844})
+    form = open_templates(screen, event_id)
+    form.locator("[name=email_template]").fill("Bonjour {{PRENOM}}")
+    form.get_by_role("button", name="Enregistrer").click()
+    expect(form.locator(".field-error")).to_be_in_viewport(ratio=1)
+    expect(form.locator("[name=email_template]")).to_be_focused()
+
+
+def test_a_cancelled_event_is_told_apart(page: Page, site: Site, event_id: str) -> None:
+    with database_of(site), transaction() as session:
+        date = clock.from_local("2071-04-09T12:00")
+        cancelled = add_event(session, title="N'a pas lieu", date=date, status="cancelled").id
+    on_screen(page, site)
+    expect(page.locator(f"li[data-event-id='{cancelled}'] .badge")).to_have_text("Annulé")
+    expect(page.locator(f"li[data-event-id='{event_id}'] .badge")).to_have_count(0)
 
 
 def test_what_was_typed_is_found_again(screen: Page, event_id: str) -> None:

@@ -206,3 +206,31 @@ def test_an_evening_past_midnight_is_in_every_view_with_its_french_hours(page: P
     screen.goto(f"/admin/events?vue=jour&date={month}-15")
     drawn = screen.locator(".rbc-day-slot .rbc-event").filter(has_text="Veillée des caves")
     expect(drawn.locator(".rbc-event-label")).to_have_text("23:30 –")
+
+
+def test_at_a_desk_the_calendars_buttons_keep_their_place_in_every_view(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = on_screen(new_context(site, viewport={"width": 1440, "height": 900}).new_page(), site)
+    places = set()
+    for view in ("Mois", "Semaine", "Jour", "Agenda"):
+        page.get_by_role("button", name=view, exact=True).click()
+        expect(page.get_by_role("button", name=view, exact=True)).to_have_attribute("aria-pressed", "true")
+        boxes = [page.locator(part).bounding_box() for part in (".calendar-moves", ".calendar-views")]
+        places.add(str(boxes))
+    assert len(places) == 1
+    assert all(boxes)
+
+
+def test_at_a_desk_every_line_of_an_events_actions_begins_at_its_edge(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = on_screen(new_context(site, viewport={"width": 1440, "height": 900}).new_page(), site)
+    rows = page.locator("li[data-event-id]")
+    rows.first.wait_for()
+    begins = """(row) => {
+        const words = [...row.querySelectorAll("button")].find((button) => button.textContent === "Tester l'email");
+        const edge = row.getBoundingClientRect().left + parseFloat(getComputedStyle(row).paddingLeft);
+        return Math.round(words.getBoundingClientRect().left + parseFloat(getComputedStyle(words).paddingLeft) - edge);
+    }"""
+    assert {row.evaluate(begins) for row in rows.all()} <= {0, 1}

@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import Event
 from tests.e2e.events import announce, edit, fill, on_screen, row_of
-from tests.e2e.invitations import database_of
+from tests.e2e.invitations import database_of, has_no_barrier
 from tests.e2e.site import Site
 
 
@@ -134,3 +134,34 @@ def test_a_dialog_opens_at_its_top_however_far_the_one_before_was_read(phone: Pa
     phone.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
     assert detail(phone, title).evaluate("(dialog) => dialog.scrollTop") == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(768, 1400), (1440, 600)])
+def test_an_events_dialog_ends_with_its_actions(
+    site: Site, new_context: Callable[..., BrowserContext], width: int, height: int
+) -> None:
+    title = f"Soirée des tanneurs, {width}"
+    announce(site, title)
+    page = new_context(site, viewport={"width": width, "height": height}).new_page()
+    on_screen(page, site)
+    sheet = detail(page, title)
+    sent, journal = sheet.get_by_text("Invitations envoyées"), sheet.get_by_role("link", name="Voir ces envois")
+    assert box(journal)["y"] >= box(sent)["y"] + box(sent)["height"] + 8
+    for tab in ("Vue d'ensemble", "Personnes"):
+        sheet.get_by_role("tab", name=tab).click()
+        sheet.evaluate("(dialog) => dialog.scrollTo(0, dialog.scrollHeight)")
+        actions, whole = box(sheet.locator(".event-sheet-actions")), box(sheet)
+        assert actions["y"] + actions["height"] == pytest.approx(whole["y"] + whole["height"], abs=1)
+
+
+def test_a_long_title_leaves_room_for_its_event(phone: Page, site: Site) -> None:
+    title = f"{(phone.viewport_size or {})['width']} {'rencontres des artisans de la vallée ' * 6}"[:200].strip()
+    announce(site, title)
+    on_screen(phone, site)
+    header = detail(phone, title).locator(".dialog-header")
+    assert box(header)["height"] < 200
+    has_no_barrier(phone)
+    heading = header.get_by_role("heading")
+    heading.focus()
+    phone.keyboard.press("ArrowDown")
+    expect(heading).to_have_js_property("scrollTop", 40)

@@ -21,6 +21,16 @@ from tests.e2e.site import Site
 from tests.factories import add_event
 from tests.smtp_server import DROP_AFTER_ACCEPTING, Relay, only_for
 
+BADGE_HEIGHT = """(row) => {
+    const copy = row.parentNode.appendChild(row.cloneNode(true));
+    const badge = copy.querySelector(".badge");
+    copy.querySelector(".journal-about").textContent = "Objet ".repeat(60);
+    badge.textContent = "En attente";
+    const height = badge.offsetHeight;
+    copy.remove();
+    return height;
+}"""
+
 
 def invite_all(site: Site) -> tuple[str, list[Member]]:
     """Invite the demo club to an event of a free month; the event, and the members by name."""
@@ -63,6 +73,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     total = int(page.locator(".journal-count-figure").first.inner_text())
     assert total == sum(int(text) for text in page.locator("[data-stat]").all_inner_texts())
     check_access(page)
+    assert page.locator(".journal-table tbody tr").first.evaluate(BADGE_HEIGHT) < 40  # on one line
 
     page.get_by_role("button", name="Échec").click()
     row = page.get_by_role("row").filter(has_text=refused)
@@ -120,6 +131,26 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
     page.get_by_role("alertdialog").get_by_role("button", name="Envoyer").click()
     expect(page.get_by_text("messages dans la file d'envoi.")).to_be_visible()
     expect(held).to_have_count(0)
+
+
+def test_the_journal_shows_what_its_address_asks_for(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    event_id, _ = invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL)
+    page.goto(f"/admin/envois?etat=failed&evenement={event_id}")
+    failed, event = page.get_by_role("button", name="Échec"), page.get_by_label("Événement", exact=True)
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(event).to_have_value(event_id)
+    page.get_by_role("link", name="Envois", exact=True).click()
+    expect(page).to_have_url(f"{site.url}/admin/envois")
+    expect(failed).to_have_attribute("aria-pressed", "false")
+    expect(event).not_to_have_value(event_id)
+    page.go_back()
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(event).to_have_value(event_id)
 
 
 def test_a_restored_club_asks_before_it_sends_what_may_have_left(

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,8 +14,7 @@ from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.members import alone, as_member, company_of, employed, stored
-from tests.e2e.site import EMBEDDED, Site, link_in
-from tests.e2e.test_outage import move
+from tests.e2e.site import Site, link_in
 
 NewContext = Callable[..., BrowserContext]
 
@@ -238,28 +236,6 @@ def test_sessions_are_seen_and_ended_at_once(page: Page, site: Site, new_context
     for one in (page, phone):
         expect_path(one, "/connexion")
         expect(one.get_by_label("Adresse e-mail")).to_be_visible()
-
-
-@pytest.mark.console_errors("503")
-def test_a_screen_that_cannot_be_read_says_so_and_is_read_again_on_demand(
-    own_site: Callable[..., Site], new_context: NewContext, tmp_path: Path
-) -> None:
-    site = own_site(**EMBEDDED)
-    page = new_context(site).new_page()
-    as_member(page, site, employed(site))
-    page.goto("/member/data")
-    expect(page.get_by_role("heading", level=1, name="Mes données")).to_be_visible()
-    move(site.data_dir, tmp_path / "away")
-    for name in ("Mes sessions", "Mes invitations", "Mon entreprise"):
-        page.get_by_role("link", name=name, exact=True).click()
-        expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
-        failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
-        expect(failed).to_be_visible()
-    has_no_barrier(page)
-    move(tmp_path / "away", site.data_dir)
-    failed.get_by_role("button", name="Réessayer").click()
-    expect(page.get_by_label("Site web")).to_be_visible()
-    expect(failed).to_have_count(0)
 
 
 def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: Site) -> None:

@@ -1,13 +1,18 @@
 """The reminder settings, as an administrator meets them."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from sqlmodel import select
 
+from clubapp.database import transaction
+from clubapp.models import EmailReminderSetting, ReminderType
 from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.seen import CHANGED
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitations import fits, has_no_barrier
+from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
 
 SAVED = "Paramètres sauvegardés avec succès !"
@@ -19,6 +24,13 @@ def screen(page: Page, site: Site) -> Page:
     page.goto("/admin/email-settings")
     expect(page.get_by_role("button", name="Sauvegarder")).to_be_visible()
     return page
+
+
+def wait_days(site: Site, days_before: int) -> None:
+    """Another administrator decides when the second reminder leaves."""
+    with database_of(site), transaction() as session:
+        second = EmailReminderSetting.reminder_type == ReminderType.SECOND
+        session.exec(select(EmailReminderSetting).where(second)).one().days_before = days_before
 
 
 def card(page: Page, name: str) -> Locator:
@@ -50,7 +62,9 @@ def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
     expect(screen.get_by_text(SAVED).last).to_be_visible()
 
 
-def test_a_connection_that_comes_back_takes_nothing_typed_away(page: Page, site: Site) -> None:
+@pytest.fixture
+def cut(page: Page) -> Callable[[], None]:
+    """The connection is lost; this returns once another one has brought the screen up to date."""
     opened: list[WebSocketRoute] = []
     loaded: list[WebSocketRoute] = []
 
@@ -65,17 +79,47 @@ def test_a_connection_that_comes_back_takes_nothing_typed_away(page: Page, site:
 
         server.on_message(pass_on)
 
+    def lose() -> None:
+        lost = opened[-1]
+        lost.close()
+        while opened[-1] is lost or opened[-1] not in loaded:
+            page.wait_for_timeout(50)
+
     page.route_web_socket("**/_event/**", through)
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/email-settings")
-    days = card(page, "2ème relance").locator("[name=days_before]")
+    return lose
+
+
+def test_a_connection_that_comes_back_takes_nothing_typed_away(cut: Callable[[], None], screen: Page) -> None:
+    days = card(screen, "2ème relance").locator("[name=days_before]")
     days.fill("9")
-    lost = opened[-1]
-    lost.close()
-    while opened[-1] is lost or opened[-1] not in loaded:
-        page.wait_for_timeout(50)
+    cut()
     expect(days).to_have_value("9")
-    expect(page.get_by_role("button", name="Reprendre")).to_have_count(0)
+    expect(screen.get_by_role("button", name="Reprendre")).to_have_count(0)
+
+
+def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_as_stale(
+    cut: Callable[[], None], screen: Page, site: Site
+) -> None:
+    second = card(screen, "2ème relance")
+    days, asking = second.locator("[name=days_before]"), card(screen, "1ère relance").locator(".asking")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    letter = asking.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    asking.locator("[name=unanswered_content]").fill("Un texte à moi.")
+    expect(letter).to_contain_text("Un texte à moi.")
+    days.fill("9")
+    wait_days(site, 5)
+    cut()
+    expect(days).to_have_value("5")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    expect(letter).to_contain_text("nous n'avons pas encore votre réponse")
+    expect(letter).not_to_contain_text("Un texte à moi.")
+    screen.get_by_role("button", name="Reprendre").click()
+    expect(days).to_have_value("9")
+    expect(letter).to_contain_text("Un texte à moi.")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(CHANGED).last).to_be_visible()
+    expect(days).to_have_value("9")
+    wait_days(site, 7)
 
 
 def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:

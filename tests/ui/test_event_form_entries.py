@@ -1,11 +1,13 @@
 """What the event form sends is turned into a form without trusting it; rows move one step and stay whole."""
 
+import json
 from typing import Any
 
 import pytest
 
 from clubapp.pages.admin.events.typed import event_form, moved, speaker_rows
-from clubapp.services.event_form import EventForm, SpeakerForm
+from clubapp.server import LARGEST_MESSAGE
+from clubapp.services.event_form import LONGEST_BIO, LONGEST_BLOCK, LONGEST_LINE, MAX_SPEAKERS, EventForm, SpeakerForm
 
 ROWS = speaker_rows([SpeakerForm("Anne"), SpeakerForm("Bruno"), SpeakerForm("Chloé")])
 
@@ -49,3 +51,15 @@ def test_a_row_moves_one_step_and_not_over_the_end(place: int, step: Any, names:
 
 def test_a_row_that_is_gone_moves_nothing() -> None:
     assert moved(ROWS, "gone", 1) == ROWS
+
+
+def text(length: int) -> str:
+    """A text in paragraphs: each end of a line takes two characters on its way."""
+    return (f"{'é' * 79}\n" * (length // 80 + 1))[:length]
+
+
+def test_the_longest_event_goes_into_one_message() -> None:
+    lines = dict.fromkeys(("title", "location", "address"), text(LONGEST_LINE))
+    columns = dict.fromkeys(("speaker_name", "speaker_company", "speaker_role"), [text(LONGEST_LINE)] * MAX_SPEAKERS)
+    entries = lines | columns | {"description": text(LONGEST_BLOCK), "speaker_bio": [text(LONGEST_BIO)] * MAX_SPEAKERS}
+    assert len(json.dumps(entries, ensure_ascii=False)) < 0.95 * LARGEST_MESSAGE

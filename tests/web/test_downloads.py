@@ -201,6 +201,17 @@ def test_the_letters_of_our_neighbours_are_drawn_with_their_marks(club: str, nam
     assert shown.count(drawn) >= 2, shown  # the heading's typeface and the table's
 
 
+@pytest.mark.parametrize("name", ["Chandrasekharanlakshminarayanan", "Anne-Charlotte Mohammedabderrahmanebenmansour"])
+def test_a_name_of_one_long_word_stays_whole(club: str, name: str) -> None:
+    with transaction() as session:
+        add_admin(session, HELENE)
+        event = add_event(session)
+        add_reservation(session, event, add_member(session, name), will_attend=True)
+        path = f"/admin/events/{event.id}/emargement.pdf"
+    (page,) = text_of(asked(path))
+    assert name in " ".join(page.split())
+
+
 def test_a_sheet_without_anyone_has_lines_to_write_on(club: str) -> None:
     with transaction() as session:
         add_admin(session, HELENE)

@@ -51,6 +51,7 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
   const [press, setPress] = useState(null);
   const [isLate, setLate] = useState(false);
   const now = useRef({});
+  const note = useRef(null);
   const held = useRef(null); // the press at this instant: the next question is open to the keyboard before React draws again
   now.current = { step, attend: onAttend, lunch: onLunch, guests: onGuests };
 
@@ -110,5 +111,9 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
     return () => [timer, lateness, reload].forEach(clearTimeout);
   }, [press]);
 
-  return h("div", { role: "status" }, isLate ? h("p", { className: "answer-kept" }, late) : null);
+  useEffect(() => {
+    if (isLate) note.current.scrollIntoView({ block: "nearest" });
+  }, [isLate]);
+
+  return h("div", { role: "status" }, isLate ? h("p", { ref: note, className: "answer-kept" }, late) : null);
 }

@@ -10,7 +10,8 @@ export const entriesOf = (form, pressed) => {
 
 /**
  * A form that hands over every (name, value) pair in order, so that a name may occur once per row.
- * One submit at a time; after a refusal (`attempt` changes) the first wrong field gets the focus.
+ * One submit at a time; after a refusal (`attempt` changes) the first wrong field gets the focus, and what is
+ * said under it comes in sight.
  */
 export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const box = useRef(null);
@@ -18,7 +19,10 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
 
   useEffect(() => { if (!busy) locked.current = false; }, [busy, attempt]);
   useEffect(() => {
-    if (attempt) box.current.querySelector('[aria-invalid="true"], [data-form-failure]')?.focus();
+    const wrong = attempt && box.current.querySelector('[aria-invalid="true"], [data-form-failure]');
+    if (!wrong) return;
+    wrong.focus();
+    document.getElementById(`${wrong.id}-error`)?.scrollIntoView({ block: "nearest" });
   }, [attempt]);
 
   const onSubmit = (event) => {

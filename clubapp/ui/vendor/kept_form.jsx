@@ -33,6 +33,7 @@ const read = (name) => {
 
 // Forms that went while their entries were being saved: they are saved, unless it turns out that the session had ended.
 const parting = new Set();
+let replaced = null; // such a form, while another takes its place in the same drawing: nobody knows what becomes of it
 const letGo = () => {
   if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach(forget);
   parting.clear();
@@ -183,6 +184,8 @@ function begin(name, form, ask) {
     clearTimeout(timer);
     if (visit.sent) {
       parting.add(name);
+      replaced = name;
+      queueMicrotask(() => { replaced = null; });
       setTimeout(letGo, PARTING_MS);
     } else if (!silent) visit.keep();
   };
@@ -220,7 +223,7 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
-    if (parting.delete(draft)) forget(draft);
+    if (parting.delete(draft) && replaced !== draft) forget(draft);
     const begun = begin(draft, form, ask);
     const kept = read(draft);
     const differs = kept && print(form, kept.entries) !== print(form, begun.entries());

@@ -1,5 +1,7 @@
 import { createElement as h, useEffect, useId, useRef } from "react";
 
+const LONG_TITLE = 80;
+
 const Cross = () =>
   h("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": true },
     h("path", { d: "M5 5l10 10M15 5L5 15", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }));
@@ -13,11 +15,11 @@ function comeBack(opener) {
   const usable = opener?.isConnected && !opener.disabled && opener !== document.body;
   const beneath = [...document.querySelectorAll("dialog[open]")].at(-1);
   const target = usable ? opener : (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
-  if (target && !usable) target.tabIndex = -1;
+  if (target && !usable && target.tabIndex < 0) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
 }
 
-const tellOthers = () => window.dispatchEvent(new Event("dialogchange"));
+const tellOthers = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
 
 /** A native <dialog>: the browser makes the rest of the page inert and keeps the focus inside. */
 export function Modal({ title, description, open, role, backdropCloses, onClose, className, children, ...rest }) {
@@ -25,6 +27,7 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
   const pressed = useRef(null);
   const ids = useId();
   const isQuestion = role === "alertdialog";
+  const isLong = title?.length > LONG_TITLE; // scrolled on small screens, so it must be reached by Tab
 
   useEffect(() => {
     if (!open) return undefined;
@@ -33,10 +36,10 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
     dialog.showModal();
     dialog.scrollTop = 0; // a browser remembers how far what was there before had been read
     enter(dialog);
-    tellOthers();
+    tellOthers("dialogopen", "dialogchange");
     return () => {
       dialog.close();
-      tellOthers();
+      tellOthers("dialogchange");
       comeBack(opener);
     };
   }, [open]);
@@ -63,7 +66,7 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
     onClick: (event) => backdropCloses && own(event) && pressed.current === event.target && leave(event),
   }, open ? h("div", { className: "dialog-frame" },
     h("header", { className: "dialog-header" },
-      h("h2", { id: `${ids}-title`, tabIndex: -1, className: "dialog-title" }, title),
+      h("h2", { id: `${ids}-title`, tabIndex: isLong ? 0 : -1, className: isLong ? "dialog-title dialog-title-long" : "dialog-title" }, title),
       isQuestion ? null : h("button", { type: "button", className: "icon-button", "aria-label": "Fermer", onClick: leave }, h(Cross))),
     description ? h("p", { id: `${ids}-text`, className: "dialog-text" }, description) : null,
     children) : null);

@@ -81,7 +81,7 @@ def _recorded(row: Any) -> rx.Component:
             row.can_undo & (_calls.closed == ""),
             button(
                 "Annuler",
-                visually_hidden(rx.Var.create(f" la réponse de {row.name}")),
+                visually_hidden(rx.Var.create(f" la réponse {row.of}")),
                 variant="quiet",
                 # The button goes with the answer: the focus stays in the row.
                 on_click=[rx.call_function(_focus(row)), CallingState.undo(row.key)],

@@ -24,7 +24,7 @@ def content() -> rx.Component:
             table_links(routes.companies_export, routes.IMPORT_COMPANIES),
             button("Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true"),
         ],
-        on_arrive=CompanyFormState.begin,
+        on_arrive=[CompanyFormState.begin, CompaniesState.keep],
     )
 
 

@@ -8,7 +8,8 @@ from clubapp import routes
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.mailings import EventMails
-from clubapp.ui import badge, button, card, empty_state, link_button
+from clubapp.ui import badge, button, card, empty_state, link_button, status_badge
+from clubapp.ui.text import shown_if
 
 
 def events() -> rx.Component:
@@ -25,9 +26,14 @@ def events() -> rx.Component:
 
 
 def _event(event: EventMails) -> rx.Component:
-    sent = rx.cond(event.invitation_sent, badge("Invitations envoyées", "green"), rx.fragment())
+    cancelled = shown_if(event.status == "cancelled", status_badge(event.status, event.status_label))
+    sent = shown_if(event.invitation_sent, badge("Invitations envoyées", "green"))
     return rx.el.li(
-        rx.el.div(rx.el.h2(event.title, class_name="mail-title"), sent, class_name="event-row-head"),
+        rx.el.div(
+            rx.el.h2(event.title, class_name="mail-title"),
+            rx.el.div(cancelled, sent, class_name="mail-badges"),
+            class_name="event-row-head",
+        ),
         rx.el.p(event.date, class_name="event-row-date"),
         rx.el.div(
             _subject("Email initial", event.invitation),

@@ -101,10 +101,10 @@ class TemplateState(rx.State):
 
     def _refuse(self, refusal: Refusal) -> None:
         if isinstance(refusal, InvalidForm):
-            first = next(iter(refusal.errors))
+            first, reason = next(iter(refusal.errors.items()))
             tab = next(name for name, which in TYPES.items() if first in COLUMNS[which])
             self.asked = f"{tab} {self.attempt}"
-            self._tell(Failure(SAVE_FAILED), TemplateErrors(**known(refusal.errors, TemplateErrors)))
+            self._tell(Failure(SAVE_FAILED, reason), TemplateErrors(**known(refusal.errors, TemplateErrors)))
         else:
             self._tell(Failure(SAVE_FAILED, refusal.text))
         if isinstance(refusal, Overtaken):

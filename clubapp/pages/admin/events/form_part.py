@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.pages.admin.events.typed import SpeakerRow
-from clubapp.services.event_form import MAX_SPEAKERS, STATUSES
+from clubapp.services.event_form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
 from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
 from clubapp.ui.text import shown_if
 from clubapp.ui.vendor.kept_form import kept_form
@@ -131,6 +131,7 @@ def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
             id=f"speaker-bio-{row.key}",
             default_value=row.bio,
             error=rx.cond(first, errors.speaker_bio, ""),
+            max_length=LONGEST_BIO,
         ),
         key=row.key,
         role="group",

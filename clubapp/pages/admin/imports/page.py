@@ -105,7 +105,7 @@ def _preview() -> rx.Component:
         ),
         rx.cond(
             _plan.ignored != "",
-            rx.el.p("Colonnes ignorées\u00a0: ", _plan.ignored, class_name="field-hint"),
+            rx.el.p("Colonnes ignorées\u00a0: ", _plan.ignored, class_name="field-hint import-ignored"),
             rx.fragment(),
         ),
         rx.cond(

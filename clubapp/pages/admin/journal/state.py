@@ -18,7 +18,7 @@ _LAST_PAGE = 1_000_000
 
 
 class JournalState(rx.State):
-    """The messages that answer the search."""
+    """The messages that answer the search: what the address asks for (`?etat=`, `?evenement=`), then what is chosen."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -27,18 +27,18 @@ class JournalState(rx.State):
     wanted: Search = Search()
     is_loaded: bool = False
     has_failed: bool = False
+    _asked: tuple[str, str] | None = None
 
     @rx.event
     async def begin(self) -> None:
-        """The journal is opened, narrowed as the address says (`?etat=`, `?evenement=`)."""
-        asked = self.router.url.query_parameters
-        self.wanted = Search(state=asked.get("etat", ""), event_id=asked.get("evenement", ""))
-        await self._read()
+        """The journal is opened: nothing is chosen yet."""
+        self._asked = None
+        await self._follow()
 
     @rx.event
     async def load(self) -> None:
         """Read what is shown."""
-        await self._read()
+        await self._follow()
 
     @rx.event
     async def search(self, text: str) -> None:
@@ -65,6 +65,14 @@ class JournalState(rx.State):
     async def turn(self, page: int) -> None:
         """Another page."""
         self.wanted = replace(self.wanted, page=min(page, _LAST_PAGE) if isinstance(page, int) else 1)
+        await self._read()
+
+    async def _follow(self) -> None:
+        """Read what the address asks for when it changed, and else what was chosen since."""
+        query = self.router.url.query_parameters
+        asked = query.get("etat", ""), query.get("evenement", "")
+        if asked != self._asked:
+            self._asked, self.wanted = asked, Search(state=asked[0], event_id=asked[1])
         await self._read()
 
     async def _narrow(self, **changes: Any) -> None:

@@ -24,7 +24,7 @@ def content() -> rx.Component:
             table_links(routes.members_export, routes.IMPORT_MEMBERS),
             button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true"),
         ],
-        on_arrive=MemberFormState.begin,
+        on_arrive=[MemberFormState.begin, MembersState.keep],
     )
 
 

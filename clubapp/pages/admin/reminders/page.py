@@ -37,11 +37,10 @@ def content() -> rx.Component:
 def _form() -> rx.Component:
     return kept_form(
         rx.el.input(type="hidden", name="seen", value=RemindersState.seen, read_only=True),
-        rx.el.div(
-            rx.foreach(RemindersState.rows, _card), key=f"edition-{RemindersState.edition}", class_name="reminder-cards"
-        ),
+        rx.el.div(rx.foreach(RemindersState.rows, _card), class_name="reminder-cards"),
         form_actions(button("Sauvegarder", type="submit", busy=RemindersState.is_saving, busy_label="Enregistrement…")),
         name="reminders",
+        key=f"edition-{RemindersState.edition}",  # what was typed over other values is offered again
         on_submit=RemindersState.save,
         on_restore=RemindersState.restore,
         busy=RemindersState.is_saving,

@@ -16,7 +16,7 @@ UNANSWERED = "unanswered"
 
 
 class ReminderPreviewState(rx.State):
-    """`shown` is the text that is looked at: the kind of its mail, and after a colon that it asks for an answer.
+    """`shown` is the text that is looked at: `edition:kind`, and `:unanswered` when it asks for an answer.
 
     What is typed stays on the server: `_words` are subject and content, by text.
     """
@@ -54,7 +54,7 @@ class ReminderPreviewState(rx.State):
             await self._draw()
 
     async def _draw(self) -> None:
-        kind, _, asking = self.shown.partition(":")
+        kind, _, asking = self.shown.partition(":")[2].partition(":")
         words = self._words.get(self.shown) or await self._stored(kind, is_asking=bool(asking))
         drawn = await read(previews.club_mail, actor(), kind, words, is_asking=bool(asking))
         if drawn != self.preview:

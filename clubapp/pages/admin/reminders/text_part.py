@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
-from clubapp.pages.admin.reminders.state import Row
+from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.templates import VARIABLES
 from clubapp.ui import button, checkbox, field, text_area
@@ -25,7 +25,7 @@ def template(row: Row) -> rx.Component:
         rx.el.details(
             rx.el.summary("Modifier ce modèle"),
             _text(
-                card.kind,
+                f"{RemindersState.edition}:{card.kind}",
                 row,
                 "template",
                 (card.subject, card.content),
@@ -53,7 +53,7 @@ def asking(row: Row) -> rx.Component:
             hint="Avec un texte à part, qui demande une réponse. Ceux qui ont décliné ne reçoivent rien.",
         ),
         _text(
-            f"{card.kind}:{UNANSWERED}",
+            f"{RemindersState.edition}:{card.kind}:{UNANSWERED}",
             row,
             "unanswered",
             (card.unanswered_subject, card.unanswered_content),
@@ -71,28 +71,7 @@ def _text(
     preview, is_shown = ReminderPreviewState.preview, ReminderPreviewState.shown == text
     return rx.el.div(
         rx.el.div(
-            when_typed(
-                field(
-                    labels[0],
-                    f"{part}_subject",
-                    id=f"{part}-subject-{row.card.id}",
-                    default_value=values[0],
-                    error=getattr(row, f"{part}_subject"),
-                    max_length=LONGEST_LINE,
-                ),
-                text_area(
-                    labels[1],
-                    f"{part}_content",
-                    rows=rows,
-                    id=f"{part}-content-{row.card.id}",
-                    default_value=values[1],
-                    error=getattr(row, f"{part}_content"),
-                    max_length=LONGEST_BLOCK,
-                    hint=_VARIABLES,
-                ),
-                on_typed=ReminderPreviewState.typed(text),
-                class_name="reminder-fields",
-            ),
+            _fields(text, row, part, values, labels=labels, rows=rows),
             button(
                 rx.cond(is_shown, "Masquer l'aperçu", "Voir l'aperçu"),
                 variant="secondary",
@@ -107,4 +86,31 @@ def _text(
             rx.fragment(),
         ),
         class_name="reminder-text",
+    )
+
+
+def _fields(
+    text: Any, row: Row, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
+) -> rx.Component:
+    return when_typed(
+        field(
+            labels[0],
+            f"{part}_subject",
+            id=f"{part}-subject-{row.card.id}",
+            default_value=values[0],
+            error=getattr(row, f"{part}_subject"),
+            max_length=LONGEST_LINE,
+        ),
+        text_area(
+            labels[1],
+            f"{part}_content",
+            rows=rows,
+            id=f"{part}-content-{row.card.id}",
+            default_value=values[1],
+            error=getattr(row, f"{part}_content"),
+            max_length=LONGEST_BLOCK,
+            hint=_VARIABLES,
+        ),
+        on_typed=ReminderPreviewState.typed(text),
+        class_name="reminder-fields",
     )

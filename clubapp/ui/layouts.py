@@ -61,12 +61,12 @@ def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
 
 def admin_layout(*content: Any, **given: Any) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
-    return _workspace("Administration", _ADMIN_MENU, mail_pause_banner(), *content, **given)
+    return _workspace("Administration", _ADMIN_MENU, routes.ADMIN_SESSIONS, mail_pause_banner(), *content, **given)
 
 
 def member_layout(*content: Any, **given: Any) -> rx.Component:
     """The member area, in the same frame."""
-    return _workspace("Espace Membre", _MEMBER_MENU, *content, **given)
+    return _workspace("Espace Membre", _MEMBER_MENU, routes.MEMBER_SESSIONS, *content, **given)
 
 
 def brand() -> rx.Component:
@@ -120,6 +120,7 @@ def _footer() -> rx.Component:
 def _workspace(
     area: str,
     menu: Menu,
+    sessions: str,
     *content: Any,
     title: Text,
     hint: Text = "",
@@ -132,14 +133,14 @@ def _workspace(
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
     header = rx.el.header(heading, *tools, class_name="screen-header")
-    return _frame(_sidebar(area, menu), _main(header, *content), on_arrive=on_arrive, class_name="workspace")
+    return _frame(_sidebar(area, menu, sessions), _main(header, *content), on_arrive=on_arrive, class_name="workspace")
 
 
-def _sidebar(area: str, menu: Menu) -> rx.Component:
+def _sidebar(area: str, menu: Menu, sessions: str) -> rx.Component:
     links = rx.el.nav(
         *[nav_link(text, to, also, class_name="sidebar-link") for text, to, also in menu],
         aria_label=area,
         class_name="sidebar-menu",
     )
     home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=menu[0][1], class_name="brand")
-    return rx.el.header(home, fold(links, session_panel(), class_name="fold"), class_name="sidebar")
+    return rx.el.header(home, fold(links, session_panel(sessions), class_name="fold"), class_name="sidebar")

@@ -22,7 +22,6 @@ class SessionState(rx.State):
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
     email: str = ""
-    is_admin: bool = False
     minutes: int = 0
     ends_in: int = 0
     is_ending: bool = False
@@ -35,7 +34,7 @@ class SessionState(rx.State):
         if person.expires_at is None:
             return
         left = max(0.0, (person.expires_at - clock.now()).total_seconds())
-        self.email, self.is_admin = person.email, person.is_admin
+        self.email = person.email
         self.minutes = ceil(left / 60)
         self.ends_in = int(left * 1000)
         self.is_ending = left <= WARN_SECONDS
@@ -46,14 +45,12 @@ class SessionState(rx.State):
         self.is_told = True
 
 
-def session_panel() -> rx.Component:
-    """Stands in the menu of the administration and of the member area."""
-    sessions = rx.cond(SessionState.is_admin, routes.ADMIN_SESSIONS, routes.MEMBER_SESSIONS)
-    sessions_link = page_link("Mes sessions", to=sessions, class_name="session-link")
+def session_panel(sessions: str) -> rx.Component:
+    """Stands in the menu of the administration and of the member area; `sessions` is where one's own are seen there."""
     return rx.el.div(
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
         rx.el.p("Session expire dans ", SessionState.minutes, " min", class_name="session-left"),
-        sessions_link,
+        page_link("Mes sessions", to=sessions, class_name="session-link"),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),
         session_keeper(_notice(), ends_in=SessionState.ends_in, on_check=SessionState.check),
         class_name="session-panel",

@@ -24,7 +24,7 @@ Fault = Callable[[str], str | None]
 class Relay:
     """What the server accepted, and its faults: functions from a recipient to a reply, or None for a good day.
 
-    `login` is the user and password it asks for, if any; `in_clear` is all that reached it without encryption.
+    `login` is the user and password it asks for, if any; `in_clear` is what then reached it without encryption.
     """
 
     port: int = 0
@@ -120,8 +120,9 @@ class _Listening(SMTP):
 
     def data_received(self, data: bytes) -> None:
         transport = cast(Any, self.transport)
-        if transport.get_extra_info("sslcontext") is None:
-            cast(Relay, self.event_handler).in_clear.extend(data)
+        relay = cast(Relay, self.event_handler)
+        if relay.login and transport.get_extra_info("sslcontext") is None:
+            relay.in_clear.extend(data)
         super().data_received(data)
 
 

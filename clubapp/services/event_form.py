@@ -110,7 +110,7 @@ class _Check:
     def block(self, name: str, text: str, longest: int = LONGEST_BLOCK) -> str | None:
         found = block(text)
         if len(found) > longest:
-            self.errors[name] = f"Ce texte est trop long : {longest // 1000} 000 caractères au maximum."
+            self.errors[name] = f"Ce texte est trop long : {longest:,} caractères au maximum.".replace(",", " ")
         return found or None
 
     def date(self, text: str) -> datetime:

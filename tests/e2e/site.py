@@ -9,8 +9,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -141,6 +141,19 @@ class Site:
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+
+    @contextmanager
+    def without_database(self) -> Iterator[None]:
+        """The database is gone for as long as the block lasts. A page keeps what it has; none can connect anew."""
+        away = self.data_dir.with_name(f"{self.data_dir.name}-away")
+        self._move_database(self.data_dir, away)
+        yield
+        self._move_database(away, self.data_dir)
+
+    def _move_database(self, folder: Path, to: Path) -> None:
+        to.mkdir(exist_ok=True)
+        for each in folder.glob("club.sqlite3*"):
+            each.replace(to / each.name)
 
     def secrets_in_log(self) -> set[str]:
         """What stands in the log and opens an answer page, or signs somebody in: the database knows its hash."""

@@ -1,7 +1,6 @@
 """The lists of members and of companies: what a press on a row does and when; screens that cannot be read."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -11,7 +10,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import fits, has_no_barrier
 from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
-from tests.e2e.test_outage import admin_cookie, move
+from tests.e2e.test_outage import admin_cookie
 
 AFTER_MS = 100
 # On a busy machine a timer is late, never early.
@@ -53,25 +52,24 @@ def test_the_form_of_a_row_is_scrolled_to_a_tenth_of_a_second_after_the_press(
 @pytest.mark.console_errors("503")
 @pytest.mark.parametrize("name", LISTS)
 def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
-    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], tmp_path: Path, name: str
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], name: str
 ) -> None:
     site = own_site(**EMBEDDED)
     context = new_context(site)
     _, _, cookie = admin_cookie(site).partition("=")
     context.add_cookies([{"name": "session", "value": cookie, "url": site.url}])
     page = context.new_page()
-    page.goto("/admin/import/membres")
-    expect(page.get_by_role("heading", level=1, name="Importer des membres")).to_be_visible()
-    move(site.data_dir, tmp_path / "away")
-    page.get_by_role("link", name=name, exact=True).click()
-    failed = page.get_by_role("alert").filter(has_text="La liste n'a pas pu être chargée")
-    expect(failed).to_be_visible()
-    has_no_barrier(page)
-    page.set_viewport_size({"width": 320, "height": 640})
-    fits(page)
-    failed.get_by_role("button", name="Réessayer").click()
-    expect(failed).to_be_visible()
-    move(tmp_path / "away", site.data_dir)
+    page.goto("/admin/sante")
+    expect(page.get_by_text("Dernier passage à").first).to_be_visible()
+    with site.without_database():
+        page.get_by_role("link", name=name, exact=True).click()
+        failed = page.get_by_role("alert").filter(has_text="La liste n'a pas pu être chargée")
+        expect(failed).to_be_visible()
+        has_no_barrier(page)
+        page.set_viewport_size({"width": 320, "height": 640})
+        fits(page)
+        failed.get_by_role("button", name="Réessayer").click()
+        expect(failed).to_be_visible()
     failed.get_by_role("button", name="Réessayer").click()
     expect(page.locator("[data-row]").first).to_be_visible()
     expect(failed).to_have_count(0)
@@ -79,21 +77,20 @@ def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
 
 @pytest.mark.console_errors("503")
 def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_again_on_demand(
-    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], tmp_path: Path
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:
     site = own_site(**EMBEDDED)
     page = new_context(site).new_page()
     as_member(page, site, employed(site))
-    page.goto("/member/data")
+    page.get_by_role("link", name="Mes données", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Mes données")).to_be_visible()
-    move(site.data_dir, tmp_path / "away")
-    for name in ("Mes sessions", "Mes invitations", "Mon entreprise"):
-        page.get_by_role("link", name=name, exact=True).click()
-        expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
-        failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
-        expect(failed).to_be_visible()
-    has_no_barrier(page)
-    move(tmp_path / "away", site.data_dir)
+    with site.without_database():
+        for name in ("Mes sessions", "Mes invitations", "Mon entreprise"):
+            page.get_by_role("link", name=name, exact=True).click()
+            expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+            failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
+            expect(failed).to_be_visible()
+        has_no_barrier(page)
     failed.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_label("Site web")).to_be_visible()
     expect(failed).to_have_count(0)

@@ -4,11 +4,12 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
 
 import reflex as rx
-from granian.utils.proxies import wrap_asgi_with_proxy_headers
 from starlette.routing import Router
 from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from clubapp import logs, sentry
 from clubapp.jobs import schedule
@@ -128,9 +129,9 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     )
     own = [route for source in sources for route in source.routes()]
     router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
-    site = SecurityHeaders(Failures(Sockets(router)))
+    site: Any = SecurityHeaders(Failures(Sockets(router)))  # uvicorn and Starlette each have a type for it
     # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
-    return wrap_asgi_with_proxy_headers(site, settings().trusted_proxies.split(","))
+    return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
 
 
 @asynccontextmanager

@@ -133,5 +133,5 @@ def configure(*others: logging.Handler) -> None:
     for name in ("reflex", "reflex_base", "reflex.app"):
         logging.getLogger(name).handlers.clear()
     # These tell every message and every job at INFO, which nobody reads.
-    for name in ("apscheduler", "alembic", "httpx", "engineio", "socketio", "_granian"):
+    for name in ("apscheduler", "alembic", "httpx", "engineio", "socketio", "uvicorn"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,11 +1,10 @@
 """Serves everything on one port from the built front end, without Node and without rebuilding.
 
-The process that looks after the workers stays as long as the site does, and is kept small: it imports nothing of ours.
+The process that looks after several workers stays as long as the site does, and is small: it imports nothing of ours.
 """
 
 import ctypes
 import gc
-import multiprocessing
 import os
 import signal
 import socket
@@ -21,6 +20,8 @@ from typing import Any
 # Largest websocket message, in characters: the longest form, an event with all its speakers, with room to spare.
 LARGEST_MESSAGE = 100_000
 PATIENCE_SECONDS = 120
+KEEP_ALIVE_SECONDS = 150  # longer than proxies keep a connection: they must not find it closed under a request
+GOODBYE_SECONDS = 10  # for answers on their way, within what systemd and Docker wait
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
@@ -36,10 +37,11 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call
 def _logs(line: str) -> dict[str, Any]:
     """What the server itself says goes where our logs go, in a form of theirs; a worker then sets up its own."""
     return {
+        "version": 1,
+        "disable_existing_loggers": False,
         "formatters": {"line": {"format": line, "datefmt": "%Y-%m-%dT%H:%M:%S%z"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"]},
-        "loggers": {},
     }
 
 
@@ -67,29 +69,35 @@ def serve(host: str, port: int, workers: int, welcome: str) -> None:
 
 
 def main(host: str, port: int, workers: int, welcome: str) -> None:
-    """Look after the workers until SIGTERM or SIGINT."""
-    # A worker begins afresh. A copy of this process would have its locks, and none of its threads.
-    multiprocessing.set_start_method("spawn", force=True)
-    from granian.constants import Interfaces
-    from granian.log import LogLevels
-    from granian.server import Server
+    """Serve until SIGTERM or SIGINT: this process alone, or the workers it looks after."""
+    import uvicorn  # not in `serve`'s way
 
+    # A clean end is no failure: the server raises the signal once more when all is done.
+    signal.signal(signal.SIGTERM, lambda *_: None)
     if welcome:
         threading.Thread(target=_announce, args=[host, port, welcome], daemon=True).start()
-    server = Server(
-        target="clubapp.clubapp:app",
-        factory=True,
-        address=host,
-        port=port,
-        interface=Interfaces.ASGI,
-        workers=workers,
-        # One that dies is replaced, and the others go on; one that dies at each start ends the server.
-        respawn_failed_workers=True,
-        log_level=LogLevels.warning,
-        log_dictconfig=_LOGS[os.environ.get("CLUB_LOG_FORMAT", "console")],
-    )
     with _shared_figures(workers):
-        server.serve()
+        # A worker that dies is replaced, and the others go on; one that dies at each start ends the server.
+        uvicorn.run(
+            "clubapp.clubapp:app",
+            factory=True,
+            host=host,
+            port=port,
+            workers=workers,
+            lifespan="on",
+            ws="websockets-sansio",
+            ws_max_size=4 * LARGEST_MESSAGE,  # in bytes
+            ws_per_message_deflate=False,  # the memory of a compressor for each open page
+            ws_ping_interval=None,  # engine.io has pings of its own
+            proxy_headers=False,  # our settings say who is believed (clubapp.py)
+            server_header=False,
+            access_log=False,  # addresses of answer pages carry a token
+            log_config=_LOGS[os.environ.get("CLUB_LOG_FORMAT", "console")],
+            log_level="warning",
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=GOODBYE_SECONDS,
+            timeout_worker_healthcheck=PATIENCE_SECONDS,
+        )
 
 
 @contextmanager
@@ -131,6 +139,7 @@ def _end_with_parent() -> None:
 
 if __name__ == "__mp_main__":
     _end_with_parent()
-    gc.disable()  # a worker begins: what it loads stays, and is looked through for nothing until it serves
+if __name__ in ("__main__", "__mp_main__"):
+    gc.disable()  # what is loaded stays, and would be looked through for nothing until it serves
 if __name__ == "__main__":
     main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

@@ -71,7 +71,14 @@ def member_layout(*content: Any, **given: Any) -> rx.Component:
 
 def brand() -> rx.Component:
     """The emblem and the club's name, leading home."""
-    return page_link(emblem(), rx.el.span(ClubState.name, class_name="brand-name"), to=routes.HOME, class_name="brand")
+    return page_link(
+        emblem(),
+        rx.el.span(ClubState.name, class_name="brand-name"),
+        to=routes.HOME,
+        # Until the club's name has come, the link has this one.
+        aria_label=rx.cond(ClubState.name == "", "Accueil", rx.Var("undefined")),
+        class_name="brand",
+    )
 
 
 def emblem() -> rx.Component:

@@ -54,7 +54,7 @@ def test_every_npm_package_is_locked_with_its_hash() -> None:
 @pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
 def test_everything_asked_for_is_pinned(name: str) -> None:
     asked = {
-        re.split(r"[=<>\[]", line)[0] for line in (ROOT / f"{name}.in").read_text().splitlines() if line[:1].isalpha()
+        re.split(r"[=<>;\[]", line)[0] for line in (ROOT / f"{name}.in").read_text().splitlines() if line[:1].isalpha()
     }
     pinned = set(re.findall(r"^([a-z0-9._-]+)(?:\[[a-z0-9,]+\])?==", (ROOT / f"{name}.txt").read_text(), re.M))
     assert asked - pinned == set()

@@ -21,7 +21,7 @@ def test_every_direct_dependency_has_its_reason() -> None:
         *(ROOT / "requirements.in").read_text().splitlines(),
         *(ROOT / "requirements-dev.in").read_text().splitlines(),
     ]
-    names = [re.split(r"[=<>\[]", line)[0] for line in lines if line and line[0] not in "#-"]
+    names = [re.split(r"[=<>;\[]", line)[0] for line in lines if line and line[0] not in "#-"]
     assert not [name for name in names if name not in README]
 
 

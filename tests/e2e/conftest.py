@@ -20,6 +20,7 @@ from playwright.sync_api import (
 )
 
 from clubapp.database import transaction
+from clubapp.services import sessions
 from clubapp.services.sign_in import make_link
 from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.invitations import database_of
@@ -202,7 +203,19 @@ def phone(request: pytest.FixtureRequest, site: Site, new_context: Callable[...,
     return new_context(site, viewport=request.param, has_touch=True).new_page()
 
 
-def sign_in(page: Page, site: Site, email: str) -> None:
+def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str = "") -> Page:
+    """Let a browser be signed in, and open a page. How people do it, `sign_in_by_link` does."""
+    with database_of(site), transaction() as session:
+        cookie, _ = sessions.open(session, email, user_agent=user_agent)
+    page.context.add_cookies(
+        [{"name": "session", "value": cookie, "url": site.url, "httpOnly": True, "sameSite": "Lax"}]
+    )
+    if path:
+        page.goto(path)
+    return page
+
+
+def sign_in_by_link(page: Page, site: Site, email: str) -> None:
     """Sign a person in by a link as the command line prints it, confirming it as another browser must (S4)."""
     with database_of(site), transaction() as session:
         link = make_link(session, email)

@@ -19,8 +19,7 @@ ANSWERS = ({"will_attend": True}, {"will_attend": True, "guest_count": 1}, {}, {
 
 
 def on_screen(page: Page, site: Site, address: str = "/admin/events") -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto(address)
+    sign_in(page, site, ADMIN_EMAIL, address)
     expect(page.locator(".rbc-calendar")).to_be_visible()
     return page
 

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from clubapp.database import reading, transaction
 from clubapp.models import Company, Member
-from clubapp.services import sessions
+from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of
 from tests.e2e.site import Site
 from tests.factories import add_company, add_member
@@ -32,12 +32,7 @@ def alone(site: Site, name: str = "Rosalie Vandamme", **given: Any) -> Member:
 
 def as_member(page: Page, site: Site, member: Member, user_agent: str = "") -> Page:
     """Let a browser be signed in; the member stands on their profile."""
-    with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, str(member.email), user_agent=user_agent)
-    page.context.add_cookies(
-        [{"name": "session", "value": cookie, "url": site.url, "httpOnly": True, "sameSite": "Lax"}]
-    )
-    page.goto("/member")
+    sign_in(page, site, str(member.email), "/member", user_agent)
     page.get_by_role("button", name="Enregistrer").wait_for()
     return page
 

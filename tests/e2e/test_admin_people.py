@@ -27,8 +27,7 @@ def screen(page: Page, site: Site) -> Page:
 
 
 def on_screen(page: Page, site: Site, path: str = "/admin/members") -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto(path)
+    sign_in(page, site, ADMIN_EMAIL, path)
     rows(page).first.wait_for()
     return page
 

@@ -34,8 +34,7 @@ def screen(page: Page, site: Site) -> Page:
 
 
 def on_screen(page: Page, site: Site) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/companies")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/companies")
     rows(page).first.wait_for()
     return page
 
@@ -167,7 +166,7 @@ def test_what_was_refused_is_not_said_in_the_next_question(screen: Page) -> None
 def test_administrators_come_and_go_and_a_removed_one_is_out_at_once(
     page: Page, site: Site, new_context: Callable[..., BrowserContext]
 ) -> None:
-    sign_in(page, site, ADMIN_EMAIL)
+    sign_in(page, site, ADMIN_EMAIL, "/admin")
     page.get_by_role("link", name="Administrateurs").click()
     expect(page.get_by_role("heading", name="Administrateurs", level=1)).to_be_focused()
     field = page.get_by_label("Adresse e-mail")
@@ -185,7 +184,7 @@ def test_administrators_come_and_go_and_a_removed_one_is_out_at_once(
     expect(page.get_by_text("Vous", exact=True)).to_be_visible()
 
     other = new_context(site).new_page()
-    sign_in(other, site, "nouvelle@beffroi.example")
+    sign_in(other, site, "nouvelle@beffroi.example", "/admin")
     expect(other.get_by_role("heading", name="Membres", level=1)).to_be_visible()
     remove = page.get_by_role("button", name="Retirer nouvelle@beffroi.example")
     remove.click()
@@ -204,8 +203,7 @@ def test_the_last_administrator_stays(
 ) -> None:
     site = own_site()
     page = new_context(site).new_page()
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/administrators")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/administrators")
     page.get_by_role("button", name=f"Retirer {SECOND_ADMIN_EMAIL}").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Retirer", exact=True).click()
     expect(page.locator(".administrator-row")).to_have_count(1)

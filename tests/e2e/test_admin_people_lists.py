@@ -10,7 +10,6 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import fits, has_no_barrier
 from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
-from tests.e2e.test_outage import admin_cookie
 
 AFTER_MS = 100
 # On a busy machine a timer is late, never early.
@@ -37,8 +36,7 @@ LISTS = {"Membres": "/admin/members", "Entreprises": "/admin/companies"}
 def test_the_form_of_a_row_is_scrolled_to_a_tenth_of_a_second_after_the_press(
     page: Page, site: Site, path: str
 ) -> None:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto(path)
+    sign_in(page, site, ADMIN_EMAIL, path)
     row = page.locator("[data-row]").last
     row.scroll_into_view_if_needed()
     page.evaluate(TIMES)
@@ -55,11 +53,7 @@ def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], name: str
 ) -> None:
     site = own_site(**EMBEDDED)
-    context = new_context(site)
-    _, _, cookie = admin_cookie(site).partition("=")
-    context.add_cookies([{"name": "session", "value": cookie, "url": site.url}])
-    page = context.new_page()
-    page.goto("/admin/sante")
+    page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/sante")
     expect(page.get_by_text("Dernier passage à").first).to_be_visible()
     with site.without_database():
         page.get_by_role("link", name=name, exact=True).click()

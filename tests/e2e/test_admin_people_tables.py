@@ -22,8 +22,7 @@ HEADINGS = ["Nom complet", "Rôle", "Entreprise", "Description", "E-mail"]
 
 @pytest.fixture
 def admin(page: Page, site: Site) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    return page
+    return sign_in(page, site, ADMIN_EMAIL, "/admin")
 
 
 def workbook(folder: Path, company: str, *, broken: int = 0, marker: str = "Import", count: int = 300) -> Path:

@@ -127,8 +127,7 @@ def test_the_animator_sees_and_orders_the_list_by_keyboard(
     site: Site, three_waiting: Invitation, new_context: Callable[..., BrowserContext]
 ) -> None:
     page = new_context(site).new_page()
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/events")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     row = unrolled(page, page.locator(f"[data-event-id='{three_waiting.event_id}']").first)
     row.get_by_role("button", name=re.compile("Voir détails")).click()
     dialog = page.get_by_role("dialog")

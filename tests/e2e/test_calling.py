@@ -41,8 +41,7 @@ def invitation(site: Site) -> Iterator[Invitation]:
 
 
 def calls_of(page: Page, site: Site, event_id: str) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto(f"/admin/events/{event_id}/appels")
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{event_id}/appels")
     expect(page.get_by_role("heading", name="Liste d'appels", level=1)).to_be_visible()
     return page
 
@@ -109,8 +108,7 @@ def test_an_answer_by_link_shows_on_the_open_list(
 
 
 def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Site, invitation: Invitation) -> None:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/events")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des artisans"))
     row.get_by_role("button", name="Voir détails").click()
     page.get_by_role("tab", name="Personnes").click()

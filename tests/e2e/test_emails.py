@@ -32,8 +32,7 @@ def screen(page: Page, site: Site, event_id: str) -> Page:
 
 
 def on_screen(page: Page, site: Site) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/emails")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/emails")
     expect(page.get_by_role("heading", level=1, name="Gestion des Emails")).to_be_visible()
     return page
 

@@ -25,8 +25,7 @@ def screen(page: Page, site: Site) -> Page:
 
 
 def on_screen(page: Page, site: Site) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/emails")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/emails")
     page.get_by_role("tab", name="Nouvel email vierge").click()
     return page
 

@@ -48,8 +48,7 @@ def others(session: Session) -> list[Member]:
 
 def opened(page: Page, site: Site, title: str = "Souper des tisserands") -> Locator:
     """The dialog of the event, for an administrator."""
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/events")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     row_of(page, title).get_by_role("button", name="Voir détails").click()
     return page.locator("dialog[data-event-id]")
 

@@ -153,8 +153,7 @@ def test_invitations_go_out_once_whoever_presses(
     "path", ["/admin", "/admin/members", "/admin/companies", "/admin/emails", "/admin/email-settings"]
 )
 def test_no_entry_of_the_menu_is_a_dead_end(page: Page, site: Site, path: str) -> None:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto(path)
+    sign_in(page, site, ADMIN_EMAIL, path)
     titles = {
         "/admin/companies": ("Entreprises", "entreprises au total"),
         "/admin/emails": ("Gestion des Emails", "Template par défaut"),

@@ -21,8 +21,7 @@ FOUND = "Une saisie non enregistrée du "
 @pytest.fixture
 def form(page: Page, site: Site) -> Locator:
     """The form of a new member, with something typed."""
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/members")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     return typed(page)
 
 
@@ -128,8 +127,7 @@ def test_what_is_saved_is_forgotten_and_what_is_refused_is_not(page: Page, form:
 
 def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: Page, site: Site) -> None:
     person = employed(site, "Brouillon Ancien")
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/members")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     role = open_row(page, "Brouillon Ancien").locator("[name=role]")
     role.fill("Rôle de brouillon")
     page.reload()

@@ -5,6 +5,7 @@ import random
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlmodel import Session, col, select
@@ -16,6 +17,7 @@ from clubapp.models import Event, MailState, OutboxMail
 from clubapp.services import demo, invitations
 from clubapp.services.actors import Actor
 from tests.conftest import forget_settings
+from tests.e2e.several import several, workers_of
 from tests.e2e.site import Site
 from tests.smtp_server import Relay
 
@@ -80,13 +82,15 @@ def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
     assert set(found) - set(received) <= unsettled
 
 
-def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(own_site: Callable[..., Site]) -> None:
-    site = own_site()
-    assert site.process is not None
-    site.process.kill()
-    site.process.wait()
-    until = time.monotonic() + 5
-    while time.monotonic() < until and site.answers():
-        time.sleep(0.05)
-    assert not site.answers()
-    site.start()
+def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(built: None, tmp_path: Path) -> None:
+    with several(tmp_path / "data", 2) as two:
+        site = two.site
+        assert site.process is not None
+        assert len(workers_of(site)) == 2
+        site.process.kill()
+        site.process.wait()
+        until = time.monotonic() + 5
+        while time.monotonic() < until and site.answers():
+            time.sleep(0.05)
+        assert not site.answers()
+        site.start()

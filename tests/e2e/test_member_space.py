@@ -177,7 +177,7 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     told = site.wait_for_mail(str(person.email), "email_changed").get_body(("plain",))
     assert told
     assert "no•••@espace.example" in told.get_content()
-    sign_in(other, site, new)
+    sign_in(other, site, new, "/member")
     expect(other.get_by_label("Email", exact=True)).to_have_value(new)
 
 
@@ -262,7 +262,7 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
 
 def test_an_administrator_has_the_same_screen(page: Page, site: Site) -> None:
     site.command("admin", "add", "odile@beffroi.example")
-    sign_in(page, site, "odile@beffroi.example")
+    sign_in(page, site, "odile@beffroi.example", "/admin")
     page.get_by_role("link", name="Mes sessions").click()
     expect_path(page, "/admin/sessions")
     expect(page.get_by_text("Cette session", exact=True)).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import sign_in_by_link
 from tests.e2e.site import Site
 
 # Cumulative layout shift, kept from the first moment.
@@ -160,7 +160,7 @@ def test_a_member_goes_into_the_contacts_of_a_phone(page: Page) -> None:
 
 
 def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
-    sign_in(page, site, site.command("admin", "list").split()[0])
+    sign_in_by_link(page, site, site.command("admin", "list").split()[0])
     # Each page is let come alive before it is left.
     expect(page.get_by_text("membres au total")).to_be_visible()
     cookies = [str(cookie.get("name")) for cookie in page.context.cookies()]

@@ -20,8 +20,7 @@ SAVED = "Paramètres sauvegardés avec succès !"
 
 @pytest.fixture
 def screen(page: Page, site: Site) -> Page:
-    sign_in(page, site, ADMIN_EMAIL)
-    page.goto("/admin/email-settings")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/email-settings")
     expect(page.get_by_role("button", name="Sauvegarder")).to_be_visible()
     return page
 

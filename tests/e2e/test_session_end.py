@@ -28,7 +28,7 @@ def test_five_minutes_before_the_end_the_person_is_warned(site: Site, page: Page
     email = admin(site, "gilberte")
     sign_in(page, site, email)
     set_end(site, email, 4 * MINUTE)
-    page.reload()
+    page.goto("/admin")
     warning = page.get_by_text(re.compile("Votre session expire dans 4 min"))
     expect(warning).to_be_visible()
     page.get_by_role("button", name="Fermer l'avertissement").click()
@@ -51,7 +51,7 @@ def test_when_time_is_up_every_tab_goes_to_the_sign_in_page(site: Site, page: Pa
 
 def test_signing_out_in_one_tab_reaches_the_others(site: Site, page: Page) -> None:
     email = admin(site, "irma")
-    sign_in(page, site, email)
+    sign_in(page, site, email, "/admin")
     second = page.context.new_page()
     second.goto("/admin")
     expect(second.get_by_text(email)).to_be_visible()
@@ -64,14 +64,14 @@ def test_signing_out_in_one_tab_reaches_the_others(site: Site, page: Page) -> No
 
 def test_a_removed_administrator_is_shown_out(site: Site, page: Page) -> None:
     email = admin(site, "jeanne")
-    sign_in(page, site, email)
+    sign_in(page, site, email, "/admin")
     site.command("admin", "remove", email)
     expect_path(page, "/connexion")
 
 
 def test_two_tabs_that_refresh_together_stay_signed_in(site: Site, page: Page) -> None:
     email = admin(site, "karen")
-    sign_in(page, site, email)
+    sign_in(page, site, email, "/admin")
     second = page.context.new_page()
     second.goto("/admin")
     send = "() => Promise.all([1, 2, 3].map(() => fetch('/auth/refresh', {method: 'POST'}).then((r) => r.json())))"

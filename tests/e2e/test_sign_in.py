@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import sign_in_by_link
 from tests.e2e.sign_ins import admin, expect_path
 from tests.e2e.site import Site, link_in
 
@@ -199,7 +199,7 @@ def test_the_banner_says_our_words_and_never_those_of_the_address(site: Site, pa
 def test_a_member_sees_their_own_profile_and_company(site: Site, page: Page) -> None:
     from clubapp.services.demo import MEMBER_EMAIL
 
-    sign_in(page, site, MEMBER_EMAIL)
+    sign_in_by_link(page, site, MEMBER_EMAIL)
     expect_path(page, "/member")
     expect(page.get_by_role("heading", name="Mon profil")).to_be_visible()
     expect(page.get_by_label("Email", exact=True)).to_have_value(MEMBER_EMAIL)

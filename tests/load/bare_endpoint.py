@@ -1,6 +1,6 @@
 """What one would write in an afternoon: read the row of a token; set a field, commit, read it back.
 
-No rule, no wording, no history, no confirmation. Durable, in worker threads, as the page is. Served by `granian`.
+No rule, no wording, no history, no confirmation. Durable, in worker threads, as the page is. Served by `uvicorn`.
 """
 
 from typing import Any

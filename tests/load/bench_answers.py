@@ -5,7 +5,6 @@ a bare endpoint that does the same reads and writes; what open pages weigh; how 
 import http.client
 import json
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from tests.e2e.invitations import database_of
 from tests.e2e.site import ROOT, Site
 from tests.factories import add_event, add_member, add_reservation
 from tests.load.bench_pages import SLOW_4G, _browser  # pyright: ignore[reportPrivateUsage]
-from tests.load.figures import Figure, percentile
+from tests.load.figures import UVICORN, Figure, percentile
 from tests.web.tab import Tab
 
 CONNECTIONS, ANSWERS_EACH = 20, 25
@@ -212,8 +211,7 @@ def _answered(browser: Browser, site: Site, link: Link) -> float:
 @contextmanager
 def _bare(site: Site) -> Iterator[None]:
     """The bare endpoint over the same file, on the same port, as one process."""
-    granian = str(Path(sys.executable).with_name("granian"))
-    words = [granian, "--interface", "asgi", "--factory", "--port", str(site.port), "tests.load.bare_endpoint:app"]
+    words = [*UVICORN, "--factory", "--port", str(site.port), "tests.load.bare_endpoint:app"]
     process = subprocess.Popen(words, cwd=ROOT, env=site.variables(), start_new_session=True)
     try:
         until = time.monotonic() + 60

@@ -10,7 +10,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.e2e.site import ROOT, Site, free_port
-from tests.load.figures import Figure
+from tests.load.figures import UVICORN, Figure
 
 READERS, TURNS, SECONDS, VISITS = 16, 5, 2.0, 5000
 LIMIT_MB = 250
@@ -61,9 +60,8 @@ def _plain(site: Site, page: Path) -> Iterator[int]:
     """The bare page on the same database; its port."""
     port = free_port()
     database = f"sqlite:///{site.data_dir / 'club.sqlite3'}"
-    granian = [str(Path(sys.executable).with_name("granian")), "--interface", "asgi", "--port", str(port)]
     process = subprocess.Popen(
-        [*granian, "--log-level", "error", "tests.load.plain_directory:app"],
+        [*UVICORN, "--port", str(port), "tests.load.plain_directory:app"],
         cwd=ROOT,
         env=site.variables() | {"PLAIN_DATABASE": database, "PLAIN_PAGE": str(page)},
         start_new_session=True,

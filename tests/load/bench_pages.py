@@ -16,7 +16,7 @@ from clubapp.server import _REFLEX  # pyright: ignore[reportPrivateUsage]
 from tests.e2e.conftest import CHROMIUM_FLAGS, found_chromium
 from tests.e2e.site import ROOT, Site
 from tests.load import weight
-from tests.load.figures import Figure
+from tests.load.figures import UVICORN, Figure
 
 VISITS = 5
 LIMIT_KB, FIRST_PAINT_KB = 200, 25
@@ -81,17 +81,9 @@ def _served(site: Site) -> Iterator[None]:
 def _without_first_paint(site: Site) -> Iterator[None]:
     """The same server with empty documents."""
     site.command("demo")
-    granian = [
-        str(Path(sys.executable).with_name("granian")),
-        "--interface",
-        "asgi",
-        "--factory",
-        "--port",
-        str(site.port),
-    ]
     with site.log.open("ab") as log:
         process = subprocess.Popen(
-            [*granian, "tests.load.without_first_paint:app"],
+            [*UVICORN, "--factory", "--port", str(site.port), "tests.load.without_first_paint:app"],
             cwd=ROOT,
             env=site.variables() | _REFLEX,
             stdout=log,

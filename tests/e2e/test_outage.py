@@ -39,8 +39,7 @@ def admin_cookie(site: Site) -> str:
 @contextmanager
 def full_disk(site: Site) -> Iterator[None]:
     """No process of the site can write a byte into any file, its log included."""
-    assert site.process is not None
-    processes = [site.process.pid, *workers_of(site)]
+    processes = workers_of(site)
     before = [resource.prlimit(process, resource.RLIMIT_FSIZE) for process in processes]
     for process, (_, most) in zip(processes, before, strict=True):
         resource.prlimit(process, resource.RLIMIT_FSIZE, (0, most))

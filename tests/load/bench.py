@@ -7,8 +7,9 @@ from pathlib import Path
 
 from clubapp import clock
 from tests.load import bench_answers, bench_directory, bench_lists, bench_live, bench_mail, bench_pages, bench_workers
-from tests.load.figures import table
+from tests.load.figures import Figure, table
 
+PARTS = (bench_pages, bench_directory, bench_lists, bench_answers, bench_live, bench_mail, bench_workers)
 ROOT = Path(__file__).resolve().parent.parent.parent
 EVIDENCE = ROOT / "docs" / "evidence.md"
 BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"
@@ -16,18 +17,13 @@ BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"
 
 def main() -> None:
     """Measure, print, and write the table down."""
+    figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
-        figures = [
-            *bench_pages.measure(Path(folder) / "pages"),
-            *bench_directory.measure(Path(folder) / "directory"),
-            *bench_lists.measure(Path(folder) / "lists"),
-            *bench_answers.measure(Path(folder) / "answers"),
-            *bench_live.measure(Path(folder) / "live"),
-            *bench_mail.measure(Path(folder) / "mail"),
-            *bench_workers.measure(Path(folder) / "workers"),
-        ]
+        for each in PARTS:
+            measured = each.measure(Path(folder) / each.__name__)
+            print(table(measured), flush=True)
+            figures += measured
     shown = table(figures)
-    print(shown)
     today = clock.to_local(clock.now()).date()
     _write_down(f"{today}, `make bench`, {os.cpu_count()} cores, {platform.system()}.\n\n{shown}\n")
 

@@ -12,6 +12,11 @@ from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
+try:
+    from uvloop import new_event_loop
+except ImportError:  # Windows has none
+    from asyncio import new_event_loop
+
 from clubapp.database import reading, transaction
 from clubapp.mail import claims, envelope, pause
 from clubapp.mail.composer import Composer
@@ -63,7 +68,8 @@ def deliver(until_empty: bool = False, stopping: threading.Event | None = None) 
     stopping, total = stopping or threading.Event(), Summary()
     while True:
         claims.recover()
-        total += asyncio.run(_Pass(stopping).run())
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            total += runner.run(_Pass(stopping).run())
         if not until_empty or stopping.is_set() or claims.waiting() == 0:
             return total
         with reading() as session:

@@ -151,6 +151,7 @@ def _header(name: str, value: str) -> str:
     return f"{name}: {_encoded_words(value)}\r\n"
 
 
+@lru_cache(maxsize=64)  # a mailing's subject is the same in each message
 def _encoded_words(text: str) -> str:
     """A text as words of at most 75 characters, one on each line; readers join them again without a space."""
     words, word = [], ""

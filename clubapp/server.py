@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ PATIENCE_SECONDS = 120
 KEEP_ALIVE_SECONDS = 150  # longer than proxies keep a connection: they must not find it closed under a request
 GOODBYE_SECONDS = 10  # for answers on their way, within what systemd and Docker wait
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
+_MOST_HEAPS = -8  # M_ARENA_MAX of mallopt(3)
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
     "__REFLEX_SKIP_COMPILE": "true",
@@ -54,24 +55,27 @@ _LOGS = {
 }
 
 
-def serve(host: str, port: int, workers: int, welcome: str) -> None:
-    """Become the server, and never come back. The database is migrated and the front end built before.
+def serve(host: str, port: int, workers: int, welcome: str, *, afresh: bool) -> None:
+    """Serve until SIGTERM or SIGINT, which end it cleanly. The database is migrated and the front end built before.
 
-    The welcome, if any, is printed once the site answers. SIGTERM and SIGINT end the server cleanly.
+    The welcome, if any, is printed once the site answers. `afresh` says that preparing took memory worth giving back.
     """
     os.chdir(Path(__file__).resolve().parent.parent)
     os.environ.update(_REFLEX)
-    # One heap for each of forty worker threads would hold on to a fifth more memory than two do.
-    os.environ.setdefault("MALLOC_ARENA_MAX", "2")
+    if workers == 1 and not afresh:
+        main(host, port, workers, welcome)
+        return
     sys.stdout.flush()
-    # A new program in the same process: what preparing took of memory is given back.
+    # A new program in the same process. Workers copy its main module, which has to be small.
     os.execv(sys.executable, [sys.executable, "-m", __name__, host, str(port), str(workers), welcome])  # noqa: S606
 
 
 def main(host: str, port: int, workers: int, welcome: str) -> None:
     """Serve until SIGTERM or SIGINT: this process alone, or the workers it looks after."""
-    import uvicorn  # not in `serve`'s way
+    import uvicorn  # not in the way of a new program
 
+    if workers == 1:
+        _settle_in()
     # A clean end is no failure: the server raises the signal once more when all is done.
     signal.signal(signal.SIGTERM, lambda *_: None)
     if welcome:
@@ -131,6 +135,14 @@ def _answers(host: str, port: int) -> bool:
         return False
 
 
+def _settle_in() -> None:
+    """What the process that serves asks of its memory."""
+    gc.disable()  # what is loaded stays, and would be looked through for nothing until it serves
+    # One heap for each of forty worker threads would hold on to a fifth more memory than two do.
+    with suppress(AttributeError):  # only glibc has it
+        ctypes.CDLL(None).mallopt(_MOST_HEAPS, 2)
+
+
 def _end_with_parent() -> None:
     """Let the kernel end this worker when the process that looks after it is killed: it would keep the port (Linux)."""
     if sys.platform == "linux":
@@ -139,7 +151,6 @@ def _end_with_parent() -> None:
 
 if __name__ == "__mp_main__":
     _end_with_parent()
-if __name__ in ("__main__", "__mp_main__"):
-    gc.disable()  # what is loaded stays, and would be looked through for nothing until it serves
+    _settle_in()
 if __name__ == "__main__":
     main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

@@ -24,24 +24,27 @@ def serve(
     _check_redis(chosen.redis_url)
     _ = chosen.keys  # an unusable key stops the start
     migrate()
-    if chosen.demo and _is_empty():
+    is_new = chosen.demo and _is_empty()
+    if is_new:
         _load_demo()
-    build()
+    was_compiled = build()
     from clubapp import server
     from clubapp.commands.welcome import welcome
 
     _choose(CLUB_LOG_FORMAT=chosen.log_format)
     told = welcome(chosen) if chosen.log_format == "console" else ""
-    server.serve(chosen.host, chosen.port, chosen.workers, told)
+    server.serve(chosen.host, chosen.port, chosen.workers, told, afresh=is_new or was_compiled)
 
 
-def build() -> None:
+def build() -> bool:
     """Compile l'interface si ses sources ont changé."""
     from clubapp import frontend
 
-    if not frontend.is_current():
-        typer.echo("Compilation de l'interface, environ 30 secondes…")
-        frontend.build()
+    if frontend.is_current():
+        return False
+    typer.echo("Compilation de l'interface, environ 30 secondes…")
+    frontend.build()
+    return True
 
 
 def migrate(

@@ -76,8 +76,8 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
 
     if workers == 1:
         _settle_in()
-    # A clean end is no failure: the server raises the signal once more when all is done.
-    signal.signal(signal.SIGTERM, lambda *_: None)
+    # A clean end is no failure, also while starting: the server raises the signal once more when all is done.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if welcome:
         threading.Thread(target=_announce, args=[host, port, welcome], daemon=True).start()
     with _shared_figures(workers):

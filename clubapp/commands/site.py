@@ -31,7 +31,7 @@ def serve(
     from clubapp import server
     from clubapp.commands.welcome import welcome
 
-    _choose(CLUB_LOG_FORMAT=chosen.log_format)
+    _choose(CLUB_LOG_FORMAT=chosen.log_format, CLUB_DATA_DIR=chosen.data_dir)
     told = welcome(chosen) if chosen.log_format == "console" else ""
     server.serve(chosen.host, chosen.port, chosen.workers, told, afresh=is_new or was_compiled)
 

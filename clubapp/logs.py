@@ -132,6 +132,8 @@ def configure(*others: logging.Handler) -> None:
     logging.captureWarnings(capture=True)
     for name in ("reflex", "reflex_base", "reflex.app"):
         logging.getLogger(name).handlers.clear()
-    # These tell every message and every job at INFO, which nobody reads.
-    for name in ("apscheduler", "alembic", "httpx", "engineio", "socketio", "uvicorn"):
+    # These tell every message and every job at INFO, which nobody reads. The servers of sockets, had they no level of
+    # their own, would print errors once more beside our logs, with what a client sent.
+    quiet = ("apscheduler", "alembic", "httpx", "engineio.server", "socketio.server", "uvicorn", "engineio", "socketio")
+    for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)

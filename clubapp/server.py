@@ -6,6 +6,7 @@ The process that looks after several workers stays as long as the site does, and
 import ctypes
 import gc
 import os
+import resource
 import signal
 import socket
 import sys
@@ -21,8 +22,10 @@ from typing import Any
 LARGEST_MESSAGE = 100_000
 PATIENCE_SECONDS = 120
 KEEP_ALIVE_SECONDS = 150  # longer than proxies keep a connection: they must not find it closed under a request
+HANGS_SECONDS = 10  # a worker that says nothing for so long is replaced; its answer needs no turn of its event loop
 GOODBYE_SECONDS = 10  # for answers on their way, within what systemd and Docker wait
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
+MOST_FILES = 65_536
 _MOST_HEAPS = -8  # M_ARENA_MAX of mallopt(3)
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
@@ -89,7 +92,8 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             port=port,
             workers=workers,
             lifespan="on",
-            ws="websockets-sansio",
+            http="clubapp.wire:Requests",
+            ws="clubapp.wire:Frames",
             ws_max_size=4 * LARGEST_MESSAGE,  # in bytes
             ws_per_message_deflate=False,  # the memory of a compressor for each open page
             ws_ping_interval=None,  # engine.io has pings of its own
@@ -100,7 +104,7 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             log_level="warning",
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GOODBYE_SECONDS,
-            timeout_worker_healthcheck=PATIENCE_SECONDS,
+            timeout_worker_healthcheck=HANGS_SECONDS,
         )
 
 
@@ -136,8 +140,10 @@ def _answers(host: str, port: int) -> bool:
 
 
 def _settle_in() -> None:
-    """What the process that serves asks of its memory."""
+    """What the process that serves asks of its memory, and how many connections it may hold."""
     gc.disable()  # what is loaded stays, and would be looked through for nothing until it serves
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 <= most < MOST_FILES else MOST_FILES, most))
     # One heap for each of forty worker threads would hold on to a fifth more memory than two do.
     with suppress(AttributeError):  # only glibc has it
         ctypes.CDLL(None).mallopt(_MOST_HEAPS, 2)

@@ -275,6 +275,8 @@ def settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise SettingsError(_one_line_each(error)) from None
+    except UnicodeDecodeError:
+        raise SettingsError(".env: ce fichier doit être enregistré en UTF-8") from None
 
 
 def _one_line_each(error: ValidationError) -> str:

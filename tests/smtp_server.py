@@ -36,6 +36,7 @@ class Relay:
     connections: int = 0
     at_mail: Fault = lambda _: None
     at_rcpt: Fault = lambda _: None
+    before_data: Fault = lambda _: None
     at_data: Fault = lambda _: None
     seconds: float = 0.0
 
@@ -124,6 +125,14 @@ class _Listening(SMTP):
         if relay.login and transport.get_extra_info("sslcontext") is None:
             relay.in_clear.extend(data)
         super().data_received(data)
+
+    async def smtp_DATA(self, arg: str) -> None:
+        """A relay may also go before it asks for the message."""
+        relay = cast(Relay, self.event_handler)
+        if reply := relay.before_data(cast(Envelope, self.envelope).rcpt_tos[0]):
+            await self.push(_said(self, reply))
+            return
+        await super().smtp_DATA(arg)
 
 
 class _Controller(Controller):

@@ -86,6 +86,15 @@ def test_the_identity_may_be_written_as_people_do(
     assert getattr(settings(), name) == kept
 
 
+def test_a_file_in_another_encoding_is_named(
+    environment: pytest.MonkeyPatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_bytes("CLUB_NAME=Café\n".encode("latin-1"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SettingsError, match="UTF-8"):
+        settings()
+
+
 def test_each_wrong_value_has_its_line(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PORT", "x")
     environment.setenv("CLUB_SMTP_URL", "x")

@@ -16,7 +16,7 @@ SYSTEM = "system"
 RESTORED = "restored"
 STEP = timedelta(seconds=5)
 LONGEST = timedelta(minutes=1)
-AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}"
+AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}."
 
 
 def current(session: Session) -> MailPause | None:
@@ -54,7 +54,7 @@ def after_errors(session: Session, answer: str) -> datetime | None:
         return None
     last = row.until - row.since if row is not None and row.until is not None else STEP / 2
     until = now + min(2 * last, LONGEST)
-    _keep(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer), by=SYSTEM)
+    _keep(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer.strip().rstrip(".")), by=SYSTEM)
     return until
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
+from aiosmtplib.protocol import SMTPProtocol
 from pydantic import SecretStr
 
 from clubapp import causes
@@ -25,10 +26,11 @@ if TYPE_CHECKING:  # its dependencies weigh 16 MB: whoever keeps mails as files 
 
 COMMAND_SECONDS = 30
 DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
-CLOSING = 421
+ACCEPTED, START, CLOSING = 250, 354, 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
 NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
+LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
 # What the library says in English only, by a word of it.
 _NOT_OFFERED = {
     "STARTTLS": "ce serveur ne propose pas de chiffrement",
@@ -81,7 +83,7 @@ class Relay(Protocol):
         """Pass the announced message on; its value is the relay's acknowledgement.
 
         Raises:
-            Refused: it was not accepted. Unanswered: it may have been.
+            NotReached: nothing has left. Refused: it was not accepted. Unanswered: it may have been.
         """
         ...
 
@@ -118,20 +120,37 @@ class SmtpRelay:
 
     async def hand_over(self, parcel: Parcel) -> str:
         """DATA. See `Relay.hand_over`."""
+        protocol = await self._asked_for_content()
         try:
-            if self._session is None:
-                raise aiosmtplib.SMTPServerDisconnected("not connected")
-            answer = await self._session.data(parcel.content, timeout=DATA_SECONDS)
-        except aiosmtplib.SMTPDataError as error:
-            if not 400 <= error.code < 600:
-                self._drop()
-                raise Unanswered(str(error)) from None
-            await self._start_over(error.code)
-            raise Refused(error.code, error.message) from None
+            protocol.write(_with_end(parcel.content))
+            answer = await protocol.read_response(timeout=DATA_SECONDS)
         except Exception as error:  # whatever cut the hand-over, its fate is unknown (M8)
             self._drop()
-            raise Unanswered(str(error)) from None
-        return f"{answer.code} {answer.message}"
+            raise Unanswered(LOST.format(why=_why(error))) from None
+        if answer.code == ACCEPTED:
+            return f"{answer.code} {answer.message}"
+        raise await self._not_accepted(answer, Unanswered)
+
+    async def _asked_for_content(self) -> SMTPProtocol:
+        """The connection, once the relay waits for the message itself; until then nothing has left."""
+        try:
+            if self._session is None or self._session.protocol is None:
+                raise aiosmtplib.SMTPServerDisconnected("not connected")
+            answer = await self._session.execute_command(b"DATA")
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self._drop()
+            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
+        if answer.code == START:
+            return self._session.protocol
+        raise await self._not_accepted(answer, NotReached)
+
+    async def _not_accepted(self, answer: aiosmtplib.SMTPResponse, senseless: type[Exception]) -> Exception:
+        """What a relay's "no" means. A reply that is neither yes nor no ends the connection."""
+        if 400 <= answer.code < 600:
+            await self._start_over(answer.code)
+            return Refused(answer.code, answer.message)
+        self._drop()
+        return senseless(f"{answer.code} {answer.message}")
 
     async def close(self) -> None:
         """QUIT, or simply hang up when that fails."""
@@ -178,6 +197,11 @@ def _why(error: BaseException) -> str:
     if isinstance(error, aiosmtplib.SMTPServerDisconnected):
         return "il l'a coupée"
     return next((text for word, text in _NOT_OFFERED.items() if word in str(error)), "") or causes.reason(error)
+
+
+def _with_end(content: bytes) -> bytes:
+    """The lines of a message as DATA takes them: a dot at the start of one is doubled, one alone ends it (RFC 5321)."""
+    return (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n"
 
 
 class FileRelay:

@@ -1,13 +1,13 @@
 """Which text and which signature a mail uses: the event's own, then the club's, then the built-in one."""
 
 from dataclasses import dataclass
-from html import unescape
 
 import nh3
 from sqlmodel import Session, select
 
 from clubapp import links, phones
 from clubapp.mail.defaults import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
+from clubapp.mail.plain import as_text
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, ReminderType
 from clubapp.settings import settings
 
@@ -16,7 +16,6 @@ COLUMNS = {
     ReminderType.FIRST: ("reminder_1_subject", "reminder_1_template"),
     ReminderType.SECOND: ("reminder_2_subject", "reminder_2_template"),
 }
-_LINE_ENDS = ("<br>", "<br/>", "<br />", "</p>", "</div>", "</tr>", "</li>")
 # What a signature may say with `style`: nothing that fetches, covers or moves.
 _PROPERTIES = {
     "background-color", "border", "border-bottom", "border-color", "border-left", "border-radius", "border-right",
@@ -97,7 +96,7 @@ def signed(row: EmailSignature) -> Signature:
         row.address,
         links.web_address(row.website),
         custom_html=html,
-        custom_text=_as_text(html),
+        custom_text=as_text(html),
     )
 
 
@@ -128,11 +127,3 @@ def clean(html: str) -> str:
 
 def _setting(session: Session, which: ReminderType) -> EmailReminderSetting | None:
     return session.exec(select(EmailReminderSetting).where(EmailReminderSetting.reminder_type == which)).first()
-
-
-def _as_text(html: str) -> str:
-    """The words of a fragment, one line per line of it."""
-    for end in _LINE_ENDS:
-        html = html.replace(end, f"{end}\n")
-    lines = unescape(nh3.clean(html, tags=set())).splitlines()
-    return "\n".join(line.strip() for line in lines if line.strip())

@@ -13,6 +13,8 @@ from clubapp.services import places, waiting
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
+AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
+CHOICES = ("oui", "non")  # what an answer link may put forward
 FULL = "complet pour le moment"
 LUNCH_OFFERED = "proposé après la rencontre"
 MAP = "https://www.openstreetmap.org/search"

@@ -19,7 +19,7 @@ from clubapp.models import Company, CompetitionDecision, CompetitionVerdict, Mem
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services import audit, members
 from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_LINE, line
+from clubapp.services.event_form import LONGEST_LINE, InvalidForm, line
 from clubapp.services.member_form import MemberForm
 from clubapp.services.search import fold, words_of
 
@@ -109,14 +109,17 @@ def decide(session: Session, actor: Actor, member_id: str, decisions: Iterable[D
     """Record what was decided of a member and others; what stands already is not recorded again.
 
     Raises:
-        Invalid: for an unknown verdict, or a competition that is accepted without a reason.
+        Invalid: for an unknown verdict.
+        InvalidForm: for competitions that are accepted without a reason, by their `reason_field`.
         NotFound: when one of the two is gone.
     """
     require_admin(actor)
+    decisions = tuple(decisions)
+    _require_reasons(decisions)
     trades = {person.trade.member_id: person.trade for person in _people(session, active_only=False)}
     standing = _latest(session, member_id)
     for each in decisions:
-        reason = _checked_reason(each)
+        reason = line(each.reason)[:LONGEST_LINE]
         if member_id not in trades or each.other_id not in trades or each.other_id == member_id:
             raise NotFound(GONE)
         trade, last = _pair(trades[member_id], trades[each.other_id]), standing.get(each.other_id)
@@ -153,13 +156,17 @@ def terms_of(expertise: str, services: str) -> tuple[str, ...]:
     return tuple(term for text in (expertise, services) for term in map(line, text.split(",")) if term)
 
 
-def _checked_reason(decision: Decision) -> str:
-    if decision.verdict not in set(CompetitionVerdict):
+def reason_field(other_id: str) -> str:
+    """The name of the field that holds the reason of one decision."""
+    return f"reason-{other_id}"
+
+
+def _require_reasons(decisions: Sequence[Decision]) -> None:
+    if any(each.verdict not in set(CompetitionVerdict) for each in decisions):
         raise Invalid(WHICH)
-    reason = line(decision.reason)[:LONGEST_LINE]
-    if decision.verdict == CompetitionVerdict.ACCEPTED and not reason:
-        raise Invalid(NO_REASON)
-    return reason
+    accepted = (each for each in decisions if each.verdict == CompetitionVerdict.ACCEPTED)
+    if missing := {reason_field(each.other_id): NO_REASON for each in accepted if not line(each.reason)}:
+        raise InvalidForm(missing)
 
 
 def _people(session: Session, *, active_only: bool = True) -> list[_Person]:

@@ -3,6 +3,7 @@
 No secret is told: links and codes are in no row, and what a row keeps besides the names it needs is not shown.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,13 +63,17 @@ class Search:
 
 @dataclass(frozen=True)
 class Entry:
-    """One message. `words` are the relay's own; `reason` says why it did not go, or why it is unsure."""
+    """One message. `words` are the relay's own; `reason` says why it did not go, or why it is unsure.
+
+    A line may end between two of `address_parts`.
+    """
 
     id: str = ""
     kind: str = ""
     about: str = ""
     person: str = ""
     address: str = ""
+    address_parts: tuple[str, ...] = ()
     state: str = ""
     state_label: str = ""
     tone: str = ""
@@ -208,13 +213,15 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
     name = _SHOWN_STATE[mail.state]
     label, tone, _ = STATES[name]
     is_erased = not mail.recipient and mail.state != MailState.EXCLUDED
+    address = NOBODY if is_erased else mail.recipient
     can_resend = mail.state in RESENDABLE and mail.kind not in REPEATABLE and not is_erased
     return Entry(
         id=mail.id,
         kind=KINDS.get(mail.kind, mail.kind),
         about=event or broadcast or "",
         person=member.name if member else mail.context.get("name", ""),
-        address=NOBODY if is_erased else mail.recipient,
+        address=address,
+        address_parts=tuple(re.split(r"(?<=\.)|(?=@)", address)),
         state=name,
         state_label=label,
         tone=tone,

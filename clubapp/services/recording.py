@@ -37,6 +37,7 @@ from clubapp.services import places, waiting
 
 TOO_MANY_GUESTS = "Maximum 5 invités par membre"
 ATTEND_FIRST = "Dites d’abord si vous venez."
+CHANGED_MEANWHILE = "Votre réponse a changé entre-temps\u00a0: modifiez-la si vous venez."
 NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
 WHEN_DONE, WHEN_UNFINISHED = timedelta(minutes=1), timedelta(minutes=10)
 _TICK = timedelta(microseconds=1)
@@ -140,7 +141,7 @@ def _by_offer(by: By) -> By:
 
 def _refuse_absent(reservation: EventReservation) -> None:
     if not reservation.is_coming:
-        raise Conflict(ATTEND_FIRST)
+        raise Conflict(CHANGED_MEANWHILE if reservation.will_attend is False else ATTEND_FIRST)
 
 
 def _refuse_beyond_places(session: Session, event: Event, reservation: EventReservation, number: int) -> None:

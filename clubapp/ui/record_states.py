@@ -127,7 +127,7 @@ class Form(rx.State, mixin=True):
 
     async def _refuse(self, refusal: Refusal, typed: Any) -> None:
         wrong = refusal.errors if isinstance(refusal, InvalidForm) else {}
-        self.errors = {name: wrong.get(name, "") for name in self.NO_ERRORS}
+        self.errors = self.NO_ERRORS | wrong
         if isinstance(refusal, Stale):
             self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
-from clubapp.services import answers
+from clubapp.services import answer_views, answers
 from clubapp.web.documents import document, render
 from clubapp.web.guard import is_clean
 from clubapp.web.heads import titled
@@ -39,9 +39,13 @@ async def page(request: Request) -> Response:
     if token:
         try:
             view = await read(answers.open, event_id, token)
-            paint = render("answer.html", event=view.event, step=view.step)
+            is_from_mail = request.query_params.get("answer") in answer_views.CHOICES
+            is_short = view.step in answer_views.AFTER_THE_FIRST or (
+                is_from_mail and view.step == answer_views.ATTENDANCE
+            )
+            paint = render("answer.html", event=view.event, step=view.step, is_short=is_short)
         except NotFound as refusal:
-            paint = render("answer.html", event=None, step="", refusal=refusal.text)
+            paint = render("answer.html", event=None, step="", is_short=False, refusal=refusal.text)
         except SQLAlchemyError:
             log.exception("an invitation could not be read")
             status = 503

@@ -86,6 +86,8 @@ def asked(page: Page, question: str) -> None:
 def fits(page: Page) -> None:
     """Nothing is cut off, and nothing asks to scroll sideways."""
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    for tabs in page.locator(".tab-list").all():
+        assert tabs.evaluate("(list) => list.scrollWidth - list.clientWidth") <= 0
 
 
 def has_no_barrier(page: Page) -> None:

@@ -198,6 +198,21 @@ def test_administrators_come_and_go_and_a_removed_one_is_out_at_once(
     other.wait_for_url("**/connexion*")
 
 
+def test_a_toast_with_a_long_address_stays_on_the_smallest_phone(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    phone = new_context(site, viewport={"width": 320, "height": 568}).new_page()
+    sign_in(phone, site, ADMIN_EMAIL, "/admin/administrators")
+    phone.get_by_label("Adresse e-mail").fill("emmanuelle.vandenbroucke0@wanadoo.fr")
+    press(phone, "Ajouter")
+    toast = phone.locator(".toast")
+    expect(toast).to_contain_text("vandenbroucke0")
+    for shown in (toast, toast.get_by_role("button", name="Fermer le message")):
+        expect(shown).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_text("Une saisie non enregistrée")).to_have_count(0)
+
+
 def test_the_last_administrator_stays(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:

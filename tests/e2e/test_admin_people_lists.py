@@ -10,6 +10,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import fits, has_no_barrier
 from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
+from tests.e2e.test_events_dialogs import box, overlap
 
 AFTER_MS = 100
 # On a busy machine a timer is late, never early.
@@ -85,6 +86,10 @@ def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_aga
             failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
             expect(failed).to_be_visible()
         has_no_barrier(page)
+        for width, height in ((320, 568), (390, 844), (768, 1024), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert not overlap(box(page.locator(".toast-error")), box(failed))
+            fits(page)
     failed.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_label("Site web")).to_be_visible()
     expect(failed).to_have_count(0)

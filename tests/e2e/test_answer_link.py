@@ -44,7 +44,17 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
     assert invitation.token not in site.log.read_text(errors="replace")
 
 
-def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, phone: Page) -> None:
+@pytest.mark.parametrize("chosen", ["oui", "non"])
+def test_from_the_mail_what_is_to_be_confirmed_is_seen_without_scrolling(site: Site, phone: Page, chosen: str) -> None:
+    invitation = invite(site)
+    phone.goto(f"{invitation.path}&answer={chosen}")
+    expect(phone.get_by_text("Rien n’est encore enregistré")).to_be_in_viewport()
+    expect(phone.locator(".answer-choice-first")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("link", name="Voir sur la carte")).to_be_visible()
+
+
+@pytest.mark.parametrize("answer", ["", "&answer=oui"])
+def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, phone: Page, answer: str) -> None:
     invitation = invite(site)
     html = phone.request.get(invitation.path).text()
     assert "Matinale d&#39;hiver" in html
@@ -52,7 +62,7 @@ def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, p
         "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
         "one => { window.moved += one.value; })).observe({type: 'layout-shift', buffered: true});"
     )
-    phone.goto(invitation.path)
+    phone.goto(invitation.path + answer)
     asked(phone, "Serez-vous des nôtres ?")
     phone.wait_for_timeout(400)
     assert phone.locator("#first-paint").count() == 0

@@ -132,7 +132,7 @@ def test_a_whole_club_is_printed_on_one_page(page: Page, site: Site, invitation:
 
 
 @pytest.mark.parametrize("people", [60, 40])
-def test_the_last_time_is_printed_with_its_year(
+def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
     site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], people: int
 ) -> None:
     sheet = {"width": 718, "height": 1047}  # A4 without its margins
@@ -144,7 +144,11 @@ def test_the_last_time_is_printed_with_its_year(
             [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
             const told = [...list.querySelectorAll(".callee-past")];
             for (const words of told) words.textContent = "Dernière venue : mercredi 30 septembre 2026";
-            return [told.length, told.filter((words) => words.scrollWidth > words.clientWidth).length];
+            const names = [...list.querySelectorAll(".callee-name")];
+            for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
+            const isCut = (words) => words.scrollWidth > words.clientWidth;
+            const boxes = list.querySelectorAll(".callee-boxes");
+            return [told.length, [...told, ...names, ...boxes].filter(isCut).length];
         }""",
         people,
     )

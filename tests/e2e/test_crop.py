@@ -191,6 +191,18 @@ def test_a_logo_is_cropped_freely_and_a_drawing_becomes_an_image_here(page: Page
     assert not [url for url in asked if "pris" in url or url.startswith("file:")]
 
 
+def test_a_drawing_that_holds_text_of_a_page_becomes_an_image(page: Page, site: Site) -> None:
+    """As drawing programs export it: Chromium reads no canvas that such a drawing came to from a `blob:` address."""
+    person = employed(site)
+    as_member(page, site, person)
+    page.goto("/member/company")
+    text = "<foreignObject width='40' height='20'><p xmlns='http://www.w3.org/1999/xhtml'>É #</p></foreignObject></svg>"
+    dialog = choose(page, SVG.replace(b"</svg>", text.encode()), "image/svg+xml")
+    dialog.get_by_role("button", name="Valider").click()
+    expect(page.get_by_text("Image uploadée avec succès !")).to_be_visible()
+    assert page.title() != "pris"
+
+
 def test_on_the_smallest_phone_the_dialog_fits_and_a_finger_moves_the_frame(
     site: Site, new_context: NewContext
 ) -> None:

@@ -150,7 +150,7 @@ def test_a_sending_names_those_it_leaves_out_and_is_paused_and_stopped(
     expect(question).to_contain_text("Cette action est irréversible.")
     question.get_by_role("button", name="Arrêter l'envoi").click()
     expect(row.get_by_text("Arrêté", exact=True)).to_be_visible()
-    expect(row.get_by_text("retiré")).to_be_visible()
+    expect(row.get_by_text("retirés : les messages ne sont pas partis")).to_be_visible()
     expect(row.get_by_role("button", name="Mettre en pause")).to_have_count(0)
 
 
@@ -173,6 +173,7 @@ def test_what_was_typed_is_found_again_in_another_tab(screen: Page, site: Site) 
 def test_no_barrier_and_nothing_cut_off(screen: Page, width: int) -> None:
     screen.set_viewport_size({"width": width, "height": 720})
     has_no_barrier(screen)
+    fits(screen)
     write(screen, "Un objet " + "très long " * 12)
     has_no_barrier(screen)
     fits(screen)

@@ -206,6 +206,10 @@ def test_an_evening_past_midnight_is_in_every_view_with_its_french_hours(page: P
     screen.goto(f"/admin/events?vue=jour&date={month}-15")
     drawn = screen.locator(".rbc-day-slot .rbc-event").filter(has_text="Veillée des caves")
     expect(drawn.locator(".rbc-event-label")).to_have_text("23:30 –")
+    event, hours = drawn.bounding_box(), screen.locator(".rbc-time-content").bounding_box()
+    assert event
+    assert hours
+    assert event["y"] < hours["y"] + hours["height"] - 10
 
 
 def test_at_a_desk_the_calendars_buttons_keep_their_place_in_every_view(

@@ -32,6 +32,7 @@ def entry_in(site: Site, address: str, kind: str) -> Any:
 def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(
     page: Page, site: Site, question: Locator
 ) -> None:
+    page.set_viewport_size({"width": 1366, "height": 650})
     event_id, (comes, _, silent, declined) = announce(site, "Soirée des drapiers")
     on_screen(page, site)
     form = edit(page, "Soirée des drapiers")
@@ -39,6 +40,8 @@ def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(
     fill(form, date=date.replace("-05-14T12:00", "-05-21T18:30"), location="Douai")
     form.get_by_role("button", name="Mettre à jour").click()
     expect(question).to_contain_text("Prévenir les invités")
+    expect(question.get_by_role("button", name="Annuler")).to_be_focused()
+    expect(question.get_by_role("button", name="Annuler")).to_be_in_viewport(ratio=1)
     for group in ("Présents : 2", "Pas de réponse : 1", "Absents : 1", "Date : ", "Lieu : "):
         expect(question).to_contain_text(group)
     page.keyboard.press("Escape")
@@ -151,6 +154,22 @@ def test_deleting_what_nobody_was_invited_to_asks_once(page: Page, site: Site, q
     question.get_by_role("button", name="Supprimer").click()
     expect(page.locator("li[data-event-id]").filter(has_text="À oublier")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", ["list", "calendar"])
+def test_deleting_by_keyboard_keeps_the_focus_on_the_page(
+    page: Page, site: Site, question: Locator, place: str
+) -> None:
+    title, day = f"Effacé depuis {place}", f"20{34 if place == 'list' else 35}-08-09"
+    on_screen(page, site, f"/admin/events?vue=mois&date={day}")
+    row = create(page, title, f"{day}T12:00")
+    in_calendar = page.get_by_role("button", name=f"12:00 {title}, Brouillon")
+    (row.get_by_role("button", name="Voir détails") if place == "list" else in_calendar).press("Enter")
+    page.locator("dialog[data-event-id]").get_by_role("button", name="Supprimer").press("Enter")
+    question.get_by_role("button", name="Supprimer").press("Enter")
+    expect(in_calendar).to_have_count(0)
+    expect(row).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_a_copy_opens_as_a_draft_of_the_next_free_month(page: Page, site: Site) -> None:

@@ -11,12 +11,12 @@ from sqlmodel import col, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail import living
-from clubapp.models import Member
+from clubapp.models import Member, OutboxMail
 from clubapp.services import backups, delivery_control, invitations, planned
 from clubapp.services.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitations import database_of
+from tests.e2e.invitations import database_of, fits
 from tests.e2e.site import Site
 from tests.factories import add_event
 from tests.smtp_server import DROP_AFTER_ACCEPTING, Relay, only_for
@@ -30,6 +30,23 @@ BADGE_HEIGHT = """(row) => {
     copy.remove();
     return height;
 }"""
+
+BROKEN_WORDS = """(table) => {
+    const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (texts.nextNode()) {
+        if (texts.currentNode.parentNode.closest(".journal-words")) continue;  // the relay's, of any length
+        for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            if (range.getClientRects().length > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+}"""
+
+UNLIKE = [("invitation", "sent"), ("invitation", "failed"), ("answer_confirmed", "uncertain")]
 
 
 def invite_all(site: Site) -> tuple[str, list[Member]]:
@@ -131,6 +148,26 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
     expect(held).to_have_count(0)
 
 
+def test_the_journal_breaks_no_word_between_a_phone_and_a_desk(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    table = page.locator(".journal-table")
+    expect(page.locator("[data-stat=waiting]")).to_have_text("0", timeout=30_000)
+    with database_of(site), transaction() as session:
+        for number, mail in enumerate(session.exec(select(OutboxMail)).all()):
+            mail.kind, mail.state = UNLIKE[number % len(UNLIKE)]
+    page.reload()
+    expect(table.get_by_text("Confirmation de réponse").first).to_be_visible()
+    for width in (720, 768, 900, 960, 1000, 1200, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page)
+        assert (width, table.evaluate(BROKEN_WORDS)) == (width, [])
+
+
 def test_the_journal_shows_what_its_address_asks_for(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:
@@ -189,7 +226,10 @@ def test_the_way_out_and_back_works_with_and_without_javascript(
     expect(page.get_by_role("heading", level=1)).to_contain_text("Ne plus recevoir nos envois")
     if javascript:
         check_access(page)
-    page.get_by_role("button", name="Me désinscrire").press("Enter")
+    leave = page.get_by_role("button", name="Me désinscrire")
+    expect(leave).to_have_css("font-size", "17px")
+    expect(leave).to_have_css("font-weight", "700")
+    leave.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("C'est fait")
     page.get_by_role("button", name="Se réabonner").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")

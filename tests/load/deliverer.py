@@ -10,10 +10,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from aiosmtplib.protocol import SMTPProtocol, normalize_message_line_endings
-
 from clubapp.mail import claims, envelope
 from clubapp.mail.delivery import deliver
+from clubapp.mail.relay import Parcel, SmtpRelay
 
 CRASHED = 9
 
@@ -31,14 +30,13 @@ def crash_after_claim() -> None:
 def crash_in_data(part: Callable[[bytes], bytes], seconds: float) -> None:
     """DATA was accepted, and `part` of the message has left."""
 
-    async def write_and_crash(self: SMTPProtocol, message: bytes, timeout: float | None = None) -> Any:  # noqa: ASYNC109
-        self.write(b"DATA\r\n")
-        await self.read_response(timeout=timeout)
-        self.write(part(normalize_message_line_endings(message)))
+    async def write_and_crash(self: SmtpRelay, parcel: Parcel) -> Any:
+        protocol = await self._asked_for_content()  # pyright: ignore[reportPrivateUsage] - the point to crash at
+        protocol.write(part(parcel.content))
         await asyncio.sleep(seconds)
         crash()
 
-    SMTPProtocol.execute_data_command = write_and_crash  # type: ignore[method-assign]
+    SmtpRelay.hand_over = write_and_crash  # type: ignore[method-assign]
 
 
 CRASH_POINTS: dict[str, Callable[[], None]] = {

@@ -43,3 +43,12 @@ def test_two_pauses_at_once_are_one_and_what_a_person_holds_stays_held(
         [row] = session.exec(select(MailPause)).all()
         assert pause.is_held(session) is (hold in acts)
         assert (row.by == pause.SYSTEM) is (hold not in acts)
+
+
+@pytest.mark.parametrize("answer", ["450 too many messages", "450 too many messages.", "450 too many messages.\n"])
+def test_the_reason_of_a_rest_is_a_sentence_with_one_full_stop(club: str, answer: str) -> None:
+    with transaction() as session:
+        pause.after_errors(session, answer)
+    with reading() as session:
+        reason = session.exec(select(MailPause)).one().reason
+    assert reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 too many messages."

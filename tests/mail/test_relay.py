@@ -1,6 +1,8 @@
 """Where mail goes, from one setting (contract, section 2)."""
 
 import re
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from clubapp.mail.delivery import Summary, deliver
 from clubapp.mail.relay import connection_config
 from clubapp.settings import settings
 from tests.mail.mailings import ask_for_link, invite, mails
+from tests.smtp_server import DROP, Relay, once
 
 
 @pytest.mark.parametrize(
@@ -71,3 +74,15 @@ def test_captured_mail_is_read_back_newest_first(club: str) -> None:
 @pytest.mark.parametrize("name", ["../club", "..%2Fclub", "", "20260101T000000Z-", "20260101T000000Z-" + "0" * 36])
 def test_no_other_file_is_read(environment: pytest.MonkeyPatch, name: str) -> None:
     assert captured.opened(name) is None
+
+
+@pytest.mark.parametrize("reply", [DROP, "451 4.3.0 not now"])
+def test_cut_before_the_relay_asks_for_the_message_it_is_sent_again(
+    relay: Relay, later: Callable[[timedelta], None], reply: str
+) -> None:
+    relay.before_data = once(reply)
+    invite("Marie Durand")
+    assert deliver() == Summary(retried=1)
+    later(timedelta(minutes=1))
+    assert deliver() == Summary(sent=1)
+    assert list(relay.recipients.values()) == [1]

@@ -12,6 +12,7 @@ from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services import competition
 from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.competition import Competitor, Decision, Trade, terms_of
+from clubapp.services.event_form import InvalidForm
 from tests.factories import add_company, add_member
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
@@ -104,8 +105,9 @@ def test_decisions_are_kept_and_the_same_one_is_not_written_twice(club: str, at:
 
 def test_an_accepted_competition_needs_a_reason(club: str) -> None:
     me, other = add("Alice Moi", domain=WORKS), add("Bruno Autre", domain=WORKS)
-    with pytest.raises(Invalid, match="pourquoi"):
-        decide(me, Decision(other, "accepted", "  "))
+    with pytest.raises(InvalidForm, match="pourquoi") as refused:
+        decide(me, Decision(other, "accepted", "  "), Decision(me, "accepted"))
+    assert list(refused.value.errors) == [f"reason-{other}", f"reason-{me}"]
     with pytest.raises(Invalid):
         decide(me, Decision(other, "peut-être"))
     with pytest.raises(NotFound):

@@ -152,6 +152,34 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
     assert sent.custom_text.startswith("Luc & Cie")
 
 
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (
+            '<p>Voir <a href="https://ok.example/a?b=1&amp;c=2">ok </a>vite</p>',
+            "Voir ok (https://ok.example/a?b=1&c=2) vite",
+        ),
+        ('<a href="https://ok.example/">https://ok.example</a>', "https://ok.example"),
+        ('<a href="https://ok.example">ok.example</a>', "ok.example (https://ok.example)"),
+        ('<a href="mailto:luc@ok.example?subject=Club">Luc@ok.example</a>', "Luc@ok.example"),
+        ('<a href="mailto:luc@ok.example">Écrire à Luc</a>', "Écrire à Luc (luc@ok.example)"),
+        ('<a href="tel:+33320555501">03 20 55 55 01</a>', "03 20 55 55 01"),
+        ('<a href="tel:+33320555501">Nous appeler</a>', "Nous appeler (+33320555501)"),
+        (
+            '<a href="https://ok.example"><img src="https://ok.example/l.png" alt="Le club"></a>',
+            "Le club (https://ok.example)",
+        ),
+        ('Luc<br><a href="https://ok.example"><img src="https://ok.example/l.png"></a>', "Luc\nhttps://ok.example"),
+        ("<a>ok</a> &lt;b&gt; &amp; Cie<br/>fin", "ok <b> & Cie\nfin"),
+        ("<table><tr><td>Luc</td><td>Président</td></tr><tr><td>Lille</td></tr></table>", "Luc Président\nLille"),
+    ],
+)
+def test_the_text_part_keeps_the_links_and_pictures_of_the_html(club: str, html: str, text: str) -> None:
+    save(custom_html=html)
+    with reading() as session:
+        assert wording.signature(session).custom_text == text
+
+
 def test_without_html_the_lines_sign(club: str) -> None:
     with reading() as session:
         shown = previews.signature(session, HELENE, SignatureForm(**TYPED))

@@ -69,6 +69,10 @@ class PlainSocket:
                     self._half = ""
         return self._texts.pop(0)
 
+    def send_raw(self, frames: bytes) -> None:
+        """Send frames that were written before."""
+        self._socket.sendall(frames)
+
     def close(self) -> None:
         """Leave, without waiting for a farewell."""
         self._socket.close()

@@ -24,6 +24,7 @@ const MESSAGES = {
   allDay: "Journée", noEventsInRange: "Aucun événement sur cette période.", showMore: (count) => `+ ${count}`,
 };
 const NOON = 12;
+const MORNING = 8;
 
 const localizer = dateFnsLocalizer({
   format, parse, getDay, locales: { fr },
@@ -85,6 +86,12 @@ function isDrawn(moment, view, date) {
   if (view === "month") return monthText(moment) === monthText(date);
   if (view === "week") return dayText(startOfWeek(moment, MONDAY)) === dayText(startOfWeek(date, MONDAY));
   return dayText(moment) === dayText(date);
+}
+
+/** When the drawn hours begin, the rest being scrolled to: in the morning, or an hour before the first event. */
+function opening(events, view, date) {
+  const hours = events.filter(({ start }) => isDrawn(start, view, date)).map(({ time }) => parseInt(time, 10));
+  return new Date(1970, 0, 1, hours.length ? Math.max(MORNING, Math.min(...hours) - 1) : MORNING);
 }
 
 /** The one stop of Tab: where the keyboard was, else today, else the first day that is drawn. */
@@ -272,7 +279,7 @@ export function BigCalendar({ entries, today, height, onPick, onOpen }) {
   const calendar = h(Calendar, {
     localizer, culture: "fr", messages: MESSAGES, formats: FORMATS, views: VIEWS, components: COMPONENTS,
     events, view, date, style: { height }, length: AGENDA_DAYS, popup: true, showMultiDayTimes: true, selectable: false,
-    drilldownView: null, getNow: () => read(today), scrollToTime: new Date(1970, 0, 1, 8), step: 60, timeslots: 1,
+    drilldownView: null, getNow: () => read(today), scrollToTime: opening(events, view, date), step: 60, timeslots: 1,
     onView: (wanted) => go({ view: wanted }), onNavigate: (wanted) => go({ date: wanted }), onSelectEvent: open,
     onKeyPressEvent: byKey, eventPropGetter: (event) => ({ className: `status-${event.status}` }),
   });

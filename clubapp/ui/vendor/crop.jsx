@@ -83,7 +83,7 @@ export function ImageField({ name, bucket, value = "", fallback, alt, label, err
       h("div", { className: "image-choice" },
         h("div", { className: "image-buttons" }, choice,
           url ? h("button", { type: "button", className: "button button-quiet", onClick: remove }, "Retirer l'image") : null),
-        h("p", { id: `${ids}-hint`, className: "field-hint" }, `${formats}, 5 MB maximum.`),
+        h("p", { id: `${ids}-hint`, className: "field-hint" }, `${formats}, 5\u00a0Mo maximum.`),
         h("p", { id: `${ids}-error`, role: "alert", className: shownError ? "field-error" : undefined }, shownError || null))),
     h("input", { ref: input, type: "hidden", name, value: url, onInput: (event) => setUrl(event.target.value) }),
     h("input", {

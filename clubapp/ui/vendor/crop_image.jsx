@@ -25,8 +25,11 @@ const KINDS = {
 
 export const kindOf = (bucket) => KINDS[bucket] ?? KINDS.avatars;
 
-/** A drawing without a size of its own, or a tiny one, is drawn large: it loses nothing. Its scripts never run. */
-async function sized(file) {
+/**
+ * The address of a drawing; without a size of its own, or tiny, it is drawn large: it loses nothing. Its scripts never
+ * run. From a `blob:` address, Chromium draws no canvas that can be read where a drawing holds a `foreignObject`.
+ */
+async function drawn(file) {
   const drawing = new DOMParser().parseFromString(await file.text(), SVG).documentElement;
   if (drawing.localName !== "svg") throw new Error(TEXTS.unreadable);
   const [, , boxWidth, boxHeight] = (drawing.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
@@ -36,7 +39,7 @@ async function sized(file) {
   const scale = LONGEST_SIDE / Math.max(width, height);
   drawing.setAttribute("width", String(Math.max(1, Math.round(width * scale))));
   drawing.setAttribute("height", String(Math.max(1, Math.round(height * scale))));
-  return new Blob([new XMLSerializer().serializeToString(drawing)], { type: SVG });
+  return `data:${SVG};charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
 }
 
 /** The address of a chosen file, once it is known to be an image that fits. Whoever asks for it revokes it. */
@@ -44,7 +47,7 @@ export async function open(file, bucket) {
   const { types, formats } = kindOf(bucket);
   if (!types.includes(file.type)) throw new Error(`Format non accepté : choisissez une image ${formats}.`);
   if (file.size > MOST_BYTES) throw new Error(TEXTS.heavy);
-  const address = URL.createObjectURL(file.type === SVG ? await sized(file) : file);
+  const address = file.type === SVG ? await drawn(file) : URL.createObjectURL(file);
   try {
     await measured(address);
   } catch (error) {

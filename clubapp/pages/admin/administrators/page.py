@@ -40,11 +40,12 @@ def _addition() -> rx.Component:
                 error=AdministratorsState.error,
             ),
             button("Ajouter", type="submit", busy=AdministratorsState.is_saving & (AdministratorsState.leaving == "")),
-            key=AdministratorsState.saved,
+            key=AdministratorsState.opening,
             name="administrator:new",
             on_submit=AdministratorsState.add,
             busy=AdministratorsState.is_saving,
             attempt=AdministratorsState.attempt,
+            saved=AdministratorsState.saved,
             class_name="administrator-form",
         ),
     )

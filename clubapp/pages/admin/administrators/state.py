@@ -28,6 +28,7 @@ class AdministratorsState(Loading, rx.State):
     error: str = ""
     attempt: int = 0
     saved: int = 0
+    opening: int = 0
     is_saving: bool = False
     leaving: str = ""
     leaving_is_me: bool = False
@@ -46,6 +47,8 @@ class AdministratorsState(Loading, rx.State):
             raise
         else:
             self.error, self.saved = "", self.saved + 1
+            yield  # the form hears it before it goes
+            self.opening += 1
             await toast_success(self, ADDED.format(address))
         finally:
             self.is_saving = False

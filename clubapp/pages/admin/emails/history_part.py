@@ -1,7 +1,5 @@
 """The tab of the broadcasts: the last ten, with what became of each."""
 
-from typing import Any
-
 import reflex as rx
 
 from clubapp.mail.outbox import Excluded
@@ -9,6 +7,7 @@ from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionS
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.services.mailings import BroadcastRow
 from clubapp.ui import badge, button, empty_state, progress_bar, ticker
+from clubapp.ui.fates import fates
 
 FOLLOW_MS = 1500
 
@@ -57,20 +56,10 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
         rx.cond(moving, progress_bar(figures.sent, figures.recipients, "Emails envoyés"), rx.fragment()),
-        rx.el.ul(
-            _count(figures.pending, "en attente"),
-            _count(figures.failed, "en échec : l'adresse a été refusée"),
-            _count(figures.uncertain, "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul"),
-            _count(figures.withdrawn, "retiré : le message n'est pas parti"),
-            class_name="event-sending-counts",
-        ),
+        fates(figures, ("le message n'est pas parti", "les messages ne sont pas partis")),
         rx.cond(figures.excluded, _left_out(broadcast), rx.fragment()),
         class_name="mail-figures",
     )
-
-
-def _count(number: Any, meaning: str) -> rx.Component:
-    return rx.cond(number > 0, rx.el.li(rx.el.strong(number), f" {meaning}"), rx.fragment())
 
 
 def _left_out(broadcast: BroadcastRow) -> rx.Component:

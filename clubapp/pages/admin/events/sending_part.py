@@ -9,9 +9,12 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.invitations import Excluded
 from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
+from clubapp.ui.fates import fates
 from clubapp.ui.text import shown_if
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
+INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")
+NOTICE_WITHDRAWN = ("le message n'avait plus lieu d'être", "les messages n'avaient plus lieu d'être")
 
 _detail = EventDetailState.detail
 _sending = EventDetailState.sending
@@ -65,7 +68,7 @@ def sending() -> rx.Component:
         rx.el.section(
             rx.el.h3("Invitations"),
             badge("Invitations envoyées", "green"),
-            shown_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", "l'invitation")),
+            shown_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
             _left_out(_sending, "Membres non invités : "),
             shown_if(_told.title == "", _journal()),
             class_name="event-sending",
@@ -81,7 +84,7 @@ def telling() -> rx.Component:
         rx.el.section(
             rx.el.h3(_told.title),
             rx.el.p("Le ", _told.when, class_name="muted"),
-            shown_if(figures.sentence != "", _progress(figures, "Messages envoyés", "le message")),
+            shown_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
             _left_out(figures, "Invités non prévenus : "),
             _journal(),
             class_name="event-sending",
@@ -89,22 +92,12 @@ def telling() -> rx.Component:
     )
 
 
-def _progress(figures: Any, label: str, noun: str) -> rx.Component:
+def _progress(figures: Any, label: str, withdrawn: tuple[str, str]) -> rx.Component:
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
         progress_bar(figures.sent, figures.recipients, label),
-        rx.el.ul(
-            _count(figures.pending, "en attente"),
-            _count(figures.failed, "en échec : l'adresse a été refusée"),
-            _count(figures.uncertain, "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul"),
-            _count(figures.withdrawn, f"retiré : {noun} n'avait plus lieu d'être"),
-            class_name="event-sending-counts",
-        ),
+        fates(figures, withdrawn),
     )
-
-
-def _count(number: Any, meaning: str) -> rx.Component:
-    return shown_if(number > 0, rx.el.li(rx.el.strong(number), f" {meaning}"))
 
 
 def _left_out(figures: Any, summary: str) -> rx.Component:

@@ -102,8 +102,8 @@ def _row(entry: Entry) -> rx.Component:
         cell(
             rx.el.div(
                 shown_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
-                rx.el.span(entry.address, class_name="journal-address"),
-                class_name="journal-who",
+                rx.el.span(rx.foreach(entry.address_parts, _part), class_name="journal-address"),
+                class_name="journal-who journal-person-cell",
             ),
             label="Destinataire",
         ),
@@ -120,6 +120,10 @@ def _row(entry: Entry) -> rx.Component:
         key=entry.id,
         data_mail_state=entry.state,
     )
+
+
+def _part(part: str) -> rx.Component:
+    return rx.fragment(part, rx.el.wbr())
 
 
 def _fate(entry: Entry) -> rx.Component:

@@ -1,10 +1,14 @@
 """Below the member form: who already does this, and what the animator decides about it (specification, section 1)."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import UNDECIDED, CompetitionState
-from clubapp.services.competition import Competitor
+from clubapp.pages.admin.members.state import MemberFormState
+from clubapp.services.competition import Competitor, reason_field
 from clubapp.ui import badge, page_link
+from clubapp.ui.field import described, error_line
 from clubapp.ui.vendor.field_watch import field_watch
 
 RULE = (
@@ -12,6 +16,7 @@ RULE = (
     "existant."
 )
 NOBODY = "Aucun membre n'exerce une activité proche de celle-ci."
+_errors: Any = MemberFormState.errors
 _WATCHED = ["id", "company_id", "activity_domain", "expertise", "services"]
 _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepted", "Concurrence acceptée"))
 
@@ -56,6 +61,8 @@ def _rival(rival: Competitor) -> rx.Component:
 
 def _decision(rival: Competitor) -> rx.Component:
     chosen = rx.cond(rival.verdict != "", rival.verdict, UNDECIDED)
+    reason_id = reason_field(rival.member_id)
+    error = rx.cond(_errors.contains(reason_id), _errors[reason_id], "")
     return rx.el.div(
         rx.el.input(type="hidden", name="competitor", value=rival.member_id, read_only=True),
         rx.el.select(
@@ -66,6 +73,7 @@ def _decision(rival: Competitor) -> rx.Component:
             class_name="control control-select",
         ),
         rx.el.input(
+            id=reason_id,
             name="reason",
             default_value=rival.reason,
             placeholder="Raison, si elle est acceptée",
@@ -73,6 +81,8 @@ def _decision(rival: Competitor) -> rx.Component:
             max_length=200,
             auto_complete="off",
             class_name="control",
+            **described(reason_id, "", error),
         ),
+        error_line(reason_id, error),
         class_name="rival-decision",
     )

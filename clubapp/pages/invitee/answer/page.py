@@ -13,6 +13,7 @@ from clubapp.pages.invitee.answer.state import ERROR, AnswerState
 from clubapp.services import answer_views
 from clubapp.ui import takeover
 from clubapp.ui.layouts import bare_layout
+from clubapp.ui.titles import titled
 from clubapp.ui.vendor.answer_sender import answer_sender
 from clubapp.ui.vendor.answer_token import answer_token
 from clubapp.web.page import Page
@@ -26,12 +27,14 @@ _STEPS = (
     (answer_views.WAITING, waiting_step),
     (answer_views.OFFER, offer_step),
 )
-_COUNTED = [answer_views.ATTENDANCE, answer_views.LUNCH, answer_views.GUESTS, answer_views.CALENDAR]
+_COUNTED = (answer_views.ATTENDANCE, *answer_views.AFTER_THE_FIRST)
 
 
 def content() -> rx.Component:
     """The event, and beside or under it the one question that is next."""
     step = AnswerState.view.step
+    # Who comes from the mail has just read there what the rest of the card says.
+    is_first_from_mail = AnswerState.is_from_mail & (step == answer_views.ATTENDANCE)
     return bare_layout(
         answer_token(known=step != "", step=step, question=QUESTION_ID, on_token=AnswerState.open),
         takeover(step != ""),
@@ -42,15 +45,17 @@ def content() -> rx.Component:
                 (ERROR, error_card()),
                 rx.fragment(event_card(), _question()),
             ),
-            class_name=rx.cond(_is_one_of(_COUNTED[1:]), "answer answer-going", "answer"),
+            class_name=rx.cond(
+                _is_one_of(answer_views.AFTER_THE_FIRST) | is_first_from_mail, "answer answer-going", "answer"
+            ),
             data_step=step,
         ),
         on_arrive=AnswerState.begin,
     )
 
 
-def _is_one_of(steps: list[str]) -> Any:
-    return rx.Var.create(steps).contains(AnswerState.view.step)
+def _is_one_of(steps: tuple[str, ...]) -> Any:
+    return rx.Var.create(list(steps)).contains(AnswerState.view.step)
 
 
 def _question() -> rx.Component:
@@ -70,4 +75,4 @@ def _question() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ANSWER, title="Votre réponse", content=content)]
+PAGES = [Page(route=routes.ANSWER, title=titled("Votre réponse"), content=content)]

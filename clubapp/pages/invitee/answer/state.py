@@ -18,7 +18,6 @@ NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
 RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
-_CHOICES = ("oui", "non")
 _LONGEST_TOKEN = 200
 _CHANGEABLE = (answer_views.CALENDAR, answer_views.WAITING)
 
@@ -49,7 +48,7 @@ class AnswerState(rx.State):
     async def open(self, token: str, answer: str) -> None:
         """Show the invitation of a link. Records nothing, whatever answer the link carries."""
         self._token = str(token)[:_LONGEST_TOKEN]
-        self.choice = answer if answer in _CHOICES else ""
+        self.choice = answer if answer in answer_views.CHOICES else ""
         self.is_from_mail = self.choice != ""
         await self._read()
 

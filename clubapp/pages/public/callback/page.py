@@ -9,6 +9,7 @@ from clubapp.pages.public.callback.state import CallbackState
 from clubapp.services import sign_in
 from clubapp.ui import button, card, link_button, spinner
 from clubapp.ui.layouts import bare_layout
+from clubapp.ui.titles import titled
 from clubapp.ui.vendor.session import redeemer
 from clubapp.web.page import Page
 
@@ -66,5 +67,5 @@ def _reason() -> Any:
 
 
 PAGES = tuple(
-    Page(route=route, title="Connexion", content=content) for route in (routes.CALLBACK, routes.ADMIN_CALLBACK)
+    Page(route=route, title=titled("Connexion"), content=content) for route in (routes.CALLBACK, routes.ADMIN_CALLBACK)
 )

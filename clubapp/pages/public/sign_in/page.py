@@ -7,6 +7,7 @@ from clubapp.pages.public.sign_in.parts import already_in, asking, waiting
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card
 from clubapp.ui.layouts import public_layout
+from clubapp.ui.titles import titled
 from clubapp.web.page import Page
 
 
@@ -27,6 +28,6 @@ def content() -> rx.Component:
 
 
 PAGES = tuple(
-    Page(route=route, title="Connexion", content=content, on_load=[SignInState.load])
+    Page(route=route, title=titled("Connexion"), content=content, on_load=[SignInState.load])
     for route in (routes.SIGN_IN, routes.ADMIN_SIGN_IN)
 )

@@ -143,7 +143,8 @@ class _Check:
             return None
         if not text.isascii() or not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= MAX_PARTICIPANTS:
             self.errors["max_participants"] = (
-                "Indiquez un nombre entier à partir de 1, ou laissez ce champ vide pour un nombre illimité."
+                "Indiquez un nombre entier à partir de 1 et jusqu'à 100\u00a0000, "
+                "ou laissez ce champ vide pour un nombre illimité."
             )
             return None
         return int(text)

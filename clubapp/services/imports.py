@@ -195,7 +195,8 @@ def _decide_line(kind: Kind, book: Book, number: int, values: dict[str, str], se
     key = book.key_of(before, wanted)
     if key in seen:
         found.errors[""] = TWICE.format(line=seen[key])
-    seen.setdefault(key, number)
+    if not of_the_book:  # otherwise nobody knows which record the line is about
+        seen.setdefault(key, number)
     name = name or (before.name if before else "") or values.get("email", "")
     if found.errors:
         reasons = [f"{kind.labels[field]}\u00a0: {text}" if field else text for field, text in found.errors.items()]

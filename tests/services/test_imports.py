@@ -156,6 +156,15 @@ def test_the_same_person_twice_in_a_file_is_refused(atelier: None) -> None:
     assert (plan.lines[0].outcome, plan.lines[1].details) == ("create", "Même fiche que la ligne 2.")
 
 
+def test_a_line_that_may_be_about_either_of_two_stands_in_nobody_s_way(atelier: None) -> None:
+    confirm(send(csv_of(line())))
+    with transaction() as session:
+        company = session.exec(select(Company)).one()
+        add_member(session, "Zoé Lefèbvre", None, company=company.name, company_id=company.id)
+    plan = send(csv_of(line(email=""), line()))
+    assert [each.outcome for each in plan.lines] == ["refuse", "same"]
+
+
 def test_three_hundred_members_are_told_of_as_they_come(atelier: None) -> None:
     plan = send(xlsx_of(*[line(f"Membre {number}", f"m{number}@atelier.example") for number in range(300)]))
     told: list[int] = []

@@ -113,7 +113,7 @@ class SmtpRelay:
             raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay", at_address=True) from None
         except aiosmtplib.SMTPResponseException as error:
             self._drop()
-            raise NotReached(str(error)) from None
+            raise NotReached(f"{error.code} {error.message}") from None
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
             raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
@@ -196,6 +196,10 @@ def _why(error: BaseException) -> str:
         return f"{causes.NOT_ADMITTED} ({error.code} {error.message})"
     if isinstance(error, aiosmtplib.SMTPServerDisconnected):
         return "il l'a coupée"
+    if isinstance(
+        error, aiosmtplib.SMTPResponseException
+    ):  # for the library, a line that is no reply is one of code 500
+        return "sa réponse n'est pas celle d'un serveur d'envoi"
     return next((text for word, text in _NOT_OFFERED.items() if word in str(error)), "") or causes.reason(error)
 
 

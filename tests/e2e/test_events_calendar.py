@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from clubapp import clock
 from clubapp.database import transaction
-from tests.e2e.conftest import Watch
+from tests.e2e.conftest import STEP_MS, Watch
 from tests.e2e.events import create, go_to_a_free_month, on_screen, row_of
 from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
@@ -30,7 +30,7 @@ SUNDAYS = (
 def abroad(request: pytest.FixtureRequest, site: Site, browser: Browser, watch: Watch) -> Iterator[Page]:
     """A page of a browser whose clock is elsewhere."""
     context = browser.new_context(base_url=site.url, locale="fr-FR", timezone_id=request.param)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(STEP_MS)
     watch.follow(context, site.url)
     yield context.new_page()
     context.close()

@@ -156,6 +156,22 @@ def test_deleting_what_nobody_was_invited_to_asks_once(page: Page, site: Site, q
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.parametrize("place", ["list", "calendar"])
+def test_deleting_by_keyboard_keeps_the_focus_on_the_page(
+    page: Page, site: Site, question: Locator, place: str
+) -> None:
+    title, day = f"Effacé depuis {place}", f"20{34 if place == 'list' else 35}-08-09"
+    on_screen(page, site, f"/admin/events?vue=mois&date={day}")
+    row = create(page, title, f"{day}T12:00")
+    in_calendar = page.get_by_role("button", name=f"12:00 {title}, Brouillon")
+    (row.get_by_role("button", name="Voir détails") if place == "list" else in_calendar).press("Enter")
+    page.locator("dialog[data-event-id]").get_by_role("button", name="Supprimer").press("Enter")
+    question.get_by_role("button", name="Supprimer").press("Enter")
+    expect(in_calendar).to_have_count(0)
+    expect(row).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
 def test_a_copy_opens_as_a_draft_of_the_next_free_month(page: Page, site: Site) -> None:
     on_screen(page, site)
     create(page, "Petit déjeuner", "2036-01-10T08:30").get_by_role("button", name="Voir détails").click()

@@ -60,6 +60,14 @@ def invite_all(site: Site) -> tuple[str, list[Member]]:
         return event.id, list(members)
 
 
+def journal(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
+    """The journal of a site whose club has just been invited."""
+    invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    return page
+
+
 def check_access(page: Page) -> None:
     """No violation at a desk's width and at the smallest, and nothing wider than the screen."""
     for width in (1280, 320):
@@ -119,10 +127,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
 def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:
-    site = own_site()
-    invite_all(site)
-    page = new_context(site).new_page()
-    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    page = journal(own_site(), new_context)
     page.get_by_role("button", name="Mettre les envois en pause").click()
     expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
     page.get_by_role("link", name="Entreprises").click()
@@ -152,9 +157,7 @@ def test_the_journal_breaks_no_word_between_a_phone_and_a_desk(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:
     site = own_site()
-    invite_all(site)
-    page = new_context(site).new_page()
-    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    page = journal(site, new_context)
     table = page.locator(".journal-table")
     expect(page.locator("[data-stat=waiting]")).to_have_text("0", timeout=30_000)
     with database_of(site), transaction() as session:

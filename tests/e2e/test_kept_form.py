@@ -1,9 +1,10 @@
 """What is typed is not lost: by a closed tab, a wrong click, a link, the back button, another form."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
 
 from clubapp.database import transaction
 from clubapp.services import members
@@ -11,8 +12,8 @@ from clubapp.services.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of
-from tests.e2e.members import employed
-from tests.e2e.site import Site
+from tests.e2e.members import as_member, employed
+from tests.e2e.site import EMBEDDED, Site
 from tests.e2e.test_admin_people import open_row
 
 FOUND = "Une saisie non enregistrée du "
@@ -149,3 +150,23 @@ def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> N
     page.get_by_role("button", name="Déconnexion").click()
     page.wait_for_url("**/connexion*")
     assert not kept(page)
+
+
+def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when a form waits for an answer that came past its own handler: here it would wait for ever."""
+    site = own_site(**EMBEDDED)
+    page = new_context(site).new_page()
+    page.add_init_script(
+        "const later = setTimeout; setTimeout = (act, ms, ...more) => ms !== 8000 && later(act, ms, ...more)"
+    )
+    as_member(page, site, employed(site))
+    page.get_by_label("Rôle").fill("Directrice")
+    with site.without_database():
+        page.get_by_role("button", name="Enregistrer").click()
+        expect(page.locator(".toast-error")).to_contain_text("Une erreur inattendue")
+    page.get_by_role("link", name="Mes sessions").click()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()

@@ -11,7 +11,7 @@ from clubapp import frontend
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from clubapp.services.sign_in_limits import PER_REQUESTER
 from tests.conftest import missing
-from tests.e2e.conftest import CHROMIUM_FLAGS, Watch, chromium
+from tests.e2e.conftest import CHROMIUM_FLAGS, STEP_MS, Watch, chromium
 from tests.e2e.site import EMBEDDED, Site, link_in
 from tests.proxies import HOST, SEEN_FROM, Proxy
 from tests.servers import free_port
@@ -57,7 +57,7 @@ def visitor(proxy: Proxy, browser: Browser, watch: Watch) -> Iterator[BrowserCon
     found = f"--host-resolver-rules=MAP {HOST}:443 127.0.0.1:{proxy.port}"
     own = browser.browser_type.launch(executable_path=chromium(), args=[*CHROMIUM_FLAGS, found])
     context = own.new_context(base_url=ORIGIN, locale="fr-FR", ignore_https_errors=True)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(STEP_MS)
     watch.follow(context, ORIGIN)
     yield context
     own.close()

@@ -36,7 +36,7 @@ def crash_in_data(part: Callable[[bytes], bytes], seconds: float) -> None:
         await asyncio.sleep(seconds)
         crash()
 
-    SmtpRelay.hand_over = write_and_crash  # type: ignore[method-assign]
+    SmtpRelay.hand_over = write_and_crash  # pyright: ignore[reportAttributeAccessIssue] - the crash takes its place
 
 
 CRASH_POINTS: dict[str, Callable[[], None]] = {

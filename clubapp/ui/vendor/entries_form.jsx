@@ -17,7 +17,14 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const box = useRef(null);
   const locked = useRef(false);
 
-  useEffect(() => { if (!busy) locked.current = false; }, [busy, attempt]);
+  // An error may be told that never came to the form's handler: neither `busy` nor `attempt` has changed then.
+  useEffect(() => {
+    if (busy) return undefined;
+    const unlock = () => { locked.current = false; };
+    unlock();
+    window.addEventListener("errortold", unlock);
+    return () => window.removeEventListener("errortold", unlock);
+  }, [busy, attempt]);
   useEffect(() => {
     const wrong = attempt && box.current.querySelector('[aria-invalid="true"], [data-form-failure]');
     if (!wrong) return;

@@ -163,6 +163,7 @@ function begin(name, form, ask) {
     [window, "beforeunload", (event) => {
       if (!ended && visit.isUnsaved()) event.preventDefault();
     }],
+    [window, "errortold", () => { visit.sent = false; }],
     [window, "pagehide", () => !silent && visit.isUnsaved() && visit.keep()],
     // Signed out by themselves: nothing stays behind, whatever the page still hears before it goes.
     [window, "signout", () => {

@@ -1,6 +1,7 @@
 import { createElement as h, useEffect, useId, useRef } from "react";
 
 const LONG_TITLE = 80;
+const WATCH_MS = 2000;
 
 const Cross = () =>
   h("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": true },
@@ -17,6 +18,16 @@ function comeBack(opener) {
   const target = usable ? opener : (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
   if (target && !usable && target.tabIndex < 0) target.tabIndex = -1;
   target?.focus({ preventScroll: true });
+}
+
+/** What opened a dialog may go a moment after it, with what was deleted: the focus must not go with it. */
+function watchOver(opener) {
+  const watch = new MutationObserver(() => {
+    const isLost = document.activeElement === document.body && !document.querySelector("dialog[open]");
+    if (isLost && !opener?.isConnected) comeBack(opener);
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), WATCH_MS);
 }
 
 const tellOthers = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
@@ -41,6 +52,7 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
       dialog.close();
       tellOthers("dialogchange");
       comeBack(opener);
+      watchOver(opener);
     };
   }, [open]);
 

@@ -31,9 +31,8 @@ STEP_MS = 30_000  # as long as a step may take on a machine that does more than 
 expect.set_options(timeout=STEP_MS)
 
 PHONES = [{"width": 320, "height": 568}, {"width": 390, "height": 844}]
-CLOSING = (
-    "WebSocket is already in CLOSING or CLOSED state"  # a heartbeat crossed the closing of its page: nothing is lost
-)
+# A heartbeat crossed the closing of its page: nothing is lost.
+CLOSING = "WebSocket is already in CLOSING or CLOSED state"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -1,6 +1,7 @@
-"""What the administrators' list of members costs with 50 members and with 5 000."""
+"""What the administrators' list of members costs with 50 members and with 5 000, and what a large club does."""
 
 import os
+import random
 import statistics
 import time
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from clubapp import database
 from clubapp import settings as settings_module
 from clubapp.database import reading, transaction
 from clubapp.migrations import migrate
-from clubapp.services import demo, member_list
+from clubapp.services import demo, member_list, search
 from clubapp.services.actors import SYSTEM
 from clubapp.services.member_list import MemberFilter
 from tests.load.figures import Figure
@@ -23,9 +24,14 @@ ROUNDS = 40
 def measure(folder: Path) -> list[Figure]:
     """The first page, and a search, beside the same with few members."""
     few, many = (_times(folder / str(count), count) for count in (FEW, MANY))
+    begun = time.perf_counter()
+    with _club(folder / "demo", 300):
+        loaded = time.perf_counter() - begun
     return [
         Figure(f"first page of {MANY} members", _ms(many[0]), f"{_ms(few[0])} of {FEW} members (limit: three times)"),
         Figure(f"search among {MANY} members", _ms(many[1]), f"{_ms(few[1])} among {FEW} members"),
+        Figure("directory search over 6000 members", _ms(_found_among(6000)), "limit: 50 ms"),
+        Figure("a demo club of 300 members, from nothing", f"{loaded:.1f} s"),
     ]
 
 
@@ -55,6 +61,24 @@ def _club(folder: Path, members: int) -> Iterator[None]:
         if before is not None:
             os.environ["CLUB_DATABASE_URL"] = before
         _forget()
+
+
+def _found_among(count: int) -> float:
+    """Seconds of a directory search over members with made-up texts."""
+    dice = random.Random(7)
+    syllables = ["lo", "mi", "ra", "ten", "sol", "ve", "dur", "nor", "cha", "pel", "gui", "mar", "bre", "tis", "con"]
+
+    def text(words: int) -> str:
+        return " ".join("".join(dice.choices(syllables, k=dice.randint(2, 4))) for _ in range(words))
+
+    members = [(text(2), text(2), text(2), text(6), text(8)) for _ in range(count)]
+    search.find(members, "premier passage")
+    times = []
+    for query in ("lomira", "norchapel gui", "marbretsi", "durtensol mira"):
+        begun = time.perf_counter()
+        search.find(members, query)
+        times.append(time.perf_counter() - begun)
+    return statistics.median(times)
 
 
 def _forget() -> None:

@@ -11,6 +11,7 @@ import resource
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -35,6 +36,7 @@ from clubapp.services.actors import SYSTEM
 from tests.factories import add_event
 from tests.load.figures import Figure
 from tests.load.installation import installation
+from tests.mail.mailings import ask_for_link
 
 ROOT = Path(__file__).resolve().parents[2]
 INVITED = 1000
@@ -59,9 +61,11 @@ def measure(folder: Path, invited: int = INVITED) -> list[Figure]:
         grown = _memory_of_ten_mailings()
     with _sink(SLOW_REPLY) as port, _installed(folder / "slow", invited, port):
         slow = _beside_raw_loops(port, _made(_invite_everyone())[2], "after 10 ms", 0.85)
+        urgent = _sign_in_during_a_mailing()
     return [
         quick,
         slow,
+        Figure(f"a sign-in mail asked for in the middle of {invited} invitations", f"{urgent:.2f} s", "limit: 2 s"),
         Figure("one message: read and drawn, then built", f"{drawing:.2f} ms, {building:.2f} ms"),
         Figure(f"memory after {10 * len(mails)} messages", f"{grown:+.1f} MB", f"beside that after {len(mails)}"),
     ]
@@ -85,6 +89,31 @@ def _beside_raw_loops(port: int, made: list[_Made], name: str, share: float) -> 
         f"{building:.0f}/s by raw aiosmtplib that builds each message: {queued / building:.2f} of it, at least {share} "
         f"asked; {handing:.0f}/s when it is handed finished bytes: {queued / handing:.2f} of that",
     )
+
+
+def _sign_in_during_a_mailing() -> float:
+    """Seconds from asking for it to the relay's yes, while others leave."""
+    sent = select(OutboxMail).where(OutboxMail.state == MailState.SENT)
+    urgent = sent.where(OutboxMail.kind == "sign_in")
+    stopping = threading.Event()
+    mailing = threading.Thread(target=lambda: deliver(stopping=stopping))
+    mailing.start()
+    _until(sent)
+    begun = time.perf_counter()
+    ask_for_link()
+    _until(urgent)
+    took = time.perf_counter() - begun
+    stopping.set()
+    mailing.join()
+    return took
+
+
+def _until(there: Any) -> None:
+    while True:
+        with reading() as session:
+            if session.exec(there.limit(1)).first():
+                return
+        time.sleep(0.01)
 
 
 def _memory_of_ten_mailings() -> float:

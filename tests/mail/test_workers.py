@@ -39,7 +39,7 @@ def test_sign_in_mails_go_first(relay: Relay, monkeypatch: pytest.MonkeyPatch) -
     assert relay.accepted[0]["X-Club-Kind"] == "sign_in"
 
 
-def test_a_sign_in_mail_queued_during_a_long_mailing_leaves_within_two_seconds(relay: Relay) -> None:
+def test_a_sign_in_mail_queued_during_a_long_mailing_leaves_before_the_rest_of_it(relay: Relay) -> None:
     relay.seconds = 0.05
     invite(*(f"Membre {number}" for number in range(1000)))
     stopping = threading.Event()
@@ -48,10 +48,10 @@ def test_a_sign_in_mail_queued_during_a_long_mailing_leaves_within_two_seconds(r
     try:
         wait_until(lambda: len(relay.accepted) > 30)
         ask_for_link()
-        queued = time.monotonic()
+        before = len(relay.accepted)
         wait_until(lambda: "marie@durand.example" in relay.recipients)
-        assert time.monotonic() - queued < 2
-        assert len(relay.accepted) < 1000
+        order = [message["X-Club-Kind"] for message in relay.accepted]
+        assert order.index("sign_in") - before < 10 * delivery.LANES
     finally:
         stopping.set()
         worker.join()

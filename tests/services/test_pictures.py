@@ -1,10 +1,9 @@
 """An uploaded image is refused in French, or comes out clean: upright, on white, silent about its owner (W7)."""
 
-import time
 from collections.abc import Callable
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
 from clubapp.refusals import Invalid
 from clubapp.services import pictures
@@ -46,13 +45,11 @@ def test_five_megabytes_pass_and_one_byte_more_does_not() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
-def test_a_bomb_is_seen_from_its_header() -> None:
+def test_a_bomb_is_seen_from_its_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ImageFile.ImageFile, "load", lambda _image: pytest.fail("it was unpacked"))
     bomb = images.png_that_announces(20_000, 20_000)
     assert len(bomb) < 100_000
-    start = time.perf_counter()
-    assert refusal(bomb) == pictures.TOO_LARGE
-    assert time.perf_counter() - start < 0.5
-    for content in (images.png_that_announces(8_000, 5_001), images.webp_that_announces(16_000, 16_000)):
+    for content in (bomb, images.png_that_announces(8_000, 5_001), images.webp_that_announces(16_000, 16_000)):
         assert refusal(content) == pictures.TOO_LARGE
 
 

@@ -15,6 +15,7 @@ _USUAL: dict[type[BaseException], str] = {
     TimeoutError: "pas de réponse à temps",
     socket.gaierror: "ce nom de machine est inconnu",
     ssl.SSLCertVerificationError: "son certificat n'est pas reconnu",
+    ssl.SSLError: "la liaison chiffrée n'a pas pu s'établir",
     smtplib.SMTPAuthenticationError: NOT_ADMITTED,
     smtplib.SMTPNotSupportedError: "ce serveur n'en propose pas",
 }

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from sqlalchemy.exc import OperationalError
+
 from clubapp.database import transaction
 from clubapp.mail.claims import TOGETHER
 
@@ -28,7 +30,7 @@ class Ledger:
         """Take a step `(session, *given)`. What is awaited is its value, once it is committed.
 
         Raises:
-            Exception: whatever kept the commit from happening; none of its steps was taken then.
+            Exception: whatever kept the step from being committed.
         """
         future = asyncio.get_running_loop().create_future()
         self._waiting.append(((step, given), future))
@@ -45,16 +47,25 @@ class Ledger:
         while self._waiting:
             await asyncio.sleep(GATHER_SECONDS)
             taken, self._waiting = self._waiting, []
-            try:
-                values = await loop.run_in_executor(self._thread, _commit, [step for step, _ in taken])
-            except Exception as error:  # each lane tells it
-                values, told = [error] * len(taken), asyncio.Future.set_exception
-            else:
-                told = asyncio.Future.set_result
+            values = await loop.run_in_executor(self._thread, _outcomes, [step for step, _ in taken])
             for (_, future), value in zip(taken, values, strict=True):
-                if not future.done():
-                    told(future, value)
+                if future.done():
+                    continue
+                if isinstance(value, Exception):
+                    future.set_exception(value)
+                else:
+                    future.set_result(value)
         self._writing = None
+
+
+def _outcomes(steps: list[Step]) -> list[Any]:
+    """The value of each step, or what kept it from being taken: one that cannot be takes no other with it."""
+    try:
+        return _commit(steps)
+    except OperationalError as error:  # the database is away: for all alike
+        return [error] * len(steps)
+    except Exception as error:
+        return [error] if len(steps) == 1 else [_outcomes([step])[0] for step in steps]
 
 
 def _commit(steps: list[Step]) -> list[Any]:

@@ -30,11 +30,15 @@ ACCEPTED, START, CLOSING = 250, 354, 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
 NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
+NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
 LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
 # What the library says in English only, by a word of it.
-_NOT_OFFERED = {
+_NO_SIGN_IN, CUT = "ce serveur ne propose pas d'identification", "il l'a coupée"
+_MEANINGS = {
+    "SMTP AUTH": _NO_SIGN_IN,  # its sentence ends on STARTTLS
+    "No suitable authentication": _NO_SIGN_IN,
     "STARTTLS": "ce serveur ne propose pas de chiffrement",
-    "SMTP AUTH": "ce serveur ne propose pas d'identification",
+    "Unexpected EOF": CUT,
 }
 PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
@@ -50,7 +54,7 @@ class Refused(Exception):
     """
 
     def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
-        super().__init__(f"{code} {text}")
+        super().__init__(words(code, text))
         self.code = code
         self.is_of_address = at_address or _BAD_MAILBOX.match(text) is not None
 
@@ -105,15 +109,15 @@ class SmtpRelay:
         try:
             await session.mail(sender_address())
             await session.rcpt(parcel.recipient)
-        except aiosmtplib.SMTPRecipientRefused as error:
-            await self._start_over(error.code)
-            raise Refused(error.code, error.message, at_address=True) from None
         except ValueError:
             await self._start_over(BAD_ADDRESS)
             raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay", at_address=True) from None
         except aiosmtplib.SMTPResponseException as error:
+            if isinstance(error, aiosmtplib.SMTPRecipientRefused) and 400 <= error.code < 600:
+                await self._start_over(error.code)
+                raise Refused(error.code, error.message, at_address=True) from None
             self._drop()
-            raise NotReached(f"{error.code} {error.message}") from None
+            raise NotReached(_said(error) or NO_CONNECTION.format(why=NO_REPLY)) from None
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
             raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
@@ -128,7 +132,7 @@ class SmtpRelay:
             self._drop()
             raise Unanswered(LOST.format(why=_why(error))) from None
         if answer.code == ACCEPTED:
-            return f"{answer.code} {answer.message}"
+            return words(answer.code, answer.message)
         raise await self._not_accepted(answer, Unanswered)
 
     async def _asked_for_content(self) -> SMTPProtocol:
@@ -150,7 +154,7 @@ class SmtpRelay:
             await self._start_over(answer.code)
             return Refused(answer.code, answer.message)
         self._drop()
-        return senseless(f"{answer.code} {answer.message}")
+        return senseless(words(answer.code, answer.message))
 
     async def close(self) -> None:
         """QUIT, or simply hang up when that fails."""
@@ -191,16 +195,24 @@ class SmtpRelay:
         self._session = None
 
 
+def words(code: int, text: str) -> str:
+    """What a relay said, in a form that can be kept whatever its bytes were."""
+    return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
+
+
+def _said(error: aiosmtplib.SMTPResponseException) -> str:
+    """Its words; none when the library made up the code, for a line that is no reply."""
+    return words(error.code, error.message) if 200 <= error.code < 600 else ""
+
+
 def _why(error: BaseException) -> str:
-    if isinstance(error, aiosmtplib.SMTPAuthenticationError):
-        return f"{causes.NOT_ADMITTED} ({error.code} {error.message})"
+    if isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500:
+        return f"{causes.NOT_ADMITTED} ({_said(error)})"
     if isinstance(error, aiosmtplib.SMTPServerDisconnected):
-        return "il l'a coupée"
-    if isinstance(
-        error, aiosmtplib.SMTPResponseException
-    ):  # for the library, a line that is no reply is one of code 500
-        return "sa réponse n'est pas celle d'un serveur d'envoi"
-    return next((text for word, text in _NOT_OFFERED.items() if word in str(error)), "") or causes.reason(error)
+        return CUT
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        return _said(error) or NO_REPLY
+    return next((text for word, text in _MEANINGS.items() if word in str(error)), "") or causes.reason(error)
 
 
 def _with_end(content: bytes) -> bytes:

@@ -14,6 +14,7 @@ from clubapp.services import places, waiting
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
+SHORT_CARD = (*AFTER_THE_FIRST, CLOSED)  # on a phone, what there is to say comes before what the event is
 CHOICES = ("oui", "non")  # what an answer link may put forward
 FULL = "complet pour le moment"
 LUNCH_OFFERED = "proposé après la rencontre"

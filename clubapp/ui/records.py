@@ -51,9 +51,10 @@ def missing_badge(missing: Any) -> rx.Component:
     return shown_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
 
 
-def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component) -> rx.Component:
-    """The search above a list, made as one types, and its filters."""
+def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component, begun: Any = 0) -> rx.Component:
+    """The search above a list, made as one types, and its filters. Whenever `begun` changes, it begins with `text`."""
     field = rx.el.input(
+        key=begun,
         type="search",
         name="search",
         default_value=text,

@@ -40,9 +40,7 @@ async def page(request: Request) -> Response:
         try:
             view = await read(answers.open, event_id, token)
             is_from_mail = request.query_params.get("answer") in answer_views.CHOICES
-            is_short = view.step in answer_views.AFTER_THE_FIRST or (
-                is_from_mail and view.step == answer_views.ATTENDANCE
-            )
+            is_short = view.step in answer_views.SHORT_CARD or (is_from_mail and view.step == answer_views.ATTENDANCE)
             paint = render("answer.html", event=view.event, step=view.step, is_short=is_short)
         except NotFound as refusal:
             paint = render("answer.html", event=None, step="", is_short=False, refusal=refusal.text)

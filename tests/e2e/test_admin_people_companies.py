@@ -211,6 +211,17 @@ def test_a_toast_with_a_long_address_stays_on_the_smallest_phone(
     for shown in (toast, toast.get_by_role("button", name="Fermer le message")):
         expect(shown).to_be_in_viewport(ratio=1)
     expect(phone.get_by_text("Une saisie non enregistrée")).to_have_count(0)
+    address = phone.get_by_label("Adresse e-mail")
+    expect(address).to_be_focused()
+    address.fill("pas bon")
+    press(phone, "Ajouter")
+    expect(address).to_have_attribute("aria-invalid", "true")
+    address.fill("")
+    phone.set_viewport_size({"width": 1280, "height": 800})
+    phone.get_by_role("link", name="Santé").click()
+    expect(phone.get_by_role("heading", level=1, name="Santé")).to_be_visible()
+    phone.go_back()
+    expect(address).to_have_attribute("aria-invalid", "false")
 
 
 def test_the_last_administrator_stays(

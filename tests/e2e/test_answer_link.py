@@ -97,7 +97,7 @@ def test_links_end_with_the_event(site: Site, phone: Page) -> None:
     cancelled = invite(site, status="cancelled")
     for invitation, sentence in ((past, "Cette rencontre a eu lieu"), (cancelled, "Cette rencontre est annulée.")):
         phone.goto(invitation.path)
-        expect(phone.get_by_role("heading", level=2, name=sentence)).to_be_visible()
+        expect(phone.get_by_role("heading", level=2, name=sentence)).to_be_in_viewport(ratio=1)
         expect(phone.get_by_text("Pour toute question : Hélène Caudrelier, 03 53 01 55 01")).to_be_visible()
         expect(phone.get_by_text("Marie Durand")).to_have_count(0)
         expect(phone.get_by_role("button")).to_have_count(0)

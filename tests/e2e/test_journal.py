@@ -188,6 +188,12 @@ def test_the_journal_shows_what_its_address_asks_for(
     page.go_back()
     expect(failed).to_have_attribute("aria-pressed", "true")
     expect(event).to_have_value(event_id)
+    search = page.get_by_label("Rechercher un nom ou une adresse")
+    search.fill("personne ne s'appelle ainsi")
+    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    page.reload()
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(search).to_have_value("")
 
 
 def test_a_restored_club_asks_before_it_sends_what_may_have_left(

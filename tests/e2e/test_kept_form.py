@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, WebSocketRoute, expect
 
-from clubapp.database import transaction
+from clubapp.database import reading, transaction
+from clubapp.models import Member
 from clubapp.services import members
 from clubapp.services.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
@@ -170,3 +171,55 @@ def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
     asked(page).get_by_role("button", name="Continuer la saisie").click()
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()
+
+
+def test_what_is_typed_while_a_save_travels_is_not_yet_saved(page: Page, site: Site) -> None:
+    """Fails when an answer counts as one to what the form holds by then."""
+    late: list[tuple[WebSocketRoute, str | bytes]] = []
+    holding: list[bool] = []
+
+    def through(route: WebSocketRoute) -> None:
+        route.connect_to_server().on_message(
+            lambda message: late.append((route, message)) if holding else route.send(message)
+        )
+
+    page.route_web_socket("**/_event/**", through)
+    as_member(page, site, person := employed(site))
+    role, save = page.get_by_label("Rôle"), page.get_by_role("button", name="Enregistrer")
+    role.fill("Cheffe")
+    holding.append(True)
+    save.click()
+    role.press("End")
+    role.press_sequentially(" de projet")
+    page.wait_for_timeout(500)  # the pause after which a draft is kept
+    holding.clear()
+    for route, message in late:
+        route.send(message)
+    expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()
+    expect(role).to_have_value("Cheffe de projet")
+    page.get_by_role("link", name="Mes sessions").click()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    save.click()
+    page.wait_for_function("() => !Object.keys(localStorage).some((key) => key.startsWith('saisie:'))")
+    page.get_by_role("link", name="Mes sessions").click()
+    expect(page.get_by_role("heading", level=1, name="Mes sessions")).to_be_visible()
+    with database_of(site), reading() as session:
+        assert session.get_one(Member, person.id).role == "Cheffe de projet"
+
+
+def test_a_draft_that_nobody_answered_is_not_written_over(page: Page, form: Locator) -> None:
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    expect(found.get_by_text(FOUND)).to_be_visible()
+    found.locator("[name=name]").fill("Autre")
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Autre")
+    expect(found.locator("[name=activity_domain]")).not_to_have_value("Sécurité & Qualité")
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Effacer").click()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")

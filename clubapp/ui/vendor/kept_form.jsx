@@ -6,6 +6,7 @@ import { Modal } from "$/public/external/clubapp/ui/vendor/modal/modal.jsx";
 
 const PREFIX = "saisie:";
 const PAUSE_MS = 400;
+const MOST_DRAFTS = 5;
 const RESTORING_MS = 5000;
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 const PARTING_MS = 60000; // twice as long as a lost session may go unnoticed
@@ -23,19 +24,19 @@ const quietly = (act) => {
     return null;
   }
 };
-const forget = (name) => quietly(() => localStorage.removeItem(PREFIX + name));
-const write = (name, entries) =>
-  quietly(() => localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries })));
-const read = (name) => {
-  const kept = quietly(() => JSON.parse(localStorage.getItem(PREFIX + name)));
-  return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
-};
+/** The drafts of one form, the newest first: one that nobody took up or dropped is not written over. */
+const write = (name, drafts) => quietly(() => (drafts.length
+  ? localStorage.setItem(PREFIX + name, JSON.stringify(drafts.slice(0, MOST_DRAFTS)))
+  : localStorage.removeItem(PREFIX + name)));
+const read = (name) => [].concat(quietly(() => JSON.parse(localStorage.getItem(PREFIX + name))) ?? [])
+  .filter((kept) => kept.entries && Date.now() - kept.at < KEPT_MS);
 
 // Forms that went while their entries were being saved: they are saved, unless it turns out that the session had ended.
-const parting = new Set();
+// By name, with the drafts that stand besides.
+const parting = new Map();
 let replaced = null; // such a form, while another takes its place in the same drawing: nobody knows what becomes of it
 const letGo = () => {
-  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach(forget);
+  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach((drafts, name) => write(name, drafts));
   parting.clear();
 };
 if (typeof window !== "undefined") {
@@ -106,19 +107,23 @@ function beginnings(form) {
     return [...firsts].some(([field, first]) =>
       form.contains(field) ? valueOf(field) !== first.value : !first.derived);
   };
-  const again = () => {
+  const again = (saved) => {
     firsts.clear();
     note();
+    saved?.forEach((value, field) => { if (firsts.has(field)) firsts.get(field).value = value; });
   };
   note();
   arrivals.observe(form, { childList: true, subtree: true });
   return { isChanged, again, end: () => arrivals.disconnect() };
 }
 
-/** One form from its opening to its end. `sent` while an answer is awaited; `own` once the kept text is of this visit. */
-function begin(name, form, ask) {
+/**
+ * One form from its opening to its end. `sent` while an answer is awaited, and nothing is typed; `own` once the newest
+ * draft is of this visit; `earlier` are the drafts of others.
+ */
+function begin(name, form, ask, earlier) {
   const first = beginnings(form);
-  const visit = { sent: false, own: false, isChanged: first.isChanged };
+  const visit = { sent: false, own: false, earlier, isChanged: first.isChanged };
   let timer, passing = false, silent = false, ended = false;
 
   visit.entries = () => gathered(entriesOf(form));
@@ -126,15 +131,17 @@ function begin(name, form, ask) {
   visit.keep = () => {
     clearTimeout(timer);
     if (visit.isChanged()) {
-      write(name, visit.entries());
+      write(name, [{ at: Date.now(), entries: visit.entries() }, ...visit.earlier]);
       visit.own = true;
-    } else if (visit.own) forget(name);
+    } else if (visit.own) write(name, visit.earlier);
   };
-  visit.settle = () => {
-    clearTimeout(timer);
-    forget(name);
-    first.again();
+  visit.held = () => new Map([...form.elements].filter(counts).map((field) => [field, valueOf(field)]));
+  // It is saved as it was handed over; what was typed since is not.
+  visit.settle = (handed) => {
+    write(name, visit.earlier);
+    first.again(visit.sent ? null : handed);
     Object.assign(visit, { sent: false, own: false });
+    visit.keep();
   };
 
   const pass = (act) => {
@@ -178,13 +185,14 @@ function begin(name, form, ask) {
 
   heard.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
   forms.add(visit.isUnsaved);
-  visit.end = () => {
+  visit.end = (isSaved) => {
     heard.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
     forms.delete(visit.isUnsaved);
     first.end();
     clearTimeout(timer);
-    if (visit.sent) {
-      parting.add(name);
+    if (isSaved) write(name, visit.earlier);
+    else if (visit.sent) {
+      parting.set(name, visit.earlier);
       replaced = name;
       queueMicrotask(() => { replaced = null; });
       setTimeout(letGo, PARTING_MS);
@@ -216,6 +224,9 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   const top = useRef(null);
   const visit = useRef(null);
   const savedBefore = useRef(saved);
+  const handed = useRef(null);
+  const now = useRef(saved);
+  now.current = saved;
   const [found, setFound] = useState(null);
   const [goOn, ask] = useState(null);
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) =>
@@ -224,16 +235,18 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
-    if (parting.delete(draft) && replaced !== draft) forget(draft);
-    const begun = begin(draft, form, ask);
-    const kept = read(draft);
-    const differs = kept && print(form, kept.entries) !== print(form, begun.entries());
-    if (!differs) forget(draft);
-    setFound(differs ? kept : null);
+    const left = parting.get(draft);
+    if (parting.delete(draft) && replaced !== draft) write(draft, left);
+    const begun = begin(draft, form, ask, read(draft));
+    const shown = print(form, begun.entries());
+    while (begun.earlier.length && print(form, begun.earlier[0].entries) === shown) begun.earlier.shift();
+    write(draft, begun.earlier);
+    setFound(begun.earlier[0] ?? null);
     visit.current = begun;
     return () => {
       visit.current = null;
-      begun.end();
+      if (begun.sent) handed.current = null;
+      begun.end(now.current !== savedBefore.current);
     };
   }, [draft]);
   useEffect(() => {
@@ -242,23 +255,34 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   useEffect(() => {
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
-    visit.current?.settle();
-    setFound(null);
+    visit.current?.settle(handed.current);
+    setFound(visit.current?.earlier[0] ?? null);
   }, [saved]);
 
-  const close = (act) => {
-    act();
-    setFound(null);
+  const answer = (next) => {
+    setFound(next ?? null);
     firstField(top.current.closest("form"))?.focus();
   };
-  const takeUp = () => close(() => {
+  const takeUp = () => {
+    const { current } = visit;
+    current.earlier.shift();
+    if (current.isChanged()) current.earlier.unshift({ at: Date.now(), entries: current.entries() });
     fillAsItGrows(top.current.closest("form"), found.entries);
-    visit.current.own = true;
+    current.own = true;
     onRestore?.(found.entries);
-  });
+    answer(null);
+  };
+  const drop = () => {
+    const { current } = visit;
+    current.earlier.shift();
+    if (current.own) current.keep();
+    else write(draft, current.earlier);
+    answer(current.earlier[0]);
+  };
   const submit = (pairs) => {
     visit.current?.keep();
     if (visit.current) visit.current.sent = true;
+    handed.current = visit.current?.held();
     onEntries?.(gathered(pairs));
   };
   const isBlocked = blocker.state === "blocked";
@@ -270,7 +294,7 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   };
 
   const isAsked = isBlocked || goOn !== null;
-  const bar = found && h(Found, { at: found.at, onTake: takeUp, onForget: () => close(() => forget(draft)) });
+  const bar = found && h(Found, { at: found.at, onTake: takeUp, onForget: drop });
   return [
     h(EntriesForm, { ...rest, key: "form", busy, attempt, onEntries: submit },
       h("div", { ref: top, role: "status", className: found ? undefined : "visually-hidden" }, bar), children),

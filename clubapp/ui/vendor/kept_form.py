@@ -26,8 +26,9 @@ Fields that come and go by themselves, as an answer to what is typed in others, 
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
-A form that goes while its entries are being saved counts as saved a minute later, unless the session had ended. Drafts
-live for two weeks, but end at a sign-out.
+What is typed while its entries are being saved is a draft again. A form that goes meanwhile, with nothing typed, counts
+as saved a minute later, unless the session had ended. A draft that was offered and neither taken up nor dropped stays
+beside newer ones, five at most. Drafts live for two weeks, but end at a sign-out.
 """
 
 from collections.abc import Sequence

@@ -24,6 +24,7 @@ def content() -> rx.Component:
         _question(),
         title="Administrateurs",
         hint="Ils gèrent tout le club, et se connectent avec leur adresse e-mail.",
+        on_arrive=AdministratorsState.begin,
     )
 
 
@@ -37,6 +38,7 @@ def _addition() -> rx.Component:
                 type="email",
                 required=True,
                 auto_complete="off",
+                auto_focus=AdministratorsState.is_next,
                 error=AdministratorsState.error,
             ),
             button("Ajouter", type="submit", busy=AdministratorsState.is_saving & (AdministratorsState.leaving == "")),

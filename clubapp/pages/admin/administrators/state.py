@@ -29,9 +29,15 @@ class AdministratorsState(Loading, rx.State):
     attempt: int = 0
     saved: int = 0
     opening: int = 0
+    is_next: bool = False
     is_saving: bool = False
     leaving: str = ""
     leaving_is_me: bool = False
+
+    @rx.event
+    def begin(self) -> None:
+        """The screen appears: nothing is wrong yet, and nothing asked."""
+        self.error = self.leaving = ""
 
     @rx.event
     async def add(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -48,8 +54,10 @@ class AdministratorsState(Loading, rx.State):
         else:
             self.error, self.saved = "", self.saved + 1
             yield  # the form hears it before it goes
-            self.opening += 1
+            self.opening, self.is_next = self.opening + 1, True
             await toast_success(self, ADDED.format(address))
+            yield  # the next address is asked for
+            self.is_next = False
         finally:
             self.is_saving = False
         await self.load()

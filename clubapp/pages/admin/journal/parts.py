@@ -68,6 +68,7 @@ def filters() -> rx.Component:
         JournalState.search,
         _list("Type de message", "Tous les messages", kind, JournalState.filters.kinds, JournalState.choose_kind),
         _list("Événement", "Tous les événements", event, JournalState.filters.events, JournalState.choose_event),
+        begun=JournalState.begun,
     )
 
 

@@ -27,6 +27,7 @@ class JournalState(rx.State):
     wanted: Search = Search()
     is_loaded: bool = False
     has_failed: bool = False
+    begun: int = 0
     _asked: tuple[str, str] | None = None
 
     @rx.event
@@ -73,6 +74,7 @@ class JournalState(rx.State):
         asked = query.get("etat", ""), query.get("evenement", "")
         if asked != self._asked:
             self._asked, self.wanted = asked, Search(state=asked[0], event_id=asked[1])
+            self.begun += 1
         await self._read()
 
     async def _narrow(self, **changes: Any) -> None:

@@ -46,7 +46,7 @@ def content() -> rx.Component:
                 rx.fragment(event_card(), _question()),
             ),
             class_name=rx.cond(
-                _is_one_of(answer_views.AFTER_THE_FIRST) | is_first_from_mail, "answer answer-going", "answer"
+                _is_one_of(answer_views.SHORT_CARD) | is_first_from_mail, "answer answer-going", "answer"
             ),
             data_step=step,
         ),

@@ -63,13 +63,14 @@ def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
 
 @pytest.fixture
 def cut(page: Page) -> Callable[[], None]:
-    """The connection is lost; this returns once another one has brought the screen up to date."""
-    opened: list[WebSocketRoute] = []
+    """The connection is lost, and the server knows; this returns once another one has brought the screen up to date."""
+    opened: list[tuple[WebSocketRoute, WebSocketRoute]] = []
     loaded: list[WebSocketRoute] = []
 
     def through(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
-        opened.append(route)
+        server.on_close(lambda _code, _reason: None)  # the page hears of it later
+        opened.append((route, server))
 
         def pass_on(message: str | bytes) -> None:
             route.send(message)
@@ -79,9 +80,11 @@ def cut(page: Page) -> Callable[[], None]:
         server.on_message(pass_on)
 
     def lose() -> None:
-        lost = opened[-1]
+        lost, server = opened[-1]
+        server.close()
+        page.wait_for_timeout(1500)  # a connection that the server still holds would make the next one another tab's
         lost.close()
-        while opened[-1] is lost or opened[-1] not in loaded:
+        while opened[-1][0] is lost or opened[-1][0] not in loaded:
             page.wait_for_timeout(50)
 
     page.route_web_socket("**/_event/**", through)

@@ -29,7 +29,8 @@ def talking(replies: dict[str, bytes]) -> Iterator[int]:
             return reply
 
         def handle(self) -> None:
-            self.say("")
+            if not self.say(""):
+                return
             while line := self.rfile.readline().decode().strip():
                 reply = self.say(line.split()[0].upper(), line)
                 if not reply:

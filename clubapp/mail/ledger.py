@@ -64,7 +64,7 @@ def _outcomes(steps: list[Step]) -> list[Any]:
         return _commit(steps)
     except OperationalError as error:  # the database is away: for all alike
         return [error] * len(steps)
-    except Exception as error:
+    except Exception as error:  # of whatever kind: it is told to whoever awaits that step, and to nobody else
         return [error] if len(steps) == 1 else [_outcomes([step])[0] for step in steps]
 
 

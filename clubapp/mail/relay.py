@@ -111,7 +111,7 @@ class SmtpRelay:
             await session.rcpt(parcel.recipient)
         except ValueError:
             await self._start_over(BAD_ADDRESS)
-            raise Refused(BAD_ADDRESS, "the address cannot be passed to the relay", at_address=True) from None
+            raise Refused(BAD_ADDRESS, "cette adresse ne peut pas lui être transmise", at_address=True) from None
         except aiosmtplib.SMTPResponseException as error:
             if isinstance(error, aiosmtplib.SMTPRecipientRefused) and 400 <= error.code < 600:
                 await self._start_over(error.code)

@@ -54,7 +54,7 @@ class Refused(Exception):
     """
 
     def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
-        super().__init__(words(code, text))
+        super().__init__(_words(code, text))
         self.code = code
         self.is_of_address = at_address or _BAD_MAILBOX.match(text) is not None
 
@@ -132,7 +132,7 @@ class SmtpRelay:
             self._drop()
             raise Unanswered(LOST.format(why=_why(error))) from None
         if answer.code == ACCEPTED:
-            return words(answer.code, answer.message)
+            return _words(answer.code, answer.message)
         raise await self._not_accepted(answer, Unanswered)
 
     async def _asked_for_content(self) -> SMTPProtocol:
@@ -154,7 +154,7 @@ class SmtpRelay:
             await self._start_over(answer.code)
             return Refused(answer.code, answer.message)
         self._drop()
-        return senseless(words(answer.code, answer.message))
+        return senseless(_words(answer.code, answer.message))
 
     async def close(self) -> None:
         """QUIT, or simply hang up when that fails."""
@@ -195,14 +195,14 @@ class SmtpRelay:
         self._session = None
 
 
-def words(code: int, text: str) -> str:
+def _words(code: int, text: str) -> str:
     """What a relay said, in a form that can be kept whatever its bytes were."""
     return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
 
 
 def _said(error: aiosmtplib.SMTPResponseException) -> str:
     """Its words; none when the library made up the code, for a line that is no reply."""
-    return words(error.code, error.message) if 200 <= error.code < 600 else ""
+    return _words(error.code, error.message) if 200 <= error.code < 600 else ""
 
 
 def _why(error: BaseException) -> str:

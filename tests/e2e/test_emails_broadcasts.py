@@ -75,10 +75,9 @@ def test_a_draft_is_tested_kept_changed_and_thrown_away(screen: Page, site: Site
     assert arrived["Subject"] == "[TEST] Lettre à garder"
     assert arrived["List-Unsubscribe"] is None
     dialog.get_by_role("button", name="Fermer").last.click()
+    # The focus is given back as a dialog closes: nothing is typed before.
     expect(screen.locator("dialog[open]")).to_have_count(1)
-    expect(screen.locator("dialog[open] :focus")).to_have_count(
-        1
-    )  # given back as a dialog closes: nothing is typed before
+    expect(screen.locator("dialog[open] :focus")).to_have_count(1)
 
     form.get_by_label("Objet", exact=True).fill("Lettre à garder vraiment")
     form.get_by_role("button", name="Enregistrer en brouillon").click()

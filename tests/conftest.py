@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from clubapp import clock, database, migrations
@@ -92,9 +91,9 @@ def _emptied_postgres(url: str, environment: pytest.MonkeyPatch) -> Iterator[Non
     environment.setenv("CLUB_DATABASE_URL", url)
     forget_settings()
     migrations.migrate()
-    tables = ", ".join(table.name for table in SQLModel.metadata.sorted_tables)
-    with database.transaction() as session:
-        session.connection().execute(text(f"TRUNCATE {tables} CASCADE"))
+    with database.transaction() as session:  # TRUNCATE takes ten times as long for a few rows
+        for table in reversed(SQLModel.metadata.sorted_tables):
+            session.connection().execute(table.delete())
     yield
 
 

@@ -91,6 +91,7 @@ def fits(page: Page) -> None:
 
 
 def has_no_barrier(page: Page) -> None:
-    page.wait_for_timeout(250)
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    """Axe finds nothing wrong. What it finds right is not described: that takes half the time."""
+    page.wait_for_timeout(250)  # a dialog comes in
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"

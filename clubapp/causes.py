@@ -9,14 +9,17 @@ from clubapp.logs import masked
 
 LONGEST = 300
 NOT_ADMITTED = "l'identifiant ou le mot de passe est refusé"
+CUT = "la liaison a été coupée"
 
 _USUAL: dict[type[BaseException], str] = {
     ConnectionRefusedError: "rien n'écoute à cette adresse",
+    ConnectionResetError: CUT,
+    ConnectionAbortedError: CUT,
+    BrokenPipeError: CUT,
     TimeoutError: "pas de réponse à temps",
     socket.gaierror: "ce nom de machine est inconnu",
     ssl.SSLCertVerificationError: "son certificat n'est pas reconnu",
     ssl.SSLError: "la liaison chiffrée n'a pas pu s'établir",
-    smtplib.SMTPAuthenticationError: NOT_ADMITTED,
     smtplib.SMTPNotSupportedError: "ce serveur n'en propose pas",
 }
 _OF_THE_SYSTEM = {

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ Fault = Callable[[str], str | None]
 class Relay:
     """What the server accepted, and its faults: functions from a recipient to a reply, or None for a good day.
 
+    `held` are the recipients whose messages it takes without a word, until their event is set.
     `login` is the user and password it asks for, if any; `in_clear` is what then reached it without encryption.
     """
 
@@ -39,6 +41,7 @@ class Relay:
     before_data: Fault = lambda _: None
     at_data: Fault = lambda _: None
     seconds: float = 0.0
+    held: dict[str, threading.Event] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -80,6 +83,8 @@ class Relay:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         await asyncio.sleep(self.seconds)
+        if let_go := self.held.get(envelope.rcpt_tos[0]):
+            await asyncio.to_thread(let_go.wait)
         reply = self.at_data(envelope.rcpt_tos[0])
         if reply not in (None, DROP_AFTER_ACCEPTING):
             return _said(server, reply)

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from clubapp.causes import reason
 from clubapp.doctor.finding import Complaint
-from clubapp.mail.relay import PORTS
+from clubapp.mail.relay import HUNG_UP, NO_SIGN_IN, PORTS, refusal
 
 
 def relay_answers(url: str, patience_seconds: int) -> str:
@@ -28,7 +28,7 @@ def relay_answers(url: str, patience_seconds: int) -> str:
                 relay.login(unquote(parts.username), unquote(parts.password or ""))
             relay.noop()
     except (OSError, smtplib.SMTPException) as error:
-        raise Complaint(f"{host}:{port}, {step} : {reason(error)}", "vérifiez CLUB_SMTP_URL") from None
+        raise Complaint(f"{host}:{port}, {step} : {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
     secured = "" if parts.scheme == "smtp" else ", chiffré"
     return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
 
@@ -37,3 +37,13 @@ def _opened(scheme: str, host: str, port: int, tls: ssl.SSLContext, seconds: int
     if scheme == "smtps":
         return smtplib.SMTP_SSL(host, port, timeout=seconds, context=tls)
     return smtplib.SMTP(host, port, timeout=seconds)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPServerDisconnected):
+        return HUNG_UP
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        text = said.decode(errors="replace") if isinstance(said, bytes) else said
+        return refusal(error.smtp_code, text, of_sign_in=isinstance(error, smtplib.SMTPAuthenticationError))
+    return NO_SIGN_IN if "No suitable authentication" in str(error) else reason(error)

@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 LANES = 8
 LARGEST_BATCH = 100
 BATCH_SECONDS = 0.3  # short: a sign-in mail that arrives meanwhile goes with the next claim
+LOOK_SECONDS = 1.0  # how soon a sign-in mail is seen while another message is being handed over
 ERRORS_IN_A_ROW = 5
 REFUSED = "Le serveur d'envoi a refusé le message : {answer}"
 GIVEN_UP = "Abandonné après {attempts} essais : {answer}"
@@ -109,7 +110,7 @@ class _Pass:
         """
         if claims.anything_due():
             try:
-                ended = await asyncio.gather(*(self._lane() for _ in range(LANES)), return_exceptions=True)
+                ended = await self._lanes()
                 ended += await asyncio.gather(*self._records, return_exceptions=True)
             finally:
                 self._composer.close()
@@ -129,6 +130,26 @@ class _Pass:
             elif self._done["sent"]:
                 pause.over(session)
                 claims.clear_flags(session)
+
+    async def _lanes(self) -> list[BaseException | None]:
+        """What ended each lane. While one waits for a slow relay, the others look again for what has become due."""
+        under_way: set[asyncio.Task[None]] = set()
+        ended: list[BaseException | None] = []
+        is_more = True
+        while True:
+            if is_more:
+                under_way |= {asyncio.create_task(self._lane()) for _ in range(LANES - len(under_way))}
+            done, under_way = await asyncio.wait(under_way, timeout=LOOK_SECONDS)
+            ended += [lane.exception() for lane in done]
+            if not under_way:
+                return ended
+            is_more = not self._over and not any(ended) and await self._is_more_due()
+
+    async def _is_more_due(self) -> bool:
+        try:
+            return await asyncio.to_thread(claims.anything_due)
+        except DBAPIError:  # the lane that is still under way will meet the same, and tell
+            return False
 
     async def _lane(self) -> None:
         relay = open_relay()

@@ -64,7 +64,8 @@ def _outcomes(steps: list[Step]) -> list[Any]:
         return _commit(steps)
     except OperationalError as error:  # the database is away: for all alike
         return [error] * len(steps)
-    except Exception as error:  # of whatever kind: it is told to whoever awaits that step, and to nobody else
+    # What a step may raise is its own: it has to reach the lane that awaits it, or that lane would wait for ever.
+    except Exception as error:
         return [error] if len(steps) == 1 else [_outcomes([step])[0] for step in steps]
 
 

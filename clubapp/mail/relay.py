@@ -32,13 +32,14 @@ _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox th
 NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
 NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
 LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
+NO_SIGN_IN, HUNG_UP = "ce serveur ne propose pas d'identification", "il l'a coupée"
 # What the library says in English only, by a word of it.
-_NO_SIGN_IN, CUT = "ce serveur ne propose pas d'identification", "il l'a coupée"
 _MEANINGS = {
-    "SMTP AUTH": _NO_SIGN_IN,  # its sentence ends on STARTTLS
-    "No suitable authentication": _NO_SIGN_IN,
+    "SMTP AUTH": NO_SIGN_IN,  # its sentence ends on STARTTLS
+    "No suitable authentication": NO_SIGN_IN,
     "STARTTLS": "ce serveur ne propose pas de chiffrement",
-    "Unexpected EOF": CUT,
+    "Unexpected EOF": HUNG_UP,
+    "Connection lost": HUNG_UP,
 }
 PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
@@ -117,7 +118,7 @@ class SmtpRelay:
                 await self._start_over(error.code)
                 raise Refused(error.code, error.message, at_address=True) from None
             self._drop()
-            raise NotReached(_said(error) or NO_CONNECTION.format(why=NO_REPLY)) from None
+            raise NotReached(_said(error.code, error.message) or NO_CONNECTION.format(why=NO_REPLY)) from None
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
             raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
@@ -200,19 +201,27 @@ def _words(code: int, text: str) -> str:
     return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
 
 
-def _said(error: aiosmtplib.SMTPResponseException) -> str:
+def _said(code: int, text: str) -> str:
     """Its words; none when the library made up the code, for a line that is no reply."""
-    return _words(error.code, error.message) if 200 <= error.code < 600 else ""
+    return _words(code, text) if 200 <= code < 600 else ""
+
+
+def refusal(code: int, text: str, *, of_sign_in: bool) -> str:
+    """What the reply means that a connection ended with."""
+    said = _said(code, text)
+    if said and of_sign_in and code >= 500:
+        return f"{causes.NOT_ADMITTED} ({said})"
+    return said or NO_REPLY
 
 
 def _why(error: BaseException) -> str:
-    if isinstance(error, aiosmtplib.SMTPAuthenticationError) and error.code >= 500:
-        return f"{causes.NOT_ADMITTED} ({_said(error)})"
     if isinstance(error, aiosmtplib.SMTPServerDisconnected):
-        return CUT
+        return HUNG_UP
     if isinstance(error, aiosmtplib.SMTPResponseException):
-        return _said(error) or NO_REPLY
-    return next((text for word, text in _MEANINGS.items() if word in str(error)), "") or causes.reason(error)
+        of_sign_in = isinstance(error, aiosmtplib.SMTPAuthenticationError)
+        return refusal(error.code, error.message, of_sign_in=of_sign_in)
+    told = next((text for word, text in _MEANINGS.items() if word in str(error)), "") or causes.reason(error)
+    return HUNG_UP if told.startswith("Error connecting") else told  # without a cause of its own
 
 
 def _with_end(content: bytes) -> bytes:
@@ -231,7 +240,7 @@ class FileRelay:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise NotReached(str(error)) from None
+            raise NotReached(causes.reason(error)) from None
 
     async def hand_over(self, parcel: Parcel) -> str:
         """Write, then rename. See `Relay.hand_over`."""
@@ -241,7 +250,7 @@ class FileRelay:
             draft.write_bytes(parcel.content)
             os.replace(draft, target)
         except OSError as error:
-            raise Refused(451, str(error)) from None
+            raise Refused(451, causes.reason(error)) from None
         return f"250 {target.name}"
 
     async def close(self) -> None:

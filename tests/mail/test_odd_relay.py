@@ -7,12 +7,14 @@ from contextlib import contextmanager
 
 import pytest
 
+from clubapp.doctor.finding import Complaint
+from clubapp.doctor.relay import relay_answers
 from clubapp.mail import delivery
 from clubapp.mail.delivery import deliver
 from tests.conftest import forget_settings
 from tests.mail.mailings import address_of, fates, invite, mails
 
-REPLIES = {"": b"220 odd", "EHLO": b"250 odd", "DATA": b"354 go on", ".": b"250 taken"}
+REPLIES = {"": b"220 odd", "EHLO": b"250 odd", "DATA": b"354 go on", ".": b"250 taken", "QUIT": b"221 bye"}
 FAILED = "La connexion au serveur d'envoi a échoué : "
 NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
 Odd = Callable[..., None]
@@ -108,3 +110,35 @@ def test_a_message_that_cannot_be_recorded_takes_no_other_with_it(odd: Odd, envi
         odd(**{f"RCPT TO:<{address_of('Zoe Lefebvre')}>": b"550 no"})
     states = fates()
     assert (states[address_of("Marie Durand")], states[address_of("Paul Vasseur")]) == ("sent", "sent")
+
+
+PLAIN = b"250-odd\r\n250 AUTH PLAIN"
+
+
+@pytest.mark.parametrize(
+    ("login", "replies", "told"),
+    [
+        ("", {"": b"554 refus\xe9"}, "connexion : 554 refus\ufffd"),
+        ("", {"": b"SSH-2.0-OpenSSH"}, f"connexion : {NO_REPLY}"),
+        ("", {"": b""}, "connexion : il l'a coupée"),
+        ("club:p4ssw0rd@", {"EHLO": b"250-odd\r\n250 AUTH XOAUTH2"}, "identification : ce serveur ne propose pas"),
+        ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"454 4.7.0 later"}, "identification : 454 4.7.0 later"),
+        ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"535 no"}, "le mot de passe est refusé (535 no)"),
+    ],
+)
+def test_the_doctor_tells_the_same_in_french(login: str, replies: dict[str, bytes], told: str) -> None:
+    with talking(REPLIES | replies) as port, pytest.raises(Complaint) as complaint:
+        relay_answers(f"smtp://{login}127.0.0.1:{port}", 5)
+    assert told in str(complaint.value)
+
+
+@pytest.mark.parametrize("scheme", ["smtps", "smtp"])
+def test_a_relay_that_hangs_up_at_once_is_told_in_french(
+    club: str, environment: pytest.MonkeyPatch, scheme: str
+) -> None:
+    invite("Marie Durand")
+    with talking({"": b""}) as port:
+        environment.setenv("CLUB_SMTP_URL", f"{scheme}://127.0.0.1:{port}")
+        forget_settings()
+        deliver()
+    assert why() in {FAILED + told for told in ("il l'a coupée", "la liaison a été coupée")}

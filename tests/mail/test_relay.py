@@ -57,6 +57,14 @@ def test_without_a_relay_each_mail_is_one_file(club: str) -> None:
     assert {name[17:53] for name in names} == {mail.id for mail in mails()}
 
 
+def test_a_folder_that_cannot_be_is_told_in_french(club: str) -> None:
+    settings().data_dir.mkdir(parents=True, exist_ok=True)
+    (settings().data_dir / "mail").write_text("")
+    invite("Marie Durand")
+    assert deliver() == Summary(retried=1)
+    assert [mail.relay_answer for mail in mails()] == ["un fichier y tient la place d'un dossier"]
+
+
 def test_captured_mail_is_read_back_newest_first(club: str) -> None:
     invite("Marie Durand", title="Matinale d'été")
     deliver()

@@ -109,6 +109,23 @@ def test_two_workers_send_each_message_once(relay: Relay) -> None:
     assert set(relay.recipients.values()) == {1}
 
 
+def test_a_message_that_the_relay_holds_keeps_no_sign_in_mail_waiting(relay: Relay) -> None:
+    """Fails when the lanes that found nothing left wait for the one that is still busy."""
+    let_go = relay.held[MARIE] = threading.Event()
+    invite("Marie Durand")
+    worker = threading.Thread(target=deliver)
+    worker.start()
+    try:
+        wait_until(lambda: fates()[MARIE] == MailState.HANDING_OVER)
+        ask_for_link()
+        wait_until(lambda: "marie@durand.example" in relay.recipients)
+        assert MARIE not in relay.recipients
+    finally:
+        let_go.set()
+        worker.join()
+    assert fates() == {MARIE: "sent", "marie@durand.example": "sent"}
+
+
 def test_stopping_lets_the_message_in_flight_finish_and_gives_back_the_rest(relay: Relay) -> None:
     relay.seconds = 0.3
     invite(*(f"Membre {number}" for number in range(30)))

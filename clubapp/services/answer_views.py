@@ -14,9 +14,15 @@ from clubapp.services import places, waiting
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
-SHORT_CARD = (*AFTER_THE_FIRST, CLOSED)  # on a phone, what there is to say comes before what the event is
+SHORT_CARD = (
+    *AFTER_THE_FIRST,
+    WAITING,
+    OFFER,
+    CLOSED,
+)  # on a phone, what there is to say comes before what the event is
 CHOICES = ("oui", "non")  # what an answer link may put forward
 FULL = "complet pour le moment"
+KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé après la rencontre"
 MAP = "https://www.openstreetmap.org/search"
 
@@ -89,7 +95,7 @@ def after_save(session: Session, event: Event, reservation: EventReservation, me
     is_full = _is_full(session, event, left, reservation)
     return replace(
         answered(session, reservation, member, left),
-        event=EventFacts(places=_places(left), is_full=is_full),
+        event=EventFacts(places=_places(left, reservation), is_full=is_full),
         step=step,
         calendar_links=calendars.links(entry) if entry else (),
     )
@@ -127,6 +133,11 @@ def resume(event: Event, reservation: EventReservation) -> str:
     return LUNCH if event.has_lunch else GUESTS
 
 
+def asks_again(step: str, choice: str) -> bool:
+    """Whether a "No" chosen in the mail comes after a "Yes" that was left halfway: which of them counts is asked."""
+    return choice == "non" and step in (LUNCH, GUESTS)
+
+
 def after_answer(event: Event, reservation: EventReservation) -> str:
     """The step after "Yes" or "No": a "Yes" asks for lunch and guests again, whatever was said before."""
     if not reservation.is_coming:
@@ -157,7 +168,7 @@ def facts(
         speakers=tuple(calendars.speaker_line(speaker) for speaker in speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",
-        places=_places(left),
+        places=_places(left, own),
         is_full=_is_full(session, event, left, own),
         closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
     )
@@ -178,10 +189,12 @@ def _month_label(event: Event) -> str:
     return f"Rencontre d’{month}" if month[0] in "ao" else f"Rencontre de {month}"
 
 
-def _places(left: int | None) -> str:
-    """'12 encore libres'; nothing without a limit."""
+def _places(left: int | None, own: EventReservation) -> str:
+    """'12 encore libres', but for who holds an offer; nothing without a limit."""
     if left is None:
         return ""
+    if waiting.has_offer(own):
+        return KEPT_FOR_YOU
     if left <= 0:
         return FULL
     return f"{left} encore libre{'s' if left > 1 else ''}"

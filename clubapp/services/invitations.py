@@ -175,9 +175,12 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
         )
 
 
-def latest_states(event_id: str) -> Select[Any, Any]:
-    """A query: reservation and state of the latest invitation mail of each person."""
-    latest = _latest(col(OutboxMail.event_id) == event_id).subquery()
+def latest_states(event_id: str, reservations: Sequence[str] | None = None) -> Select[Any, Any]:
+    """A query: reservation and state of the latest invitation mail of each person, or of some."""
+    which = col(OutboxMail.event_id) == event_id
+    if reservations is not None:
+        which &= col(OutboxMail.reservation_id).in_(reservations)
+    latest = _latest(which).subquery()
     return select(latest.c.reservation_id, latest.c.state)
 
 

@@ -115,6 +115,29 @@ def test_no_and_then_yes_after_all(site: Site, phone: Page) -> None:
     assert invitation.answer == (True, None, 0)
 
 
+@pytest.mark.parametrize("has_lunch", [True, False])
+def test_no_in_the_mail_after_a_yes_that_was_left_halfway(site: Site, phone: Page, has_lunch: bool) -> None:
+    invitation = invite(site, has_lunch=has_lunch)
+    halfway = "Resterez-vous déjeuner ?" if has_lunch else "Combien d’invités vous accompagnent ?"
+    phone.goto(invitation.path)
+    press(phone, "Oui, je viens")
+    asked(phone, halfway)
+    fits(phone)
+    phone.goto(f"{invitation.path}&answer=non")
+    asked(phone, "Serez-vous des nôtres ?")
+    expect(phone.get_by_text("Dans le mail, vous avez choisi «\u00a0Non\u00a0». Votre réponse reste")).to_be_visible()
+    expect(phone.get_by_text("Rien n’est encore enregistré")).to_have_count(0)
+    expect(phone.locator(".answer-choice-first")).to_contain_text("Non, pas cette fois")
+    has_no_barrier(phone)
+    press(phone, "Garder ma réponse")
+    asked(phone, halfway)
+    assert invitation.answer == (True, None, 0)
+    press(phone, "Modifier ma réponse")
+    press(phone, "Non, pas cette fois")
+    asked(phone, "Réponse enregistrée")
+    assert invitation.row.will_attend is False
+
+
 def test_a_second_visit_shows_the_answer_given(
     site: Site, phone: Page, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -6,11 +6,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from sqlmodel import func, select
 
-from clubapp.database import reading
-from clubapp.models import ReservationAnswer
+from clubapp.database import reading, transaction
+from clubapp.models import Event, EventReservation, Member, ReservationAnswer
+from clubapp.services.demo import MEMBER_EMAIL
 from tests.e2e.conftest import PHONES
 from tests.e2e.invitations import Invitation, asked, database_of, has_no_barrier, invite, press
 from tests.e2e.site import Site
+from tests.factories import add_reservation
 
 KEPT = "Votre choix est gardé sur cet appareil : il sera envoyé dès que la connexion revient."
 
@@ -19,6 +21,16 @@ def history(invitation: Invitation) -> int:
     with database_of(invitation.site), reading() as session:
         mine = ReservationAnswer.reservation_id == invitation.reservation_id
         return session.exec(select(func.count()).select_from(ReservationAnswer).where(mine)).one()
+
+
+def invited_too(invitation: Invitation) -> tuple[str, str]:
+    """The reservation and the token of somebody else at the same event."""
+    with database_of(invitation.site), transaction() as session:
+        event = session.get_one(Event, invitation.event_id)
+        member = session.exec(select(Member).where(Member.email != MEMBER_EMAIL)).first()
+        assert member is not None
+        reservation, token = add_reservation(session, event, member)
+        return reservation.id, token
 
 
 @pytest.mark.console_errors("WebSocket", "ERR_CONNECTION_REFUSED", "502", "503")
@@ -65,6 +77,36 @@ def test_a_connection_that_is_dead_without_knowing_it_loses_no_answer(site: Site
     page.get_by_role("heading", name="Réponse enregistrée").wait_for(timeout=30_000)
     assert invitation.answer == (False, None, 0)
     assert len(deaf) == 2
+
+
+def test_a_press_that_was_kept_answers_for_nobody_else(site: Site, page: Page) -> None:
+    """Two people of one event open their links in one tab; the first one's press never reached the server."""
+    mine = invite(site)
+    other, token = invited_too(mine)
+
+    def swallow(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(
+            lambda message: None if mine.token in here and "attend" in str(message) else server.send(message)
+        )
+
+    here = [mine.token]
+    page.route_web_socket("**/_event/**", swallow)
+    page.goto(mine.path)
+    press(page, "Oui, je viens")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    here[0] = token
+    page.goto(f"/event/{mine.event_id}?token={token}")
+    expect(page.get_by_text("Vous répondez pour")).not_to_contain_text("Marie Durand")
+    asked(page, "Serez-vous des nôtres ?")
+    press(page, "Non, pas cette fois")
+    asked(page, "Réponse enregistrée")
+    assert mine.answer == (None, None, 0)
+    with database_of(site), reading() as session:
+        assert session.get_one(EventReservation, other).will_attend is False
+
+    page.goto(mine.path)
+    asked(page, "Serez-vous des nôtres ?")
 
 
 def test_a_press_that_is_sent_again_is_recorded_once(site: Site, page: Page) -> None:

@@ -1,4 +1,5 @@
 import { createElement as h, useEffect, useRef, useState } from "react";
+import { tokenOfLink } from "$/public/external/clubapp/ui/vendor/answer_token/answer_token.jsx";
 
 const LATE_MS = 2500;
 const AGAIN_MS = 4000;
@@ -16,11 +17,11 @@ function keep(press) {
   }
 }
 
-/** What was pressed before the document was loaded again, unless that is long ago. */
+/** What was pressed before the document was loaded again, unless that is long ago or was somebody else's answer. */
 function kept() {
   try {
     const press = JSON.parse(sessionStorage.getItem(slot()));
-    return press && Date.now() - press.at < KEPT_MS ? press : null;
+    return press && press.link === tokenOfLink() && Date.now() - press.at < KEPT_MS ? press : null;
   } catch {
     return null;
   }
@@ -39,7 +40,7 @@ function pressed(target) {
   const [what, value] = target.dataset.say.split(":");
   const field = target.tagName === "FORM" ? target.elements.namedItem(value).value : value;
   const id = Math.random().toString(36).slice(2) + Date.now().toString(36);
-  return { id, what, value: field, said: target.dataset.say, at: Date.now() };
+  return { id, what, value: field, said: target.dataset.say, at: Date.now(), link: tokenOfLink() };
 }
 
 /**

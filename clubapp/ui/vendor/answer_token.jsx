@@ -32,6 +32,9 @@ function link() {
   return { token: query.get("token") ?? "", answer: query.get("answer") ?? "" };
 }
 
+/** Whose link the page was opened with. */
+export const tokenOfLink = () => link().token;
+
 function forgetAnswer() {
   const { token } = link();
   if (token) keep(`?${new URLSearchParams({ token })}`);
@@ -69,6 +72,6 @@ export function AnswerToken({ known, step, question, onToken }) {
 /** The event's calendar file; its address is made here, so that no page of ours carries the token. */
 export function CalendarFile({ children, ...rest }) {
   const [href, setHref] = useState(undefined);
-  useEffect(() => setHref(`${path()}/calendar.ics?${new URLSearchParams({ token: link().token })}`), []);
+  useEffect(() => setHref(`${path()}/calendar.ics?${new URLSearchParams({ token: tokenOfLink() })}`), []);
   return h("a", { ...rest, href, rel: "noreferrer" }, children);
 }

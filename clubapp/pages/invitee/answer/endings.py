@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.invitee.answer.parts import contact, heading, note, person, problem, step
-from clubapp.pages.invitee.answer.questions import change_later
+from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
 from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services import answers
 from clubapp.ui import button, external_link, visually_hidden
@@ -14,10 +14,6 @@ from clubapp.ui.vendor.answer_token import calendar_file_link
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
 CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par mail."
-_OTHER_IN_MAIL = (
-    "Dans le mail, vous avez choisi «\u00a0{}\u00a0». "
-    "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
-)
 _view: Any = AnswerState.view  # its attributes are Vars
 
 
@@ -25,9 +21,9 @@ def calendar_step() -> rx.Component:
     """What was recorded, the event for one's calendar, and the way to another answer."""
     return step(
         rx.cond(_view.will_attend, _thanks(), _regret()),
-        _other_choice_in_mail(),
+        other_choice_in_mail(),
         problem(),
-        _change(),
+        change(),
         change_later(),
         person(),
     )
@@ -44,9 +40,9 @@ def waiting_step() -> rx.Component:
             "de répondre.",
             class_name="answer-said",
         ),
-        _other_choice_in_mail(),
+        other_choice_in_mail(),
         problem(),
-        _change(),
+        change(),
         note("Si vous ne pouvez plus venir, dites-le-nous\u00a0: une autre personne en profitera."),
         person(),
     )
@@ -101,10 +97,6 @@ def _said(text: str) -> rx.Component:
     return rx.el.p(text, class_name="answer-said")
 
 
-def _change() -> rx.Component:
-    return button("Modifier ma réponse", variant="quiet", on_click=AnswerState.change, class_name="answer-change")
-
-
 def _summary() -> rx.Component:
     count = _view.guest_count
     guests = rx.el.li(count, rx.cond(count == 1, " invité", " invités"))
@@ -133,14 +125,3 @@ def _calendars() -> rx.Component:
 def _calendar(link: Any, class_name: str) -> rx.Component:
     named = rx.fragment(link.label, visually_hidden(" (nouvel onglet)"))
     return external_link(named, link.href, target="_blank", class_name=class_name)
-
-
-def _other_choice_in_mail() -> rx.Component:
-    """The mail's button said something else than what is recorded: nothing changes unasked."""
-    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, "oui", "non"))
-    text = rx.cond(
-        _view.will_attend,
-        _OTHER_IN_MAIL.format("Non", "Oui"),
-        _OTHER_IN_MAIL.format("Oui", "Non"),
-    )
-    return rx.cond(differs, rx.el.p(text, role="status", class_name="answer-differs"), rx.fragment())

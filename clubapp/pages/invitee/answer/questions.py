@@ -17,6 +17,10 @@ FULL = (
     "La rencontre est complète pour le moment. Inscrivez-vous sur la liste d’attente\u00a0: "
     "nous vous écrivons dès qu’une place se libère pour vous."
 )
+_OTHER_IN_MAIL = (
+    "Dans le mail, vous avez choisi «\u00a0{}\u00a0». "
+    "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
+)
 _view: Any = AnswerState.view  # its attributes are Vars
 
 
@@ -27,7 +31,7 @@ def attendance_step() -> rx.Component:
     return step(
         person(),
         heading("Serez-vous des nôtres\u00a0?"),
-        rx.cond(AnswerState.is_from_mail, rx.el.p(NOTHING_SAVED_YET, class_name="answer-hint"), rx.fragment()),
+        rx.cond(AnswerState.is_changing, other_choice_in_mail(), _nothing_saved_yet()),
         rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
         rx.el.div(
             choice(
@@ -53,6 +57,7 @@ def lunch_step() -> rx.Component:
             class_name="answer-choices",
         ),
         problem(),
+        change(),
     )
 
 
@@ -80,6 +85,7 @@ def guests_step() -> rx.Component:
             no_validate=True,
             class_name="answer-form",
         ),
+        change(),
     )
 
 
@@ -109,3 +115,24 @@ def change_later() -> rx.Component:
     """Until when, and how, one may say something else."""
     closes = _view.event.closes
     return note(rx.cond(closes != "", rx.fragment(CHANGE_UNTIL, closes, ", avec ce même lien."), CHANGE_LATER))
+
+
+def change() -> rx.Component:
+    """The way to another answer."""
+    return button("Modifier ma réponse", variant="quiet", on_click=AnswerState.change, class_name="answer-change")
+
+
+def other_choice_in_mail() -> rx.Component:
+    """The mail's button said something else than what is recorded: nothing changes unasked."""
+    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, "oui", "non"))
+    text = rx.cond(
+        _view.will_attend,
+        _OTHER_IN_MAIL.format("Non", "Oui"),
+        _OTHER_IN_MAIL.format("Oui", "Non"),
+    )
+    return rx.cond(differs, rx.el.p(text, role="status", class_name="answer-differs"), rx.fragment())
+
+
+def _nothing_saved_yet() -> rx.Component:
+    hint = rx.el.p(NOTHING_SAVED_YET, class_name="answer-hint")
+    return rx.cond(AnswerState.is_from_mail, hint, rx.fragment())

@@ -19,7 +19,7 @@ RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
 _LONGEST_TOKEN = 200
-_CHANGEABLE = (answer_views.CALENDAR, answer_views.WAITING)
+_CHANGEABLE = (*answer_views.AFTER_THE_FIRST, answer_views.WAITING)
 
 
 class AnswerState(rx.State):
@@ -51,6 +51,8 @@ class AnswerState(rx.State):
         self.choice = answer if answer in answer_views.CHOICES else ""
         self.is_from_mail = self.choice != ""
         await self._read()
+        if answer_views.asks_again(self.view.step, self.choice):
+            self._ask_again()
 
     @rx.event
     async def retry(self) -> None:
@@ -81,6 +83,9 @@ class AnswerState(rx.State):
             return
         if not self.is_from_mail:
             self.choice = "oui" if self.view.will_attend else "non"
+        self._ask_again()
+
+    def _ask_again(self) -> None:
         self.problem, self.is_changing = "", True
         self.view = replace(self._plain(), step=answer_views.ATTENDANCE)
 

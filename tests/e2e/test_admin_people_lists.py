@@ -4,13 +4,16 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from sqlmodel import text
 
+from clubapp.database import transaction
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitations import fits, has_no_barrier
+from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
 from tests.e2e.test_events_dialogs import box, overlap
+from tests.e2e.test_kept_form import FOUND, asked, opened
 
 AFTER_MS = 100
 # On a busy machine a timer is late, never early.
@@ -93,3 +96,47 @@ def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_aga
     failed.get_by_role("button", name="Réessayer").click()
     expect(page.get_by_label("Site web")).to_be_visible()
     expect(failed).to_have_count(0)
+
+
+def test_a_form_whose_row_has_gone_gives_the_focus_to_the_title(page: Page, site: Site) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/companies")
+    page.locator("[data-row]").first.click()
+    cancel = page.get_by_role("button", name="Annuler")
+    expect(cancel).to_be_visible()
+    page.get_by_role("searchbox").fill("aucune entreprise de ce nom")
+    expect(page.locator("[data-row]")).to_have_count(0)
+    cancel.click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_save_that_fails_unexpectedly_gives_the_focus_back_to_its_button(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/companies")
+    page.locator("[data-row]").first.click()
+    with database_of(site), transaction() as session:
+        session.connection().execute(text("ALTER TABLE audit_entries RENAME TO away"))
+    save = page.get_by_role("button", name="Mettre à jour")
+    page.locator("[name=city]").fill("Lens")
+    save.click()
+    expect(page.locator(".toast-error")).to_contain_text("Une erreur inattendue")
+    expect(save).to_be_focused()
+
+
+def test_two_tabs_keep_a_draft_each(site: Site, new_context: Callable[..., BrowserContext]) -> None:
+    """Fails when a tab writes over what the other has kept since."""
+    context = new_context(site)
+    first, second = context.new_page(), context.new_page()
+    name = opened(sign_in(first, site, ADMIN_EMAIL, "/admin/members")).locator("[name=name]")
+    second.goto("/admin/members")
+    opened(second).locator("[name=name]").fill("Bob")
+    second.get_by_role("link", name="Entreprises").click()
+    asked(second).get_by_role("button", name="Quitter").click()
+    second.wait_for_url("**/admin/companies")
+    name.fill("Alice")
+    first.wait_for_function("() => localStorage.getItem('saisie:member:new').includes('Alice')")
+    kept = "JSON.parse(localStorage.getItem('saisie:member:new')).map(({ entries }) => entries.name)"
+    assert first.evaluate(kept) == ["Alice", "Bob"]
+    second.get_by_role("link", name="Membres").click()
+    expect(opened(second).get_by_text(FOUND)).to_be_visible()

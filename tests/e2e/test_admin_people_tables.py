@@ -151,3 +151,14 @@ def test_only_an_administrator_takes_the_tables_away(page: Page, site: Site) -> 
         assert urlsplit(page.request.get(site.url + path).url).path == "/connexion"
     sent = page.request.post(f"{site.url}/imports/members", data=b"Nom complet\r\nZoe")
     assert sent.status == 403
+
+
+def test_a_name_without_an_end_stays_in_its_table(admin: Page, site: Site, tmp_path: Path) -> None:
+    admin.goto("/admin/import/membres")
+    endless = "Anticonstitutionnellement" * 9
+    admin.locator("input[type=file]").set_input_files(workbook(tmp_path, a_company(site), marker=endless, count=1))
+    name = admin.get_by_role("cell").filter(has_text=endless)
+    for width in (320, 1440):
+        admin.set_viewport_size({"width": width, "height": 800})
+        expect(name).to_be_visible()
+        fits(admin)

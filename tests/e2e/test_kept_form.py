@@ -52,6 +52,28 @@ def asked(page: Page) -> Locator:
     return question
 
 
+class SlowAnswers:
+    """What the server sends to a page that is opened after this, held back for as long as a test wants."""
+
+    def __init__(self, page: Page) -> None:
+        self._late: list[tuple[WebSocketRoute, str | bytes]] = []
+        self._is_held = False
+        page.route_web_socket("**/_event/**", self._pass)
+
+    def hold(self) -> None:
+        self._is_held = True
+
+    def let_through(self) -> None:
+        self._is_held = False
+        for route, message in self._late:
+            route.send(message)
+
+    def _pass(self, route: WebSocketRoute) -> None:
+        route.connect_to_server().on_message(
+            lambda message: self._late.append((route, message)) if self._is_held else route.send(message)
+        )
+
+
 def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Page, form: Locator) -> None:
     warnings: list[str] = []
 
@@ -175,26 +197,16 @@ def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
 
 def test_what_is_typed_while_a_save_travels_is_not_yet_saved(page: Page, site: Site) -> None:
     """Fails when an answer counts as one to what the form holds by then."""
-    late: list[tuple[WebSocketRoute, str | bytes]] = []
-    holding: list[bool] = []
-
-    def through(route: WebSocketRoute) -> None:
-        route.connect_to_server().on_message(
-            lambda message: late.append((route, message)) if holding else route.send(message)
-        )
-
-    page.route_web_socket("**/_event/**", through)
+    answers = SlowAnswers(page)
     as_member(page, site, person := employed(site))
     role, save = page.get_by_label("Rôle"), page.get_by_role("button", name="Enregistrer")
     role.fill("Cheffe")
-    holding.append(True)
+    answers.hold()
     save.click()
     role.press("End")
     role.press_sequentially(" de projet")
     page.wait_for_timeout(500)  # the pause after which a draft is kept
-    holding.clear()
-    for route, message in late:
-        route.send(message)
+    answers.let_through()
     expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()
     expect(role).to_have_value("Cheffe de projet")
     page.get_by_role("link", name="Mes sessions").click()
@@ -223,3 +235,58 @@ def test_a_draft_that_nobody_answered_is_not_written_over(page: Page, form: Loca
     page.get_by_role("button", name="Reprendre").click()
     expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
     expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
+
+
+def test_what_is_removed_right_after_a_draft_was_taken_up_stays_removed(page: Page, site: Site) -> None:
+    """Fails when the draft is written anew into the fields that are left."""
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    new, names = page.get_by_role("button", name="Nouvel événement"), page.locator("[name=speaker_name]")
+    new.click()
+    names.fill("Alice")
+    page.get_by_role("button", name="Ajouter un intervenant").click()
+    names.nth(1).fill("Bob")
+    page.get_by_role("button", name="Annuler").click()
+    new.click()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(names.nth(1)).to_have_value("Bob")
+    page.get_by_role("button", name="Supprimer l'intervenant 1").click()
+    expect(names).to_have_count(1)
+    expect(names).to_have_value("Bob")
+
+
+def test_a_form_left_while_its_save_travels_asks_first_and_keeps_its_draft(page: Page, site: Site) -> None:
+    """Fails when an answer that nobody heard counts as a success."""
+    answers = SlowAnswers(page)
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    typed(page)
+    answers.hold()
+    page.get_by_role("button", name="Créer").click()
+    page.get_by_role("link", name="Entreprises").click()
+    asked(page).get_by_role("button", name="Quitter").click()
+    page.wait_for_url("**/admin/companies")
+    answers.let_through()
+    page.get_by_role("link", name="Membres").click()
+    expect(opened(page).get_by_text(FOUND)).to_be_visible()
+
+
+def test_the_next_address_may_be_typed_while_the_first_travels(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when what is typed meanwhile falls between two fields, or stays stuck to what was sent."""
+    site = own_site()
+    page = new_context(site).new_page()
+    answers = SlowAnswers(page)
+    sign_in(page, site, ADMIN_EMAIL, "/admin/administrators")
+    address = page.get_by_label("Adresse e-mail")
+    address.press_sequentially("paul@alpha.example")
+    answers.hold()
+    address.press("Enter")
+    address.press_sequentially("jeanne")
+    answers.let_through()
+    expect(address).to_have_value("jeanne")
+    page.keyboard.type("@beta.example")
+    page.keyboard.press("Enter")
+    for added in ("paul@alpha.example", "jeanne@beta.example"):
+        expect(page.get_by_role("button", name=f"Retirer {added}")).to_be_visible()
+    expect(address).to_have_value("")
+    expect(address).to_be_focused()

@@ -13,8 +13,8 @@ const PARTING_MS = 60000; // twice as long as a lost session may go unnoticed
 const SIGN_IN = "/connexion";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
 
-// Every form of the page, each as the question whether it has unsaved changes: the router knows one blocker only.
-const forms = new Set();
+// The visit of every form of the page: the router knows one blocker only.
+const visits = new Set();
 
 // Storage can be full or forbidden: the form then works without its memory.
 const quietly = (act) => {
@@ -30,13 +30,16 @@ const write = (name, drafts) => quietly(() => (drafts.length
   : localStorage.removeItem(PREFIX + name)));
 const read = (name) => [].concat(quietly(() => JSON.parse(localStorage.getItem(PREFIX + name))) ?? [])
   .filter((kept) => kept.entries && Date.now() - kept.at < KEPT_MS);
+const newId = () => `${Date.now()}-${Math.random()}`;
+/** One draft as it stood: whoever goes on with it in another tab writes another. */
+const stampOf = (kept) => `${kept.by} ${kept.at}`;
 
-// Forms that went while their entries were being saved: they are saved, unless it turns out that the session had ended.
-// By name, with the drafts that stand besides.
+// Forms that went by themselves while their entries were being saved: they are saved, unless it turns out that the
+// session had ended. By name, with what forgets their drafts.
 const parting = new Map();
 let replaced = null; // such a form, while another takes its place in the same drawing: nobody knows what becomes of it
 const letGo = () => {
-  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach((drafts, name) => write(name, drafts));
+  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach((forget) => forget());
   parting.clear();
 };
 if (typeof window !== "undefined") {
@@ -55,6 +58,7 @@ const valueOf = (field) => (isBox(field) ? field.checked : field.value);
 /** What two drafts of one form are compared by: the fields it has now. The version it was opened with is none. */
 const print = (form, entries) =>
   JSON.stringify([...new Set([...form.elements].filter(counts).map((field) => field.name))].map((name) => entries[name]));
+const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 
 /** Writes into a field as a person would, so that whoever listens hears of it. */
@@ -62,6 +66,15 @@ function enter(field, value) {
   if (field.value === value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, value);
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
+}
+
+/** Takes what was handed over away from the text fields that still begin with it: what was typed behind it stays. */
+function takeAway(handed) {
+  for (const [field, value] of handed) {
+    if (!value || !isText(field) || !field.value.startsWith(value)) continue;
+    enter(field, field.value.slice(value.length));
+    handed.set(field, "");
+  }
 }
 
 function fill(form, entries) {
@@ -78,17 +91,20 @@ function fill(form, entries) {
   }
 }
 
-/** Fields that the answer to a restoration brings along are filled as they come, until the person types. */
+/** Fields that the answer to a restoration brings along are filled as they come, until the person types or presses. */
 function fillAsItGrows(form, entries) {
   fill(form, entries);
   const growth = new MutationObserver(() => fill(form, entries));
-  const stop = (event) => {
-    if (event && !event.isTrusted) return;
+  const stop = () => {
     growth.disconnect();
-    form.removeEventListener("input", stop);
+    form.removeEventListener("input", typed);
+    form.removeEventListener("click", pressed);
   };
+  const typed = (event) => event.isTrusted && stop();
+  const pressed = (event) => event.target.closest("button") && stop(); // by a key of the rows too: not trusted then
   growth.observe(form, { childList: true, subtree: true });
-  form.addEventListener("input", stop);
+  form.addEventListener("input", typed);
+  form.addEventListener("click", pressed);
   setTimeout(stop, RESTORING_MS);
 }
 
@@ -119,26 +135,41 @@ function beginnings(form) {
 
 /**
  * One form from its opening to its end. `sent` while an answer is awaited, and nothing is typed; `own` once the newest
- * draft is of this visit; `earlier` are the drafts of others.
+ * draft is of this visit. Other tabs write too: each time, what they have is read again.
  */
-function begin(name, form, ask, earlier) {
+function begin(name, form, ask) {
   const first = beginnings(form);
-  const visit = { sent: false, own: false, earlier, isChanged: first.isChanged };
+  const done = new Set(); // the drafts that were taken up or dropped here
+  const visit = { sent: false, own: false, isChanged: first.isChanged };
+  let id = newId();
   let timer, passing = false, silent = false, ended = false;
 
   visit.entries = () => gathered(entriesOf(form));
-  visit.isUnsaved = () => !visit.sent && visit.isChanged();
   visit.keep = () => {
     clearTimeout(timer);
     if (visit.isChanged()) {
-      write(name, [{ at: Date.now(), entries: visit.entries() }, ...visit.earlier]);
+      write(name, [{ at: Date.now(), by: id, entries: visit.entries() }, ...visit.others()]);
       visit.own = true;
-    } else if (visit.own) write(name, visit.earlier);
+    } else if (visit.own) visit.forget();
+  };
+  visit.others = () => read(name).filter((kept) => kept.by !== id && !done.has(stampOf(kept)));
+  visit.forget = () => write(name, visit.others());
+  visit.drop = (kept) => {
+    done.add(stampOf(kept));
+    visit.forget();
+    visit.keep();
+  };
+  // What was typed before becomes a draft that stands besides.
+  visit.takeUp = (kept) => {
+    visit.keep();
+    id = newId();
+    done.add(stampOf(kept));
+    visit.own = true;
   };
   visit.held = () => new Map([...form.elements].filter(counts).map((field) => [field, valueOf(field)]));
   // It is saved as it was handed over; what was typed since is not.
   visit.settle = (handed) => {
-    write(name, visit.earlier);
+    visit.forget();
     first.again(visit.sent ? null : handed);
     Object.assign(visit, { sent: false, own: false });
     visit.keep();
@@ -150,7 +181,7 @@ function begin(name, form, ask, earlier) {
     passing = false;
   };
   const hold = (event, goOn) => {
-    if (passing || !visit.isUnsaved()) return;
+    if (passing || !visit.isChanged()) return;
     event.preventDefault();
     event.stopPropagation();
     ask(() => () => pass(goOn));
@@ -168,31 +199,31 @@ function begin(name, form, ask, earlier) {
       if (way) hold(event, () => way.click());
     }],
     [window, "beforeunload", (event) => {
-      if (!ended && visit.isUnsaved()) event.preventDefault();
+      if (!ended && visit.isChanged()) event.preventDefault();
     }],
     [window, "errortold", () => { visit.sent = false; }],
-    [window, "pagehide", () => !silent && visit.isUnsaved() && visit.keep()],
+    [window, "pagehide", () => !silent && visit.isChanged() && visit.keep()],
     // Signed out by themselves: nothing stays behind, whatever the page still hears before it goes.
     [window, "signout", () => {
       clearTimeout(timer);
       silent = true;
     }],
     [window, "sessionend", () => {
-      if (!silent && visit.isUnsaved()) visit.keep();
+      if (!silent && visit.isChanged()) visit.keep();
       silent = ended = true;
     }],
   ].filter(([where]) => where);
 
   heard.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
-  forms.add(visit.isUnsaved);
+  visits.add(visit);
   visit.end = (isSaved) => {
     heard.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
-    forms.delete(visit.isUnsaved);
+    visits.delete(visit);
     first.end();
     clearTimeout(timer);
-    if (isSaved) write(name, visit.earlier);
+    if (isSaved) visit.forget();
     else if (visit.sent) {
-      parting.set(name, visit.earlier);
+      parting.set(name, visit.forget);
       replaced = name;
       queueMicrotask(() => { replaced = null; });
       setTimeout(letGo, PARTING_MS);
@@ -220,7 +251,7 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => h(Modal, {
   button("Quitter", "danger", onLeave)));
 
 /** See kept_form.py. */
-export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore, children, ...rest }) {
+export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
   const visit = useRef(null);
   const savedBefore = useRef(saved);
@@ -230,18 +261,21 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   const [found, setFound] = useState(null);
   const [goOn, ask] = useState(null);
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) =>
-    from.pathname !== to.pathname && !to.pathname.startsWith(SIGN_IN) && [...forms].some((isUnsaved) => isUnsaved()));
+    from.pathname !== to.pathname && !to.pathname.startsWith(SIGN_IN) && [...visits].some((visit) => visit.isChanged()));
 
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
-    const left = parting.get(draft);
-    if (parting.delete(draft) && replaced !== draft) write(draft, left);
-    const begun = begin(draft, form, ask, read(draft));
+    const forget = parting.get(draft);
+    if (parting.delete(draft) && replaced !== draft) forget();
+    const begun = begin(draft, form, ask);
     const shown = print(form, begun.entries());
-    while (begun.earlier.length && print(form, begun.earlier[0].entries) === shown) begun.earlier.shift();
-    write(draft, begun.earlier);
-    setFound(begun.earlier[0] ?? null);
+    let [next] = begun.others();
+    while (next && print(form, next.entries) === shown) {
+      begun.drop(next);
+      [next] = begun.others();
+    }
+    setFound(next ?? null);
     visit.current = begun;
     return () => {
       visit.current = null;
@@ -255,29 +289,29 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   useEffect(() => {
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
+    if (again && handed.current) beginAgain();
     visit.current?.settle(handed.current);
-    setFound(visit.current?.earlier[0] ?? null);
+    setFound(visit.current?.others()[0] ?? null);
   }, [saved]);
 
+  const beginAgain = () => {
+    takeAway(handed.current);
+    const form = top.current.closest("form");
+    if (document.activeElement === document.body || form.contains(document.activeElement)) firstField(form)?.focus();
+  };
   const answer = (next) => {
     setFound(next ?? null);
     firstField(top.current.closest("form"))?.focus();
   };
   const takeUp = () => {
-    const { current } = visit;
-    current.earlier.shift();
-    if (current.isChanged()) current.earlier.unshift({ at: Date.now(), entries: current.entries() });
+    visit.current.takeUp(found);
     fillAsItGrows(top.current.closest("form"), found.entries);
-    current.own = true;
     onRestore?.(found.entries);
     answer(null);
   };
   const drop = () => {
-    const { current } = visit;
-    current.earlier.shift();
-    if (current.own) current.keep();
-    else write(draft, current.earlier);
-    answer(current.earlier[0]);
+    visit.current.drop(found);
+    answer(visit.current.others()[0]);
   };
   const submit = (pairs) => {
     visit.current?.keep();
@@ -288,6 +322,7 @@ export function KeptForm({ draft, busy, attempt, saved = 0, onEntries, onRestore
   const isBlocked = blocker.state === "blocked";
   const stay = () => (isBlocked ? blocker.reset() : ask(null));
   const leave = () => {
+    visits.forEach((each) => { each.sent = false; }); // nobody will hear the answer: the drafts stay
     if (isBlocked) return blocker.proceed();
     ask(null);
     return goOn?.();

@@ -9,6 +9,7 @@
         busy=State.is_saving,
         attempt=State.attempt,       # raised after every refusal: the first wrong field gets the focus
         saved=State.saved,           # raised after every success, and sent before the form is closed
+        again=True,                  # for a form that stays, to be filled anew: what was saved leaves its fields
         class_name="form",
     )
 
@@ -26,9 +27,10 @@ Fields that come and go by themselves, as an answer to what is typed in others, 
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
-What is typed while its entries are being saved is a draft again. A form that goes meanwhile, with nothing typed, counts
-as saved a minute later, unless the session had ended. A draft that was offered and neither taken up nor dropped stays
-beside newer ones, five at most. Drafts live for two weeks, but end at a sign-out.
+What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
+draft: it may be offered although it was saved. A form that goes by itself, with nothing typed, counts as saved a minute
+later, unless the session had ended. A draft that was offered and neither taken up nor dropped stays beside newer ones,
+as does what another tab keeps, five at most. Drafts live for two weeks, but end at a sign-out.
 """
 
 from collections.abc import Sequence
@@ -50,6 +52,7 @@ class KeptForm(EntriesForm):
 
     draft: rx.Var[str]
     saved: rx.Var[int]
+    again: rx.Var[bool]
 
     on_entries: rx.EventHandler[_ENTRIES]
     on_restore: rx.EventHandler[_ENTRIES]

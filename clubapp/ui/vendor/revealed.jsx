@@ -2,6 +2,13 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const AFTER_MS = 100;
 
+/** What opened it may have gone meanwhile: a row that a search no longer finds. */
+function giveBack(opener) {
+  const target = opener?.isConnected ? opener : document.querySelector("main h1");
+  if (target && target !== opener) target.tabIndex = -1;
+  target?.focus();
+}
+
 /** Takes the focus as it appears, scrolls into sight a moment later, and gives the focus back when it goes. */
 export function Revealed({ children, ...rest }) {
   const box = useRef(null);
@@ -19,7 +26,7 @@ export function Revealed({ children, ...rest }) {
     return () => {
       clearTimeout(timer);
       // Another one may have taken its place, and the focus with it.
-      if (document.activeElement === document.body && opener?.isConnected) opener.focus();
+      if (document.activeElement === document.body) giveBack(opener);
     };
   }, []);
 

@@ -28,8 +28,6 @@ class AdministratorsState(Loading, rx.State):
     error: str = ""
     attempt: int = 0
     saved: int = 0
-    opening: int = 0
-    is_next: bool = False
     is_saving: bool = False
     leaving: str = ""
     leaving_is_me: bool = False
@@ -53,11 +51,8 @@ class AdministratorsState(Loading, rx.State):
             raise
         else:
             self.error, self.saved = "", self.saved + 1
-            yield  # the form hears it before it goes
-            self.opening, self.is_next = self.opening + 1, True
             await toast_success(self, ADDED.format(address))
-            yield  # the next address is asked for
-            self.is_next = False
+            yield  # told whatever becomes of the list
         finally:
             self.is_saving = False
         await self.load()

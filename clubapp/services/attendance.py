@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Row, and_, false, select, true
+from sqlalchemy import Row, and_, func, select
 from sqlmodel import Session, col
 
 from clubapp.mail.outbox import UNNAMED
@@ -33,6 +33,15 @@ _COLUMNS: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+_WILL_ATTEND, _WAITING_SINCE = col(EventReservation.will_attend), col(EventReservation.waiting_since)
+_IN_GROUP = {
+    Group.COMING: coming(),
+    Group.WAITING: and_(_WILL_ATTEND.is_(True), _WAITING_SINCE.is_not(None)),
+    Group.SILENT: _WILL_ATTEND.is_(None),
+    Group.ABSENT: _WILL_ATTEND.is_(False),
+}
+
+
 @dataclass(frozen=True)
 class Attendee:
     """One person of an event. `key` names them: their reservation, or the member who has none."""
@@ -52,6 +61,17 @@ class Attendee:
     recorded_by: str = ""
     delivery: Delivery = Delivery.NONE
     reason: str = ""
+
+
+class _Named(NamedTuple):
+    """Someone who has a reservation, as far as a list is sorted and searched by."""
+
+    key: str
+    name: str
+    company: str
+
+
+Some = TypeVar("Some", Attendee, _Named)
 
 
 @dataclass(frozen=True)
@@ -99,33 +119,49 @@ def people(
     require_admin(actor)
     event = find(session, event_id)
     chosen = Group(group) if group in set(Group) else Group.COMING
-    members = of_event(session, event, only=chosen)
-    found = matching(members, wanted)
+    members = _named(session, event, chosen)
+    found = _matching(members, wanted)
     counts = _counts(session, event)
     return People(
         groups=tuple(GroupChoice(each.value, each.label, counts[each]) for each in Group),
         chosen=chosen.value,
         found=_found_label(len(found), len(members)),
-        rows=tuple(_row(one) for one in found[:limit]),
+        rows=tuple(_row(one) for one in _in_full(session, event, found[:limit])),
         more=max(0, len(found) - limit),
     )
 
 
-def of_event(session: Session, event: Event, *, only: Group | None = None) -> list[Attendee]:
-    """Everyone of an event, or of one group, by name."""
-    deliveries = {identifier: delivery_of(state) for identifier, state in session.execute(latest_states(event.id))}
-    rows = session.execute(_reserved(event.id, only)).all()
-    found = [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
-    if only in (None, Group.UNINVITED):
-        found += _uninvited(session, event)
-    return sorted(found, key=lambda one: (_sorting(one.name), one.key))
+def of_event(session: Session, event: Event) -> list[Attendee]:
+    """Everyone of an event, by name."""
+    return _by_name([*_reserved(session, event), *_uninvited(session, event)])
 
 
-def matching(people: Sequence[Attendee], wanted: str) -> Sequence[Attendee]:
+def _named(session: Session, event: Event, group: Group) -> Sequence[Attendee | _Named]:
+    """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
+    if group is Group.UNINVITED:
+        return _by_name(_uninvited(session, event))
+    columns = col(EventReservation.id), col(Member.name), col(Member.company)
+    rows = session.execute(_reservations(event.id, columns).where(_IN_GROUP[group]))
+    return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
+
+
+def _in_full(session: Session, event: Event, shown: Sequence[Attendee | _Named]) -> list[Attendee]:
+    """The same people with all that is told of them."""
+    keys = [one.key for one in shown if isinstance(one, _Named)]
+    known = {one.key: one for one in (_reserved(session, event, keys) if keys else ())}
+    found = (one if isinstance(one, Attendee) else known.get(one.key) for one in shown)
+    return [one for one in found if one is not None]  # not who was deleted meanwhile
+
+
+def _matching(people: Sequence[Attendee | _Named], wanted: str) -> Sequence[Attendee | _Named]:
     """Those whose name or company holds what is wanted."""
     if not wanted.strip():
         return people
     return [people[place] for place in search([(one.name, one.company) for one in people], wanted[:LONGEST_QUERY])]
+
+
+def _by_name(people: list[Some]) -> list[Some]:
+    return sorted(people, key=lambda one: (_sorting(one.name), one.key))
 
 
 _sorting = lru_cache(maxsize=4096)(fold)
@@ -135,25 +171,33 @@ def _counts(session: Session, event: Event) -> dict[Group, int]:
     """How many each group holds: the figures of the tiles, and those who were not invited."""
     found = session.execute(event_stats.select().where(event_stats.c.event_id == event.id)).mappings().first()
     counts = {group: found[f"total_{name}"] if found else 0 for group, name in _FIGURES.items()}
-    return counts | {Group.UNINVITED: len(_uninvited(session, event))}
+    return counts | {Group.UNINVITED: _count_uninvited(session, event)}
 
 
-def _reserved(event_id: str, only: Group | None) -> Any:
+def _count_uninvited(session: Session, event: Event) -> int:
+    if why_closed(event):
+        return len(left_out(session, event.id))
+    return session.scalars(select(func.count()).select_from(Member).where(*_without_reservation(event))).one()
+
+
+def _reservations(event_id: str, columns: Sequence[Any]) -> Any:
     """Plain columns and not whole rows: open screens ask this every other second."""
-    will_attend, waiting_since = col(EventReservation.will_attend), col(EventReservation.waiting_since)
-    groups: dict[Group | None, Any] = {
-        None: true(),
-        Group.COMING: coming(),
-        Group.WAITING: and_(will_attend.is_(True), waiting_since.is_not(None)),
-        Group.SILENT: will_attend.is_(None),
-        Group.ABSENT: will_attend.is_(False),
-        Group.UNINVITED: false(),
-    }
     return (
-        select(*(col(column) for column in _COLUMNS))
+        select(*columns)
+        .select_from(EventReservation)
         .outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
-        .where(col(EventReservation.event_id) == event_id, groups[only])
+        .where(col(EventReservation.event_id) == event_id)
     )
+
+
+def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None) -> list[Attendee]:
+    """Everyone who has a reservation, or those of some."""
+    query = _reservations(event.id, [col(column) for column in _COLUMNS])
+    if keys is not None:
+        query = query.where(col(EventReservation.id).in_(keys))
+    states = session.execute(latest_states(event.id, keys))
+    deliveries = {identifier: delivery_of(state) for identifier, state in states}
+    return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in session.execute(query)]
 
 
 def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
@@ -180,10 +224,7 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
     if why_closed(event):
         names = left_out(session, event.id)
         return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
-    holders = select(col(EventReservation.member_id)).where(
-        col(EventReservation.event_id) == event.id, col(EventReservation.member_id) == col(Member.id)
-    )
-    members = session.scalars(select(Member).where(col(Member.is_active), ~holders.exists())).all()
+    members = session.scalars(select(Member).where(*_without_reservation(event))).all()
     return [
         Attendee(
             key=member.id,
@@ -198,6 +239,13 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
         )
         for member in members
     ]
+
+
+def _without_reservation(event: Event) -> tuple[Any, ...]:
+    holders = select(col(EventReservation.member_id)).where(
+        col(EventReservation.event_id) == event.id, col(EventReservation.member_id) == col(Member.id)
+    )
+    return col(Member.is_active), ~holders.exists()
 
 
 def _row(one: Attendee) -> PersonRow:

@@ -6,10 +6,19 @@ import tempfile
 from pathlib import Path
 
 from clubapp import clock
-from tests.load import bench_answers, bench_directory, bench_lists, bench_live, bench_mail, bench_pages, bench_workers
+from tests.load import (
+    bench_admin,
+    bench_answers,
+    bench_directory,
+    bench_lists,
+    bench_live,
+    bench_mail,
+    bench_pages,
+    bench_workers,
+)
 from tests.load.figures import Figure, table
 
-PARTS = (bench_pages, bench_directory, bench_lists, bench_answers, bench_live, bench_mail, bench_workers)
+PARTS = (bench_pages, bench_directory, bench_lists, bench_admin, bench_answers, bench_live, bench_mail, bench_workers)
 ROOT = Path(__file__).resolve().parent.parent.parent
 EVIDENCE = ROOT / "docs" / "evidence.md"
 BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"

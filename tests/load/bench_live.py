@@ -171,7 +171,7 @@ def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, S
             tab.call(f"{_DETAIL}.show", event_id=event_id)
             tab.call(f"{_PEOPLE}.open")
             opened.wait()
-            time.sleep(place / SCREENS * _TICK)  # nobody opens a screen in the same instant as nineteen others
+            time.sleep(place / SCREENS * 2 * _TICK)  # nobody opens a screen in the same instant as nineteen others
             ticks, left = 0, 4
             while left:
                 ticks, left = ticks + 1, left - over.is_set()

@@ -44,10 +44,11 @@ def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
         .order_by(*_URGENCY)
         .limit(room)
         .with_for_update(skip_locked=True)
+        .cte("chosen")  # read once; as a subquery, PostgreSQL may read it for each message, past what it has locked
     )
     taken = (
         update(OutboxMail)
-        .where(col(OutboxMail.id).in_(chosen.scalar_subquery()))
+        .where(col(OutboxMail.id).in_(select(chosen.c.id)))
         .values(
             state=MailState.CLAIMED,
             lease_owner=owner,

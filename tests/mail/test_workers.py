@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 from sqlmodel import select
 
 from clubapp import clock
@@ -93,6 +94,20 @@ def test_the_pace_is_kept(relay: Relay, environment: pytest.MonkeyPatch, later: 
         sent.append(deliver().sent)
         later(timedelta(seconds=61))
     assert sent == [7, 7, 6, 0]
+
+
+OTHER_PLANS = ("hashjoin", "mergejoin", "hashagg", "material", "sort")
+
+
+def test_a_claim_takes_no_more_than_it_may_however_it_is_planned(relay: Relay) -> None:
+    """Fails when PostgreSQL may read the choice once for each message: the second reading passes over the first's."""
+    invite(*(f"Membre {number}" for number in range(20)))
+    with transaction() as session:
+        if session.get_bind().dialect.name == "postgresql":
+            for plan in OTHER_PLANS:
+                session.connection().execute(text(f"SET LOCAL enable_{plan} = off"))
+        assert len(claims.claim(session, "one", 3)) == 3
+        assert len(claims.claim(session, "two", 5)) == 5
 
 
 def test_two_workers_send_each_message_once(relay: Relay) -> None:

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from clubapp import settings as settings_module
 from tests.servers import Postgres, Redis
 
 IN_CI = os.environ.get("CI") == "true"
+
+# A statement is compiled once for a database, not once for a test that uses it.
+database.make_engine = cache(database.make_engine)
 
 
 def missing(what: str, how: str) -> None:
@@ -74,41 +78,50 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pyt
     forget_settings()
 
 
+@contextmanager
+def _database_at(url: str) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CLUB_DATABASE_URL", url)
+        forget_settings()
+        yield
+        forget_settings()
+
+
 @pytest.fixture(scope="session")
 def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A SQLite file brought to the newest schema once, to be copied."""
     path = tmp_path_factory.mktemp("schema") / "club.sqlite3"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CLUB_DATABASE_URL", f"sqlite:///{path}")
-        forget_settings()
+    with _database_at(f"sqlite:///{path}"):
         migrations.migrate()
-        forget_settings()
     return path
 
 
-@contextmanager
-def _emptied_postgres(url: str, environment: pytest.MonkeyPatch) -> Iterator[None]:
-    environment.setenv("CLUB_DATABASE_URL", url)
-    forget_settings()
-    migrations.migrate()
-    with database.transaction() as session:  # TRUNCATE takes ten times as long for a few rows
-        for table in reversed(SQLModel.metadata.sorted_tables):
-            session.connection().execute(table.delete())
-    yield
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_url: str) -> str:
+    """A PostgreSQL database brought to the newest schema once, to be emptied."""
+    with _database_at(postgres_url):
+        migrations.migrate()
+    return postgres_url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def club(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
+def club(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> str:
     """An empty, migrated database, on each engine in turn. Its value is the engine's name."""
     if request.param == "sqlite":
-        source: Path = request.getfixturevalue("migrated_sqlite")
-        target = tmp_path / "data" / "club.sqlite3"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, target)
-        yield "sqlite"
+        schema: Path = request.getfixturevalue("migrated_sqlite")
+        file = schema.with_name("of-this-test.sqlite3")
+        for old in file.parent.glob(f"{file.name}*"):
+            old.unlink()
+        shutil.copy(schema, file)
+        environment.setenv("CLUB_DATABASE_URL", f"sqlite:///{file}")
+        forget_settings()
     else:
-        with _emptied_postgres(request.getfixturevalue("postgres_url"), environment):
-            yield "postgres"
+        environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("migrated_postgres"))
+        forget_settings()
+        with database.transaction() as session:  # TRUNCATE takes ten times as long for a few rows
+            for table in reversed(SQLModel.metadata.sorted_tables):
+                session.connection().execute(table.delete())
+    return request.param
 
 
 @pytest.fixture

@@ -67,8 +67,8 @@ def test_a_database_that_is_away_is_told_once(environment: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)
-def test_a_database_file_that_is_gone_is_to_be_put_back(club: str, tmp_path: Path) -> None:
-    (tmp_path / "data" / "club.sqlite3").unlink()
+def test_a_database_file_that_is_gone_is_to_be_put_back(club: str) -> None:
+    Path(str(database.engine().url.database)).unlink()
     assert looked_at()["base de données"].text == "le fichier de la base a disparu"
 
 

@@ -1,15 +1,13 @@
 """An answer link opens one's own event and nothing else, tells what a person needs, and ends with the event."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import select
 
 from clubapp import clock
-from clubapp.database import engine, reading, transaction
+from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, EventSpeaker
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import answers
@@ -17,6 +15,7 @@ from clubapp.services.answer_views import AnswerView, EventFacts
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.invitees import NOW, Move
 from tests.services.maries_link import invite, opened, stored, wrote
+from tests.statements import counted
 
 INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 WRITES = [(answers.attend, True), (answers.lunch, True), (answers.guests, 2)]
@@ -54,19 +53,13 @@ def test_wrong_and_foreign_links_ask_the_database_the_same(club: str, at: Move) 
         other = add_event(session, title="Autre", date=clock.now() + timedelta(days=5))
         _, foreign = add_reservation(session, other, add_member(session, "Paul Petit", "paul@petit.example"))
     asked: list[list[str]] = []
-    listen_for(lambda statement: asked[-1].append(statement))  # noqa: PLW0108 - another list each time
     wrong = ((event_id, "x" * 43), (event_id, foreign), (other.id, token), (event_id, token[:-1]), (event_id, ""))
     for link in wrong:
-        asked.append([])
-        with pytest.raises(NotFound):
+        with counted() as statements, pytest.raises(NotFound):
             opened(*link)
+        asked.append(statements)
     assert asked[0]
     assert all(statements == asked[0] for statements in asked)
-
-
-def listen_for(hear: Callable[[str], None]) -> None:
-    """Hear every statement of this test's engine."""
-    event.listen(engine(), "before_cursor_execute", lambda *given: hear(given[2]))
 
 
 def test_a_link_ends_with_its_event_or_its_member(club: str, at: Move) -> None:

@@ -24,7 +24,7 @@ from clubapp.models import (
 from clubapp.refusals import Conflict
 from clubapp.services import demo
 from tests.factories import add_member
-from tests.services.test_record_lists import counted
+from tests.statements import counted
 
 
 def everything(session: Session) -> dict[str, list[str]]:

@@ -1,12 +1,12 @@
 """The public directory: who is shown, in which order, and what becomes a link."""
 
 import pytest
-from sqlalchemy import event
 
-from clubapp.database import engine, reading, transaction
+from clubapp.database import reading, transaction
 from clubapp.refusals import NotFound
 from clubapp.services import avatars, directory
 from tests.factories import add_company, add_member
+from tests.statements import counted
 
 
 def _names(domain: str = "") -> list[str]:
@@ -108,9 +108,7 @@ def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
         home = add_company(session)
         for number in range(12):
             add_member(session, name=f"Membre {number}", email=None, company_id=home.id)
-    asked: list[str] = []
-    event.listen(engine(), "before_cursor_execute", lambda *given: asked.append(given[2]))
-    with reading() as session:
+    with counted() as asked, reading() as session:
         directory.search(session)
         assert len([query for query in asked if query.startswith("SELECT")]) == 2
         directory.company(session, home.id)

@@ -17,7 +17,7 @@ from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.event_views import Figures
 from clubapp.services.invitations import Excluded, InvitationReport, Sending
 from tests.factories import add_event, add_member
-from tests.services.test_record_lists import counted
+from tests.statements import counted
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")

@@ -1,14 +1,13 @@
 """The administrators' lists: what they show, what a search finds, and what they cost."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event, insert
+from sqlalchemy import delete, insert
 
-from clubapp import clock, database
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, new_id
 from clubapp.refusals import Forbidden
@@ -17,6 +16,7 @@ from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.company_list import CompanyFilter, CompanyList
 from clubapp.services.member_list import MemberFilter, MemberList
 from tests.factories import add_company, add_member
+from tests.statements import counted
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
@@ -130,18 +130,3 @@ def fill(table: Any, count: int) -> None:
     with transaction() as session:
         session.connection().execute(delete(table))
         session.connection().execute(insert(table), rows)
-
-
-@contextmanager
-def counted() -> Iterator[list[str]]:
-    """The statements that reach the database."""
-    seen: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        seen.append(statement)
-
-    event.listen(database.engine(), "before_cursor_execute", note)
-    try:
-        yield seen
-    finally:
-        event.remove(database.engine(), "before_cursor_execute", note)

@@ -3,16 +3,16 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import select
 
-from clubapp.database import engine, reading, transaction
+from clubapp.database import reading, transaction
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.refusals import Invalid, TooMany
 from clubapp.services import sign_in_limits
 from clubapp.services.sign_in import Redeemed
 from tests.factories import add_member
 from tests.services.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, newest, redeem
+from tests.statements import counted
 
 
 def test_known_and_unknown_addresses_leave_the_same_traces(known_people: None) -> None:
@@ -33,15 +33,11 @@ def test_known_and_unknown_addresses_leave_the_same_traces(known_people: None) -
 
 
 def test_every_address_costs_the_same_questions_to_the_database(known_people: None) -> None:
-    asked: list[str] = []
-    listener = lambda _connection, _cursor, statement, *_: asked.append(statement)  # noqa: E731
-    event.listen(engine(), "before_cursor_execute", listener)
     traces = []
     for email in (HELENE, MARIE, STRANGER):
-        asked.clear()
-        ask(email)
-        traces.append(tuple(asked))
-    event.remove(engine(), "before_cursor_execute", listener)
+        with counted() as asked:
+            ask(email)
+        traces.append(asked)
     assert traces[0] == traces[1] == traces[2]
     assert len(traces[0]) > 3
 

@@ -13,7 +13,7 @@ from starlette.routing import Router
 from starlette.testclient import TestClient
 
 from clubapp import ticks
-from clubapp.database import transaction
+from clubapp.database import engine, transaction
 from clubapp.mail import outbox, pause
 from clubapp.settings import ROOT
 from clubapp.web import metrics
@@ -110,8 +110,8 @@ def test_the_jobs_tell_when_they_ran_and_whether_they_failed(club: str, at: At) 
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)
-def test_without_the_database_the_rest_is_told(club: str, tmp_path: Path) -> None:
-    (tmp_path / "data" / "club.sqlite3").unlink()
+def test_without_the_database_the_rest_is_told(club: str) -> None:
+    Path(str(engine().url.database)).unlink()
     HANDLER_SECONDS.labels(HANDLER).observe(0.2)
     figures = told(asking())
     assert figures["club_database_up"] == 0

@@ -1,5 +1,6 @@
 """A real database for every test: SQLite always, PostgreSQL beside it."""
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -19,6 +20,12 @@ IN_CI = os.environ.get("CI") == "true"
 
 # A statement is compiled once for a database, not once for a test that uses it.
 database.make_engine = cache(database.make_engine)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: it need not be looked through again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def missing(what: str, how: str) -> None:

@@ -1,6 +1,7 @@
 """A real SMTP server in the test process, which keeps what it accepts and can be told to misbehave."""
 
 import asyncio
+import logging
 import socket
 import ssl
 import threading
@@ -19,6 +20,8 @@ DROP = "drop the connection"
 DROP_AFTER_ACCEPTING = "accept, then drop the connection before saying so"
 
 Fault = Callable[[str], str | None]
+
+logging.getLogger("mail.log").setLevel(logging.WARNING)  # a line for each word of each conversation
 
 
 @dataclass

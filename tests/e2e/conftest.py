@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -44,12 +45,19 @@ CHROMIUM_FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder drives a browser, and comes last: the driver keeps an event loop running for good."""
+    """Everything in this folder drives a browser, and comes last: the driver keeps an event loop running for good.
+
+    The longest files come first in it, so that no process has the last one to itself.
+    """
     here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: here in item.path.parents)
+    ours = [item for item in items if here in item.path.parents]
+    for item in ours:
+        item.add_marker(pytest.mark.browser)
+    sizes = Counter(item.path for item in ours)
+    for item in ours:
+        if item.get_closest_marker("slow"):
+            sizes[item.path] = len(ours)
+    items.sort(key=lambda item: (item.path in sizes, -sizes[item.path], str(item.path) if item.path in sizes else ""))
 
 
 @pytest.fixture(scope="session")
@@ -80,13 +88,20 @@ def site(
     built: None, several: Callable[[], dict[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     """A server with the demo club, shared by the tests that only look or that add their own things."""
-    made = Site(tmp_path_factory.mktemp("site") / "data", environment=several())
-    yield made.start()
+    made = Site(tmp_path_factory.mktemp("site") / "data", environment=several()).start()
+    if made.is_embedded:
+        made.copy_data(_loaded(made))
+    yield made
     made.stop()
 
 
+def _loaded(site: Site) -> Path:
+    """Its data as they were before any test."""
+    return site.data_dir.with_name("loaded")
+
+
 @pytest.fixture
-def own_site(built: None, several: Callable[[], dict[str, str]], tmp_path: Path) -> Iterator[Callable[..., Site]]:
+def own_site(site: Site, several: Callable[[], dict[str, str]], tmp_path: Path) -> Iterator[Callable[..., Site]]:
     """A server for one test alone, started: `own_site(relay, CLUB_DEMO="0")` sends its mail through a relay."""
     made: list[Site] = []
 
@@ -96,6 +111,8 @@ def own_site(built: None, several: Callable[[], dict[str, str]], tmp_path: Path)
         received = (lambda: list(relay.accepted)) if relay else None
         environment = several() | environment
         made.append(Site(tmp_path / f"site-{len(made)}", environment=environment, received=received))
+        if site.is_embedded and made[-1].is_embedded and "CLUB_DEMO" not in environment:
+            shutil.copytree(_loaded(site), made[-1].data_dir)  # to load the demo club takes as long as to start
         return made[-1].start()
 
     yield make

@@ -93,5 +93,6 @@ def fits(page: Page) -> None:
 def has_no_barrier(page: Page) -> None:
     """Axe finds nothing wrong. What it finds right is not described: that takes half the time."""
     page.wait_for_timeout(250)  # a dialog comes in
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    is_there = page.evaluate("'axe' in window")
+    found = (Axe("0") if is_there else Axe()).run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"

@@ -3,14 +3,16 @@
 import hashlib
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -47,6 +49,18 @@ class Site:
     def database_url(self) -> str:
         """Where the site keeps everything."""
         return self.variables().get("CLUB_DATABASE_URL") or f"sqlite:///{self.data_dir / 'club.sqlite3'}"
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether everything is in the data directory."""
+        return self.database_url.startswith("sqlite")
+
+    def copy_data(self, to: Path) -> None:
+        """What it keeps at this moment, for the data directory of another one."""
+        shutil.copytree(self.data_dir / "media", to / "media")
+        mine, copy = (sqlite3.connect(folder / "club.sqlite3") for folder in (self.data_dir, to))
+        with closing(mine), closing(copy):
+            mine.backup(copy)
 
     @property
     def log(self) -> Path:

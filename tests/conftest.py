@@ -65,8 +65,8 @@ def a_redis() -> Iterator[Redis]:
 
 
 def forget_settings() -> None:
-    """Let the next call read the environment and connect anew."""
-    if database.engine.cache_info().currsize:
+    """Let the next call read the environment and connect anew; to the one PostgreSQL of a run, connections stay."""
+    if database.engine.cache_info().currsize and database.engine().dialect.name == "sqlite":
         database.engine().dispose()
     database.engine.cache_clear()
     settings_module.settings.cache_clear()

@@ -54,6 +54,7 @@ def test_a_portrait_does_not_wait(site: Site, new_context) -> None:
     page.goto("/membres")
     page.locator(".member-card", has=page.locator("img.face")).first.click()
     portrait = page.locator("img.person-portrait")
+    expect(portrait).to_be_visible()
     expect(portrait).to_have_js_property("complete", True)
     (shown,) = page.locator("img.person-portrait").evaluate_all(SHOWN)
     assert shown["file"].endswith("?w=384")

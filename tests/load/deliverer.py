@@ -1,11 +1,10 @@
-"""A process that delivers, made to be killed: `python -m tests.load.deliverer [crash point]`.
+"""A process that delivers, made to be killed, at a crash point when it is given one.
 
 Leases are short, so that the next process need not wait long for what this one held.
 """
 
 import asyncio
 import os
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -48,14 +47,10 @@ CRASH_POINTS: dict[str, Callable[[], None]] = {
 }
 
 
-def main() -> None:
+def main(*crash_points: str) -> None:
     """Deliver until nothing waits, or until the crash point."""
     claims.LEASE = timedelta(seconds=0.5)
     claims.HAND_OVER_LEASE = timedelta(seconds=0.8)
-    for point in sys.argv[1:]:
+    for point in crash_points:
         CRASH_POINTS[point]()
     deliver(until_empty=True)
-
-
-if __name__ == "__main__":
-    main()

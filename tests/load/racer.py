@@ -1,6 +1,5 @@
-"""A process that does one thing at a given instant, beside others: `racer deliver|remind|queue INSTANT [CLOCK]`."""
+"""A process that does one thing at a given instant, beside others."""
 
-import sys
 import time
 from datetime import datetime
 
@@ -24,15 +23,10 @@ def queue() -> None:
             outbox.queue(session, kind="invitation", key=key, recipient=member.email or "", member_id=member.id)
 
 
-def main() -> None:
-    """Wait for the instant, then go; a third argument is the time the process believes in."""
-    what, start = sys.argv[1], float(sys.argv[2])
-    if len(sys.argv) > 3:
-        believed = datetime.fromisoformat(sys.argv[3])
+def main(what: str, start: str, clock_at: str = "") -> None:
+    """Wait for the instant, then go, in the belief that the clock stands at the one given."""
+    if clock_at:
+        believed = datetime.fromisoformat(clock_at)
         clock._read = lambda: believed
-    time.sleep(max(0.0, start - time.time()))
+    time.sleep(max(0.0, float(start) - time.time()))
     {"deliver": deliver, "remind": schedule.send_planned, "queue": queue}[what]()
-
-
-if __name__ == "__main__":
-    main()

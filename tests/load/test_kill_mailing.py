@@ -5,18 +5,18 @@ CLUB_TEST_ROUNDS sets how often a deliverer is killed; `make soak` sets it high:
 
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 from clubapp.mail.delivery import LANES, deliver
 from tests.conftest import forget_settings
-from tests.load.deliverer import CRASHED
+from tests.load import copies
+from tests.load.deliverer import CRASHED, main
 from tests.mail.mailings import ask_for_link, fates, invite
 from tests.smtp_server import Relay, running_relay
 
@@ -34,19 +34,19 @@ def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
         yield running
 
 
-def deliverer(*crash_point: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-m", "tests.load.deliverer", *crash_point], cwd=ROOT)
+def deliverer(*crash_point: str) -> BaseProcess:
+    return copies.start(main, *crash_point)
 
 
 def kill_at_a_random_moment(relay: Relay, chance: random.Random) -> None:
     """Kill a deliverer once the relay has a few more messages, give or take some milliseconds."""
     goal = len(relay.accepted) + chance.randrange(INVITED // (KILLS + 1))
     process = deliverer()
-    while len(relay.accepted) < goal and process.poll() is None:
+    while len(relay.accepted) < goal and process.is_alive():
         time.sleep(0.002)
     time.sleep(chance.random() * 0.05)
     process.kill()
-    process.wait()
+    process.join()
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_killed_at_random_moments_a_mailing_reaches_everyone_once(relay: Relay, 
     relay.seconds = 0.004
     for _ in range(KILLS):
         kill_at_a_random_moment(relay, chance)
-    assert deliverer().wait(timeout=120) == 0
+    assert copies.ended(deliverer(), 120) == 0
     states = fates()
     by_state = Counter(states.values())
     assert by_state["sent"] + by_state["uncertain"] == INVITED
@@ -80,7 +80,7 @@ def test_killed_at_random_moments_a_mailing_reaches_everyone_once(relay: Relay, 
 def test_each_crash_point_ends_in_its_stated_state(relay: Relay, point: str, state: str, received: int) -> None:
     """Fails when the hand-over is not committed before the message leaves: after the dot it would arrive twice."""
     invite("Marie Durand")
-    assert deliverer(point).wait(timeout=30) == CRASHED
+    assert copies.ended(deliverer(point), 30) == CRASHED
     deliver(until_empty=True)
     assert list(fates().values()) == [state]
     assert sum(relay.recipients.values()) == received
@@ -92,7 +92,7 @@ def test_each_crash_point_ends_in_its_stated_state(relay: Relay, point: str, sta
 )
 def test_a_sign_in_mail_arrives_whatever_the_crash(relay: Relay, point: str, received: int) -> None:
     ask_for_link()
-    assert deliverer(point).wait(timeout=30) == CRASHED
+    assert copies.ended(deliverer(point), 30) == CRASHED
     deliver(until_empty=True)
     assert list(fates().values()) == ["sent"]
     assert sum(relay.recipients.values()) == received

@@ -1,8 +1,6 @@
 """Several processes at once have one effect (R4). CLUB_TEST_ROUNDS above 2 races the full numbers."""
 
 import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,6 +16,7 @@ from clubapp.models import OutboxMail, PlannedMailing
 from clubapp.services import planned
 from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
+from tests.load import copies, racer
 from tests.mail.mailings import fates, invite
 from tests.smtp_server import Relay, running_relay
 
@@ -40,9 +39,8 @@ def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
 
 def race(what: str, processes: int, *clock_at: str) -> None:
     start = str(time.time() + START)
-    words = [sys.executable, "-m", "tests.load.racer", what, start, *clock_at]
-    running = [subprocess.Popen(words, cwd=ROOT) for _ in range(processes)]
-    assert [process.wait(timeout=240) for process in running] == [0] * processes
+    running = [copies.start(racer.main, what, start, *clock_at) for _ in range(processes)]
+    assert [copies.ended(process, 240) for process in running] == [0] * processes
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ expect.set_options(timeout=STEP_MS)
 PHONES = [{"width": 320, "height": 568}, {"width": 390, "height": 844}]
 # A heartbeat crossed the closing of its page: nothing is lost.
 CLOSING = "WebSocket is already in CLOSING or CLOSED state"
+USUAL_FONTS = 'local("Arial"), local("Liberation Sans")'
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -148,6 +149,16 @@ def browser() -> Iterator[Browser]:
         made = driver.chromium.launch(executable_path=chromium(), args=CHROMIUM_FLAGS)
         yield made
         made.close()
+
+
+@pytest.fixture(scope="session")
+def usual_font(browser: Browser) -> None:
+    """One of the typefaces that ours were measured against: without them, a page moves a little when ours arrive."""
+    page = browser.new_page()
+    found = page.evaluate(f"new FontFace('usual', '{USUAL_FONTS}').load().then(() => true, () => false)")
+    page.close()
+    if not found:
+        missing("Arial ou Liberation Sans", "apt-get install fonts-liberation")
 
 
 def _path(page: Page | None) -> str:

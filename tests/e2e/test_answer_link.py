@@ -53,6 +53,7 @@ def test_from_the_mail_what_is_to_be_confirmed_is_seen_without_scrolling(site: S
     expect(phone.get_by_role("link", name="Voir sur la carte")).to_be_visible()
 
 
+@pytest.mark.usefixtures("usual_font")
 @pytest.mark.parametrize("answer", ["", "&answer=oui"])
 def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, phone: Page, answer: str) -> None:
     invitation = invite(site)

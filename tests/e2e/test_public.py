@@ -196,6 +196,7 @@ def test_the_site_is_read_and_filtered_without_any_script(site: Site, new_contex
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+@pytest.mark.usefixtures("usual_font")
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize(
     "path", ["/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite", "profile", "company"]

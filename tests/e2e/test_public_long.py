@@ -99,6 +99,7 @@ def test_without_any_script_a_link_leads_on(long_site: Site, new_context: Callab
     expect(page.get_by_role("link", name=MORE)).to_have_count(0)
 
 
+@pytest.mark.usefixtures("usual_font")
 @pytest.mark.parametrize("path", ["/membres", "/membres?page=2", "/membres?page=9"])
 def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path: str) -> None:
     taken_over_as_written(page, path)

@@ -64,8 +64,12 @@ class Kind:
         """The column that each known heading fills; the first of two that fill the same."""
         known = {name: name for name in self.labels} | dict(self.synonyms)
         known |= {fold(label): name for name, label in self.labels.items()}
-        found = {heading: known[fold(heading)] for heading in headings if fold(heading) in known}
-        return {heading: name for heading, name in found.items() if name not in _IMAGES}
+        found: dict[str, str] = {}
+        for heading in headings:
+            name = known.get(fold(heading))
+            if name and name not in (*_IMAGES, *found.values()):
+                found[heading] = name
+        return found
 
 
 class Companies:

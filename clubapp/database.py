@@ -6,13 +6,13 @@ Services are synchronous; the web layer runs each in a worker thread (decision 0
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine, event
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlmodel import Session, create_engine
 
 from clubapp.settings import settings
@@ -25,7 +25,10 @@ KEPT_CONNECTIONS = 5
 # Opening one costs as much as ten questions: as many are kept as a busy moment needs.
 SQLITE_CONNECTIONS = 15
 MISSING_FILE = "the database file is missing"
+REPEATS = 2
+_OVERTAKEN = ("40P01", "23503")  # PostgreSQL's deadlock_detected and foreign_key_violation
 _WRITES = "club_writes"
+R = TypeVar("R")
 # SQLite lets one writer in at a time; waiting here is fair and wakes at once, its own polling is neither.
 _sqlite_writer = threading.Lock()
 
@@ -103,6 +106,23 @@ def transaction() -> Iterator[Session]:
         session.begin(),
     ):
         yield session
+
+
+def committed(act: Callable[[Session], R]) -> R:
+    """What `act(session)` gives, once it is committed.
+
+    Where two transactions waited for each other, or one removed what the other was about to refer to, PostgreSQL takes
+    one of them back whole. It is done again then, and sees what the other has done.
+    """
+    for _ in range(REPEATS):
+        try:
+            with transaction() as session:
+                return act(session)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", "") not in _OVERTAKEN:
+                raise
+    with transaction() as session:
+        return act(session)
 
 
 @contextmanager

@@ -142,7 +142,9 @@ def _find(session: Session, event_id: str, token: str) -> _Invitation:
 
 def _find_open(session: Session, event_id: str, token: str) -> _Invitation:
     found = _find(session, event_id, token)
-    places.hold(session, found.event, found.reservation)
+    places.hold(session, found.event, found.reservation, found.member)
+    if not found.member.is_active:
+        raise NotFound(INVALID_LINK)
     if reason := places.why_closed(found.event):
         raise Conflict(reason)
     return found

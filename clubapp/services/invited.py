@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendars, clock
 from clubapp.mail import confirmations
-from clubapp.models import AnswerSource, Event, EventReservation, EventStatus
+from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import answer_views, places, recording, waiting
 from clubapp.services.actors import Actor, require_member
@@ -94,6 +94,9 @@ def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
         raise NotFound(NOT_INVITED)
     reservation, event = row
     places.hold(session, event, reservation)
+    member = session.get(Member, reservation.member_id or "", populate_existing=True)
+    if member is None or not member.is_active:
+        raise NotFound(NOT_INVITED)
     if reason := places.why_closed(event):
         raise Conflict(reason)
     recording.whole(session, event, reservation, said, By(AnswerSource.MEMBER))

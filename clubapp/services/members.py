@@ -64,7 +64,8 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     """
     require_admin(actor)
     company = _company(session, typed)  # held before the member, as renaming a company does
-    member = _find(session, typed.id, lock=True) if typed.id else _fresh()
+    # Mails to the member, which refer to them, can be queued meanwhile: an answer on its way waits for nobody.
+    member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
     wanted = _checked(session, typed, member, company)
     if typed.id and typed.seen != differences.version(member):
         _refuse_stale(session, actor, member, wanted)
@@ -102,7 +103,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     audit.record(session, actor, "member.deleted", member_id)
 
 
-def _find(session: Session, member_id: str, *, lock: bool = False) -> Member:
+def _find(session: Session, member_id: str, *, lock: bool | dict[str, bool] = False) -> Member:
     member = session.get(Member, member_id, with_for_update=lock or None)
     if member is None:
         raise NotFound(GONE)

@@ -3,10 +3,12 @@
 from datetime import datetime
 
 from sqlalchemy import bindparam, func, or_
+from sqlalchemy.exc import InvalidRequestError
 from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import calendars, clock
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
+from clubapp.refusals import NotFound
 
 CANCELLED = "Cette rencontre est annulée."
 BEGUN = "Cette rencontre a commencé\u00a0: les réponses sont closes."
@@ -45,12 +47,18 @@ def hold(session: Session, event: Event, *known: SQLModel) -> None:
     """Keep the event to this transaction, so that its places are counted by one at a time.
 
     What was read before, the event and `known`, is read again. SQLite lets one writer in at a time as it is.
+
+    Raises:
+        NotFound: when one of them was deleted meanwhile.
     """
     if session.get_bind().dialect.name == "sqlite":
         return
-    session.refresh(event, with_for_update=True)
-    for row in known:
-        session.refresh(row)
+    try:
+        session.refresh(event, with_for_update=True)
+        for row in known:
+            session.refresh(row)
+    except InvalidRequestError:
+        raise NotFound from None
 
 
 def free(session: Session, event: Event) -> int | None:

@@ -48,7 +48,8 @@ def follow_all(session: Session, *, late: bool = False) -> None:
     With `late`, an event that had no plan yet is not held to have missed what was due before now: its window decides.
     """
     chosen = timings(session)
-    for event in session.exec(select(Event).where(col(Event.date) > clock.now()).order_by(col(Event.id))).all():
+    to_come = select(Event).where(col(Event.date) > clock.now()).order_by(col(Event.id))
+    for event in session.exec(to_come.with_for_update(key_share=True)).all():  # none is moved meanwhile
         _follow(session, event, chosen, late=late)
 
 

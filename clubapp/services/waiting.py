@@ -111,7 +111,8 @@ def expire_offers(session: Session) -> int:
     """
     lapsed = 0
     waited_for = select(EventReservation.event_id).where(col(EventReservation.waiting_since).is_not(None)).distinct()
-    for event in session.exec(select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())).all():
+    full = select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())
+    for event in session.exec(full.order_by(col(Event.id))).all():
         places.hold(session, event)
         for each in session.exec(
             select(EventReservation).where(*_waits(event.id), col(EventReservation.offer_until) <= clock.now())
@@ -130,15 +131,13 @@ def free_places_of(session: Session, member_id: str) -> None:
     rows = session.exec(
         select(EventReservation, Event)
         .join(Event)
-        .where(
-            EventReservation.member_id == member_id,
-            col(EventReservation.will_attend).is_(True),
-            col(Event.date) > clock.now(),
-        )
+        .where(EventReservation.member_id == member_id, col(Event.date) > clock.now())
         .order_by(col(Event.id))
     ).all()
     for reservation, event in rows:
-        places.hold(session, event, reservation)
+        places.hold(session, event, reservation)  # an answer may be on its way
+        if not reservation.will_attend:
+            continue
         leave(reservation)
         reservation.will_attend, reservation.with_lunch, reservation.guest_count = False, None, 0
         reservation.updated_at = clock.now()

@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import anyio.to_thread
 from sqlmodel import Session
 
-from clubapp.database import reading, transaction
+from clubapp.database import committed, reading
 from clubapp.services.actors import Actor, require_admin
 
 P = ParamSpec("P")
@@ -51,8 +51,7 @@ async def write(service: Callable[Concatenate[Session, P], R], *args: P.args, **
     """Call `service(session, …)` in one transaction: all of it happens, or nothing."""
 
     def run() -> R:
-        with transaction() as session:
-            return service(session, *args, **kwargs)
+        return committed(lambda session: service(session, *args, **kwargs))
 
     try:
         # Once begun, a change is not abandoned half-way because a browser left.

@@ -115,6 +115,24 @@ def test_no_and_then_yes_after_all(site: Site, phone: Page) -> None:
     assert invitation.answer == (True, None, 0)
 
 
+def test_keeping_the_answer_goes_on_with_the_question_that_was_left(site: Site, phone: Page) -> None:
+    invitation = invite(site)
+    phone.goto(invitation.path)
+    press(phone, "Oui, je viens")
+    press(phone, "Oui, avec déjeuner")
+    asked(phone, "Combien d’invités vous accompagnent ?")
+    press(phone, "Modifier ma réponse")
+    press(phone, "Garder ma réponse")
+    asked(phone, "Combien d’invités vous accompagnent ?")
+    phone.locator("[name=guest_count]").fill("2")
+    press(phone, "Valider")
+    asked(phone, "Merci pour votre confirmation !")
+    assert invitation.answer == (True, True, 2)
+    press(phone, "Modifier ma réponse")
+    press(phone, "Garder ma réponse")
+    asked(phone, "Merci pour votre confirmation !")
+
+
 @pytest.mark.parametrize("has_lunch", [True, False])
 def test_no_in_the_mail_after_a_yes_that_was_left_halfway(site: Site, phone: Page, has_lunch: bool) -> None:
     invitation = invite(site, has_lunch=has_lunch)

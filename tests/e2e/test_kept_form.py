@@ -175,6 +175,17 @@ def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> N
     assert not kept(page)
 
 
+def test_signing_out_in_another_tab_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    other = page.context.new_page()
+    other.goto("/admin/members")
+    other.get_by_role("button", name="Déconnexion").click()
+    form.locator("[name=name]").press_sequentially(" encore")
+    page.wait_for_url("**/connexion*")
+    page.wait_for_timeout(600)  # longer than a draft waits to be kept
+    assert not kept(page)
+
+
 def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:

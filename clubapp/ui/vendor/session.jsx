@@ -114,12 +114,14 @@ export function CodeForm({ onRefuse, children, className }) {
 let exit = EXPIRED;
 
 function leave() {
+  if (exit === SIGN_IN) forgetDrafts(); // typed since the other tab was left
   window.dispatchEvent(new Event("sessionend"));
   location.replace(exit);
 }
 
 async function renew() {
   if ((await post("/auth/refresh")).status === "ended") leave();
+  else exit = EXPIRED; // another tab wanted to sign out, and could not
 }
 
 /** What kept_form.jsx keeps is for whoever is signed in, not for the next person at this browser. */
@@ -170,6 +172,7 @@ export function SessionKeeper({ endsIn, onCheck, children }) {
     const tabs = "BroadcastChannel" in window ? new BroadcastChannel(TABS) : null;
     const told = () => {
       exit = SIGN_IN;
+      forgetDrafts();
       // The other tab's request is still on its way.
       setTimeout(renew, 1000);
     };

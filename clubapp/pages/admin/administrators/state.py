@@ -79,6 +79,7 @@ class AdministratorsState(Loading, rx.State):
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
+            self.error = ""
             await toast_success(self, REMOVED.format(address))
         finally:
             self.is_saving, self.leaving = False, ""

@@ -27,7 +27,7 @@ _view: Any = AnswerState.view  # its attributes are Vars
 def attendance_step() -> rx.Component:
     """Yes or no. The answer put forward is drawn as the main one; it is recorded only when pressed."""
     said_no = AnswerState.choice == "non"
-    keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.retry, class_name="answer-change")
+    keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.keep, class_name="answer-change")
     return step(
         person(),
         heading("Serez-vous des nôtres\u00a0?"),

@@ -38,6 +38,7 @@ class AnswerState(rx.State):
     is_refused: bool = False  # the problem is with what was typed
     heard: str = ""
     _token: str = ""
+    _left: str = ""  # the step that was shown when the person wanted to change the answer
 
     @rx.event
     def begin(self) -> None:
@@ -56,8 +57,16 @@ class AnswerState(rx.State):
 
     @rx.event
     async def retry(self) -> None:
-        """Read the invitation again: after a failure, or instead of changing the answer."""
+        """Read the invitation again, after a failure."""
         await self._read()
+
+    @rx.event
+    async def keep(self) -> None:
+        """Leave the answer as it was, and go on where it was left."""
+        left = self._left
+        await self._read()
+        if left == answer_views.GUESTS and self.view.step == answer_views.CALENDAR:
+            self.view = replace(self._plain(), step=left)
 
     @rx.event
     async def attend(self, will_attend: bool, press: str) -> None:
@@ -86,7 +95,7 @@ class AnswerState(rx.State):
         self._ask_again()
 
     def _ask_again(self) -> None:
-        self.problem, self.is_changing = "", True
+        self.problem, self.is_changing, self._left = "", True, self.view.step
         self.view = replace(self._plain(), step=answer_views.ATTENDANCE)
 
     async def _read(self) -> None:

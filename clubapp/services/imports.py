@@ -31,8 +31,7 @@ OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangé",
 GONE = "Cet import n'est plus disponible\u00a0: choisissez le fichier à nouveau."
 REFUSED = "Rien n'a été importé\u00a0: la ligne {line} est refusée. {reason}"
 CHANGED = (
-    "Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu. "
-    "Choisissez le fichier à nouveau et vérifiez le nouvel aperçu avant de confirmer."
+    "Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu. Vérifiez le nouvel aperçu, puis confirmez."
 )
 NO_COLUMN = "Aucune colonne n'est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
 TWICE = "Même fiche que la ligne {line}."

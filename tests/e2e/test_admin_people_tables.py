@@ -16,6 +16,7 @@ from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
+from tests.factories import add_member
 
 HEADINGS = ["Nom complet", "Rôle", "Entreprise", "Description", "E-mail"]
 
@@ -79,6 +80,25 @@ def test_a_broken_line_leaves_nothing_behind_and_three_hundred_members_come_in_a
     with database_of(site), transaction() as session:
         for member in session.exec(select(Member).where(Member.name.startswith("Import"))):  # type: ignore[attr-defined]
             session.delete(member)
+
+
+def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
+    admin: Page, site: Site, tmp_path: Path
+) -> None:
+    company = a_company(site)
+    admin.goto("/admin/import/membres")
+    admin.locator("input[type=file]").set_input_files(workbook(tmp_path, company, marker="Course", count=2))
+    go = admin.get_by_role("button", name="Importer 2 fiches")
+    expect(go).to_be_enabled()
+    with database_of(site), transaction() as session:
+        add_member(session, "Course 002", "course-2@table.example", role="Associée")
+    go.click()
+    expect(admin.get_by_text("Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu.")).to_be_visible()
+    expect(admin.get_by_text("Associée → Gérante")).to_be_visible()
+    assert imported(site, "Course") == 1
+    go.click()
+    expect(admin.locator(".toast-success")).to_contain_text("2 fiches importées.")
+    assert imported(site, "Course") == 2
 
 
 @pytest.mark.console_errors("422")

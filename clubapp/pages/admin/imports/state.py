@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
+from clubapp.refusals import Conflict, Refusal
 from clubapp.services import imports
 from clubapp.services.imports import Line, Plan
 from clubapp.web.feedback import toast_success
@@ -47,12 +47,9 @@ class ImportState(rx.State):
         person, self.is_reading = actor(), True
         yield
         try:
-            found = await read(imports.plan, person, str(import_id))
+            self._preview(await read(imports.plan, person, str(import_id)))
         finally:
             self.is_reading = False
-        self._lines = found.lines
-        self.plan = replace(found, lines=())
-        self._show(imports.REFUSE if found.refused else ALL)
 
     @rx.event
     def refuse(self, text: str) -> None:
@@ -81,6 +78,9 @@ class ImportState(rx.State):
                 self.done = reached[0]
                 yield
             count = work.result()
+        except Conflict as refusal:
+            self.refusal = refusal.text
+            self._preview(await read(imports.plan, actor(), self.plan.id))  # as it stands now
         except Refusal as refusal:
             self.refusal = refusal.text
         else:
@@ -99,6 +99,10 @@ class ImportState(rx.State):
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = Plan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
+
+    def _preview(self, found: Plan) -> None:
+        self._lines, self.plan = found.lines, replace(found, lines=())
+        self._show(imports.REFUSE if found.refused else ALL)
 
     def _show(self, outcome: str) -> None:
         self.outcome = outcome

@@ -108,21 +108,19 @@ def transaction() -> Iterator[Session]:
         yield session
 
 
-def committed(act: Callable[[Session], R]) -> R:
+def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
     """What `act(session)` gives, once it is committed.
 
     Where two transactions waited for each other, or one removed what the other was about to refer to, PostgreSQL takes
     one of them back whole. It is done again then, and sees what the other has done.
     """
-    for _ in range(REPEATS):
-        try:
-            with transaction() as session:
-                return act(session)
-        except DBAPIError as error:
-            if getattr(error.orig, "sqlstate", "") not in _OVERTAKEN:
-                raise
-    with transaction() as session:
-        return act(session)
+    try:
+        with transaction() as session:
+            return act(session)
+    except DBAPIError as error:
+        if not repeats or getattr(error.orig, "sqlstate", "") not in _OVERTAKEN:
+            raise
+    return committed(act, repeats - 1)
 
 
 @contextmanager

@@ -64,8 +64,7 @@ def _outcomes(steps: list[Step]) -> list[Any]:
         return _commit(steps)
     except OperationalError as error:  # the database is away: for all alike
         return [error] * len(steps)
-    # What a step may raise is its own: it has to reach the lane that awaits it, or that lane would wait for ever.
-    except Exception as error:
+    except Exception as error:  # of whatever kind: the lane that awaits the step hears of it, or it would wait for ever
         return [error] if len(steps) == 1 else [_outcomes([step])[0] for step in steps]
 
 

@@ -23,7 +23,7 @@ from tests.factories import add_reservation
 @pytest.fixture
 def invitation(site: Site) -> Iterator[Invitation]:
     """Marie, and everyone else of the club, has not answered; there are places for all."""
-    made = invite(site, title="Café des artisans", invitation_sent=True)
+    made = invite(site, title="Café des sauniers", invitation_sent=True)
     with database_of(site), transaction() as session:
         event = session.get(Event, made.event_id)
         assert event is not None
@@ -109,12 +109,12 @@ def test_an_answer_by_link_shows_on_the_open_list(
 
 def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Site, invitation: Invitation) -> None:
     sign_in(page, site, ADMIN_EMAIL, "/admin/events")
-    row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des artisans"))
+    row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des sauniers"))
     row.get_by_role("button", name="Voir détails").click()
     page.get_by_role("tab", name="Personnes").click()
     page.get_by_role("link", name="Liste d'appels").click()
     expect(page).to_have_url(re.compile(f"/admin/events/{invitation.event_id}/appels$"))
-    expect(page.get_by_text(re.compile("^Café des artisans, "))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Café des sauniers, "))).to_be_visible()
     page.get_by_role("link", name="Retour aux événements").click()
     expect(page).to_have_url(re.compile("/admin/events"))
 

@@ -32,16 +32,16 @@ def test_a_slot_opens_the_form_at_noon_of_its_day_and_the_event_appears_everywhe
     expect(form.locator("[name=status]")).to_have_value("draft")
     expect(form.get_by_role("button", name="Supprimer")).to_have_count(0)
 
-    fill(form, title="Souper des tisserands", location="Roubaix", speaker_name="Zoé Fauconnier", max_participants="44")
+    fill(form, title="Souper des brasseurs", location="Roubaix", speaker_name="Zoé Fauconnier", max_participants="44")
     for number, name in ((1, "Éric Lemoine"), (2, "Personne de trop")):
         form.get_by_role("button", name="Ajouter un intervenant").click()
         form.locator("[name=speaker_name]").nth(number).fill(name)
     form.get_by_role("button", name="Supprimer l'intervenant 3").click()
     form.get_by_role("button", name="Créer").click()
 
-    row = row_of(screen, "Souper des tisserands")
+    row = row_of(screen, "Souper des brasseurs")
     expect(row).to_contain_text("Zoé Fauconnier, Éric Lemoine")
-    expect(screen.get_by_role("button", name="12:00 Souper des tisserands, Brouillon")).to_be_visible()
+    expect(screen.get_by_role("button", name="12:00 Souper des brasseurs, Brouillon")).to_be_visible()
     row.get_by_role("button", name="Voir détails").click()
     sheet = screen.get_by_role("dialog")
     expect(sheet).to_have_attribute("data-event-id", str(row.get_attribute("data-event-id")))

@@ -179,11 +179,12 @@ def test_five_links_a_day_even_when_all_are_asked_for_at_once(marie: Actor) -> N
     assert len(changes()) == len(mails("email_change")) == 5
 
 
-def test_an_address_that_is_taken_is_answered_alike_and_told_to_its_owner_alone(marie: Actor) -> None:
+def test_an_address_that_is_taken_is_answered_alike_and_told_to_its_owner_alone(marie: Actor, at: At) -> None:
     with transaction() as session:
         add_member(session, "Luc", "luc@petit.example")
         add_admin(session, "helene@beffroi.example")
-    for taken in ("luc@petit.example", "helene@beffroi.example"):
+    for moment, taken in (("10:00", "luc@petit.example"), ("10:01", "helene@beffroi.example")):
+        at(f"2026-11-20T{moment}")
         token = ask(marie, taken)
         with reading() as session:
             assert email_changes.pending(session, member(marie)).email == taken

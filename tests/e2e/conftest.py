@@ -31,7 +31,7 @@ from tests.smtp_server import Relay, running_relay
 STEP_MS = 30_000  # as long as a step may take on a machine that does more than this
 expect.set_options(timeout=STEP_MS)
 
-PHONES = [{"width": 320, "height": 568}, {"width": 390, "height": 844}]
+SMALL_PHONE = {"width": 320, "height": 568}
 # A heartbeat crossed the closing of its page: nothing is lost.
 CLOSING = "WebSocket is already in CLOSING or CLOSED state"
 USUAL_FONTS = 'local("Arial"), local("Liberation Sans")'
@@ -228,10 +228,16 @@ def page(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
     return new_context(site).new_page()
 
 
-@pytest.fixture(params=PHONES, ids=lambda size: f"{size['width']}px")
-def phone(request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]) -> Page:
-    """A visitor's page on phones, the smallest one included."""
-    return new_context(site, viewport=request.param, has_touch=True).new_page()
+@pytest.fixture
+def phone(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
+    """A visitor's page on the smallest of phones."""
+    return new_context(site, viewport=SMALL_PHONE, has_touch=True).new_page()
+
+
+@pytest.fixture(params=["phone", "page"], ids=["phone", "desk"])
+def device(request: pytest.FixtureRequest) -> Page:
+    """A visitor's page on a phone, then on a desk."""
+    return request.getfixturevalue(request.param)
 
 
 def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str = "") -> Page:

@@ -96,3 +96,14 @@ def has_no_barrier(page: Page) -> None:
     is_there = page.evaluate("'axe' in window")
     found = (Axe("0") if is_there else Axe()).run(page, options={"resultTypes": ["violations"]})
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+
+
+def shuts_nobody_out(page: Page) -> None:
+    """On a small phone and on a desk, nothing is cut off and axe finds nothing wrong."""
+    size = page.viewport_size
+    assert size
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        fits(page)
+        has_no_barrier(page)
+    page.set_viewport_size(size)

@@ -4,13 +4,17 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+from clubapp.database import transaction
+from tests.e2e.invitations import database_of
 from tests.e2e.site import Site
+from tests.factories import add_admin
 
 
 def admin(site: Site, name: str) -> str:
     """An administrator of this test's own."""
     email = f"{name}@beffroi.example"
-    site.command("admin", "add", email)
+    with database_of(site), transaction() as session:
+        add_admin(session, email)
     return email
 
 

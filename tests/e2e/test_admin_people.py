@@ -11,7 +11,7 @@ from clubapp.database import reading
 from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitations import database_of, fits, has_no_barrier
+from tests.e2e.invitations import database_of, has_no_barrier, shuts_nobody_out
 from tests.e2e.members import employed, stored
 from tests.e2e.site import Site
 
@@ -268,17 +268,12 @@ def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page
     assert rows(screen).count() == count_of(screen)
 
 
-@pytest.mark.parametrize("width", [1280, 320])
-def test_every_state_of_the_screen_is_open_to_everyone(
-    site: Site, new_context: Callable[..., BrowserContext], width: int
-) -> None:
-    page = on_screen(new_context(site, viewport={"width": width, "height": 800}).new_page(), site)
-    has_no_barrier(page)
-    press(page, "Nouveau membre")
-    press(page, "Créer")
-    expect(form_of(page).get_by_text("Indiquez le rôle.")).to_be_visible()
-    has_no_barrier(page)
-    fits(page)
-    rows(page).first.get_by_role("button", name="Supprimer").click()
-    expect(page.get_by_role("alertdialog")).to_be_visible()
-    has_no_barrier(page)
+def test_every_state_of_the_screen_is_open_to_everyone(screen: Page) -> None:
+    shuts_nobody_out(screen)
+    press(screen, "Nouveau membre")
+    press(screen, "Créer")
+    expect(form_of(screen).get_by_text("Indiquez le rôle.")).to_be_visible()
+    shuts_nobody_out(screen)
+    rows(screen).first.get_by_role("button", name="Supprimer").click()
+    expect(screen.get_by_role("alertdialog")).to_be_visible()
+    shuts_nobody_out(screen)

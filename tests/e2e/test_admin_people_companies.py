@@ -15,7 +15,7 @@ from clubapp.pages.admin.emails.broadcast_state import BroadcastState
 from clubapp.services import sessions
 from clubapp.services.demo import ADMIN_EMAIL, SECOND_ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitations import database_of, fits, has_no_barrier
+from tests.e2e.invitations import database_of, shuts_nobody_out
 from tests.e2e.members import company_of, employed, stored
 from tests.e2e.site import Site
 from tests.e2e.test_admin_people import fill, form_of, open_row, press, row_of, rows, told
@@ -129,23 +129,19 @@ def test_of_two_administrators_the_second_sees_both_values(
         assert session.exec(select(Company.city).where(Company.id == made.id)).one() == "Lille"
 
 
-@pytest.mark.parametrize("width", [1280, 320])
-def test_the_screens_are_open_to_everyone(site: Site, new_context: Callable[..., BrowserContext], width: int) -> None:
-    page = on_screen(new_context(site, viewport={"width": width, "height": 800}).new_page(), site)
-    press(page, "Nouvelle entreprise")
-    press(page, "Créer")
-    expect(form_of(page).get_by_text("Indiquez le nom")).to_be_visible()
-    has_no_barrier(page)
-    fits(page)
-    press(page, "Annuler")
-    page.goto("/admin/administrators")
-    press(page, "Ajouter")
-    expect(page.locator(".field-error")).to_be_visible()
-    has_no_barrier(page)
-    fits(page)
-    page.get_by_role("button", name=f"Retirer {ADMIN_EMAIL}").click()
-    expect(page.get_by_role("alertdialog")).to_contain_text("votre propre accès")
-    has_no_barrier(page)
+def test_the_screens_are_open_to_everyone(screen: Page) -> None:
+    press(screen, "Nouvelle entreprise")
+    press(screen, "Créer")
+    expect(form_of(screen).get_by_text("Indiquez le nom")).to_be_visible()
+    shuts_nobody_out(screen)
+    press(screen, "Annuler")
+    screen.goto("/admin/administrators")
+    press(screen, "Ajouter")
+    expect(screen.locator(".field-error")).to_be_visible()
+    shuts_nobody_out(screen)
+    screen.get_by_role("button", name=f"Retirer {ADMIN_EMAIL}").click()
+    expect(screen.get_by_role("alertdialog")).to_contain_text("votre propre accès")
+    shuts_nobody_out(screen)
 
 
 def test_what_was_refused_is_not_said_in_the_next_question(screen: Page) -> None:

@@ -9,7 +9,7 @@ from sqlmodel import func, select
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, Member, ReservationAnswer
 from clubapp.services.demo import MEMBER_EMAIL
-from tests.e2e.conftest import PHONES
+from tests.e2e.conftest import SMALL_PHONE
 from tests.e2e.invitations import Invitation, asked, database_of, has_no_barrier, invite, press
 from tests.e2e.site import Site
 from tests.factories import add_reservation
@@ -39,7 +39,7 @@ def test_a_press_while_the_connection_is_lost_is_kept_said_and_sent_when_it_is_b
 ) -> None:
     site = own_site()
     invitation = invite(site)
-    page = new_context(site, viewport=PHONES[0]).new_page()
+    page = new_context(site, viewport=SMALL_PHONE).new_page()
     page.goto(invitation.path)
     asked(page, "Serez-vous des nôtres ?")
     site.stop()

@@ -15,7 +15,7 @@ from clubapp.models import Event, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.events import unrolled
-from tests.e2e.invitations import Invitation, database_of, fits, has_no_barrier, invite
+from tests.e2e.invitations import Invitation, database_of, fits, invite, shuts_nobody_out
 from tests.e2e.site import Site
 from tests.factories import add_reservation
 
@@ -155,17 +155,13 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
     assert cut == [people, 0]
 
 
-@pytest.mark.parametrize("width", [1280, 320])
-def test_the_list_is_no_barrier(
-    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], width: int
-) -> None:
-    page = calls_of(new_context(site, viewport={"width": width, "height": 800}).new_page(), site, invitation.event_id)
+def test_the_list_is_no_barrier(page: Page, site: Site, invitation: Invitation) -> None:
+    calls_of(page, site, invitation.event_id)
     marie = row_of(page, "Marie Durand")
     marie.get_by_role("button", name="Oui").click()
     expect(marie.get_by_label("Invités")).to_be_visible()
     page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
-    has_no_barrier(page)
-    fits(page)
+    shuts_nobody_out(page)
 
 
 def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so(page: Page, site: Site) -> None:

@@ -98,7 +98,7 @@ SCREENS = (
     admin_administrators,
     admin_health,
 )
-# Those of the areas that are only entered by a full load are linked by their documents (web/shell.py).
+# Those of the areas that are only entered by a full load are joined by the build, and linked by their documents.
 STYLESHEETS = [
     f"/{name}.css"
     for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "person")

@@ -37,28 +37,6 @@ _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _LATER = "later"
-_DOOR = ("fields", "sign_in")
-AREA_STYLES = {
-    "admin": (
-        *_DOOR,
-        "workspace",
-        "admin",
-        "people",
-        "records",
-        "differences",
-        "events",
-        "people_of_event",
-        "waiting",
-        "images",
-        "emails",
-        "journal",
-        "health",
-    ),
-    "member": (*_DOOR, "workspace", "admin", "images", "differences", "member", "invitations"),
-    "event": ("fields", "answer"),
-    "connexion": _DOOR,
-    "auth": _DOOR,
-}
 _SCRIPTS = Path(__file__).parent / "first_paint"
 _PLAIN, _START = (
     "\n".join(line.strip() for line in (_SCRIPTS / name).read_text().splitlines() if not line.startswith("//"))
@@ -139,14 +117,8 @@ def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
 
 def _with_own_styles(html: str, route: str) -> str:
     """The styles of the areas that people only enter by a full load: other pages need not carry them."""
-    area = route.split("/")[1]
-    files = [frontend.CLIENT / f"{name}.css" for name in AREA_STYLES.get(area, ())]
-    links = "".join(f'<link rel="stylesheet" href="/{path.name}?v={_version(path)}">' for path in files)
-    return html.replace("</head>", f"{links}</head>", 1)
-
-
-def _version(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8] if path.exists() else ""
+    style = frontend.area_style(route.split("/")[1])
+    return html.replace("</head>", f'<link rel="stylesheet" href="{style}"></head>', 1) if style else html
 
 
 def built(route: str) -> int:

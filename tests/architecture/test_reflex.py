@@ -1,8 +1,10 @@
 """What breaks, or weighs, or opens a door in Reflex is not used (decisions 0002 and 0006)."""
 
 import ast
+import gzip
 import json
 
+import brotli
 import pytest
 
 from clubapp import frontend
@@ -79,3 +81,13 @@ def test_radix_themes_is_not_in_the_bundle(client: str) -> None:
 def test_the_bundle_belongs_to_no_club_and_no_address(client: str) -> None:
     for baked in ("Cercle du Beffroi", "beffroi.example", "Caudrelier", "ws://localhost", str(ROOT)):
         assert baked not in client
+
+
+@pytest.mark.parametrize(
+    ("area", "holds"), [("admin", ".health"), ("member", ".own-event"), ("event", ".answer-step")]
+)
+def test_an_area_asks_for_one_sheet_that_holds_all_of_its_own(client: str, area: str, holds: str) -> None:
+    sheet = frontend.CLIENT / frontend.area_style(area).lstrip("/")
+    assert holds in sheet.read_text()
+    assert brotli.decompress(sheet.with_name(f"{sheet.name}.br").read_bytes()) == sheet.read_bytes()
+    assert gzip.decompress(sheet.with_name(f"{sheet.name}.gz").read_bytes()) == sheet.read_bytes()

@@ -1,5 +1,6 @@
 """What an import compares a line with: the members or the companies there are, and the columns a file may have."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol
@@ -24,6 +25,8 @@ NO_COMPANY = "L'entreprise «\u00a0{name}\u00a0» n'est pas dans la liste\u00a0:
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
+FIRST_NAME = "first_name"  # a column of its own in many tables; members have one name
+_LOST_ZERO = re.compile(r"[1-9]\d{8}")
 _IMAGES = ("image_url", "logo_url")
 _SYNONYMS = {
     "nom": "name", "membre": "name", "nom et prenom": "name", "fonction": "role", "poste": "role",
@@ -33,6 +36,7 @@ _SYNONYMS = {
     "site": "website", "site internet": "website", "expertise": "expertise", "expertises": "expertise",
     "services": "services", "presentation": "description",
 }  # fmt: skip
+_OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name"}
 _OF_COMPANIES = {
     "entreprise": "name", "societe": "name", "nom de l'entreprise": "name", "nom": "name", "cp": "postal_code",
     "annee": "founded_year", "salaries": "employee_count", "nombre d'employes": "employee_count",
@@ -183,12 +187,26 @@ class Members:
         return word in _YES
 
 
+def with_whole_name(values: Mapping[str, str]) -> dict[str, str]:
+    """The cells of a line with the first name, when it has a column of its own, before the name."""
+    whole = dict(values)
+    first, name = whole.pop(FIRST_NAME, ""), whole.get("name", "")
+    if name and not set(fold(first).split()) <= set(fold(name).split()):
+        whole["name"] = f"{first} {name}"
+    return whole
+
+
 def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
-    """A form with the cells of a line in it. A telephone number that dials the same is left as it was written."""
+    """A form with the cells of a line in it. A telephone number that dials the same is left as it was written.
+
+    A spreadsheet that takes a number for a sum drops its first zero.
+    """
     known = {field.name for field in fields(form)} - {"id", "seen", "company"}
     typed = {name: value for name, value in values.items() if name in known}
     if "phone" in typed and form.phone and phones.dialled(typed["phone"]) == phones.dialled(form.phone):
         del typed["phone"]
+    if _LOST_ZERO.fullmatch(typed.get("phone", "")):
+        typed["phone"] = phones.written(typed["phone"])
     return replace(form, **typed)
 
 
@@ -210,6 +228,6 @@ def _told(labels: Mapping[str, str], before: Mapping[str, Any], after: Mapping[s
 
 
 KINDS = {
-    MEMBERS: Kind(member_form.LABELS, _SYNONYMS, member_form.columns, members.save, Members),
+    MEMBERS: Kind(member_form.LABELS, _SYNONYMS | _OF_MEMBERS, member_form.columns, members.save, Members),
     COMPANIES: Kind(company_form.LABELS, _SYNONYMS | _OF_COMPANIES, company_form.columns, companies.save, Companies),
 }

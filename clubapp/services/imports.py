@@ -21,7 +21,7 @@ from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import audit, sent_files
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.differences import Stale
-from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind
+from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind, with_whole_name
 from clubapp.services.spreadsheets import Sheet
 from clubapp.services.typed import FormCheck
 
@@ -206,7 +206,7 @@ def _decide(session: Session, pending: PendingImport) -> list[_Decided]:
     decided = []
     for row in pending.rows:
         values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
-        decided.append(_decide_line(kind, book, row["line"], values, seen))
+        decided.append(_decide_line(kind, book, row["line"], with_whole_name(values), seen))
     return decided
 
 

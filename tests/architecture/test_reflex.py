@@ -83,9 +83,7 @@ def test_the_bundle_belongs_to_no_club_and_no_address(client: str) -> None:
         assert baked not in client
 
 
-@pytest.mark.parametrize(
-    ("area", "holds"), [("admin", ".health"), ("member", ".own-event"), ("event", ".answer-step")]
-)
+@pytest.mark.parametrize(("area", "holds"), [("admin", ".health"), ("member", ".own-event"), ("event", ".answer-step")])
 def test_an_area_asks_for_one_sheet_that_holds_all_of_its_own(client: str, area: str, holds: str) -> None:
     sheet = frontend.CLIENT / frontend.area_style(area).lstrip("/")
     assert holds in sheet.read_text()

@@ -9,7 +9,7 @@ import pytest
 from clubapp import migrations
 from clubapp.database import transaction
 from tests.conftest import forget_settings
-from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.mail.conftest import relay
 from tests.services.club_copies import Move
 from tests.services.invitees import NOW
@@ -37,6 +37,13 @@ def known_people(club: str) -> None:
     with transaction() as session:
         add_admin(session, HELENE)
         add_member(session, email=MARIE)
+
+
+@pytest.fixture
+def atelier(club: str) -> None:
+    """The company that the members of a table work for."""
+    with transaction() as session:
+        add_company(session, "Atelier", activity_domain="Bâtiment & Travaux")
 
 
 @pytest.fixture

@@ -1,78 +1,18 @@
 """A table of members or companies: what each line would do, then all of it or nothing."""
 
 import re
-import threading
-from collections.abc import Sequence
-from dataclasses import replace
-from io import BytesIO
 
 import pytest
-from openpyxl import Workbook
 from sqlmodel import select
 
 from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, PendingImport
-from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
-from clubapp.services import imports, members, spreadsheets
+from clubapp.refusals import Conflict, Forbidden, Invalid
+from clubapp.services import imports, spreadsheets
 from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.import_books import COMPANIES, MEMBERS
-from clubapp.services.imports import Plan
 from tests.factories import add_company, add_member
-
-HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
-HEADINGS = ("Nom complet", "Rôle", "Entreprise", "Description", "E-mail", "Téléphone", "Services proposés")
-
-
-def csv_of(*rows: Sequence[str], headings: Sequence[str] = HEADINGS) -> bytes:
-    return "\r\n".join(";".join(row) for row in (headings, *rows)).encode("utf-8-sig")
-
-
-def xlsx_of(*rows: Sequence[object], headings: Sequence[str] = HEADINGS) -> bytes:
-    book = Workbook()
-    sheet = book.active
-    assert sheet is not None
-    for row in (headings, *rows):
-        sheet.append(list(row))
-    kept = BytesIO()
-    book.save(kept)
-    return kept.getvalue()
-
-
-def line(name: str = "Zoé Lefèbvre", email: str = "zoe@atelier.example", **given: str) -> list[str]:
-    cells = {"role": "Gérante", "company": "Atelier", "description": "Menuiserie.", "phone": "", "services": ""} | given
-    return [name, cells["role"], cells["company"], cells["description"], email, cells["phone"], cells["services"]]
-
-
-def send(content: bytes, kind: str = MEMBERS) -> Plan:
-    sheet = spreadsheets.read(content)
-    with transaction() as session:
-        made = imports.receive(session, HELENE, kind, sheet)
-    with reading() as session:
-        return imports.plan(session, HELENE, made)
-
-
-def confirm(plan: Plan) -> int:
-    with transaction() as session:
-        return imports.carry_out(session, HELENE, plan.id)
-
-
-def change_the_member(email: str = "zoe@atelier.example", **values: str) -> None:
-    """Another administrator saves the form of a member."""
-    with transaction() as session:
-        member = session.exec(select(Member).where(Member.email == email)).one()
-        form = replace(members.form(session, HELENE, member.id), **values)
-        members.save(session, HELENE, form)
-
-
-def everyone() -> list[str]:
-    with reading() as session:
-        return sorted(session.exec(select(Member.name)).all())
-
-
-@pytest.fixture
-def atelier(club: str) -> None:
-    with transaction() as session:
-        add_company(session, "Atelier", activity_domain="Bâtiment & Travaux")
+from tests.services.tables import HEADINGS, HELENE, confirm, csv_of, everyone, line, send, xlsx_of
 
 
 @pytest.mark.parametrize("who", [VISITOR, Actor("marie@durand.example", member_id="m", session_id="s")])
@@ -151,64 +91,23 @@ def test_a_broken_line_leaves_nothing_behind(atelier: None) -> None:
     assert everyone() == []
 
 
-def test_a_line_that_would_be_refused_since_the_preview_writes_nothing(atelier: None) -> None:
-    plan = send(csv_of(line()))
-    with transaction() as session:
-        session.delete(session.exec(select(Company)).one())
-    with pytest.raises(Conflict, match=re.escape(imports.CHANGED)):
-        confirm(plan)
-    assert everyone() == []
+def test_a_first_name_in_a_column_of_its_own_comes_before_the_name(atelier: None) -> None:
+    rows = [["Lefèbvre", "Zoé", "z@x.example"], ["Roux Léa", "Léa", "l@x.example"], ["Petit", "", "p@x.example"]]
+    rest = ["Gérante", "Atelier", "Menuiserie."]
+    headings = ("NOM", "Prénom", "E-mail", "Rôle", "Entreprise", "Description")
+    plan = send(csv_of(*[row + rest for row in rows], ["", "Seul", "s@x.example", *rest], headings=headings))
+    assert [each.outcome for each in plan.lines] == ["create", "create", "create", "refuse"]
+    assert plan.ignored == ""
+    confirm(send(csv_of(*[row + rest for row in rows], headings=headings)))
+    assert everyone() == ["Petit", "Roux Léa", "Zoé Lefèbvre"]
 
 
-@pytest.mark.parametrize("theirs", [{"role": "Associée"}, {"phone": "03 20 55 55 01"}])
-def test_what_another_changed_since_the_preview_is_not_overwritten(atelier: None, theirs: dict[str, str]) -> None:
-    confirm(send(csv_of(line(phone="03 27 41 12 34"))))
-    plan = send(csv_of(line(role="Présidente", phone="03 27 41 12 34"), line("Léa Roux", "lea@atelier.example")))
-    change_the_member(**theirs)
-    with pytest.raises(Conflict, match=re.escape(imports.CHANGED)):
-        confirm(plan)
-    assert everyone() == ["Zoé Lefèbvre"]
+def test_a_number_that_a_spreadsheet_took_for_a_sum_has_its_zero_again(atelier: None) -> None:
+    row = ["Zoé Lefèbvre", "Gérante", "Atelier", "Menuiserie.", "zoe@atelier.example", 612345678, ""]
+    confirm(send(xlsx_of(row)))
     with reading() as session:
-        kept = session.exec(select(Member)).one()
-        assert {name: getattr(kept, name) for name in theirs} == theirs
-        anew = imports.plan(session, HELENE, plan.id)
-    assert next(iter(theirs.values())) in anew.lines[0].details
-    assert confirm(anew) == 2
-
-
-def test_someone_created_since_the_preview_is_not_overwritten(atelier: None) -> None:
-    plan = send(csv_of(line()))
-    with transaction() as session:
-        add_member(session, "Zoé Lefèbvre", "zoe@atelier.example", role="Associée")
-    with pytest.raises(Conflict, match=re.escape(imports.CHANGED)):
-        confirm(plan)
-    with reading() as session:
-        assert session.exec(select(Member.role)).all() == ["Associée"]
-
-
-def test_what_another_changed_where_the_file_says_nothing_stays(atelier: None) -> None:
-    confirm(send(csv_of(line())))
-    plan = send(csv_of(line(role="Présidente")))
-    change_the_member(phone="03 20 55 55 01")
-    assert confirm(plan) == 1
-    with reading() as session:
-        kept = session.exec(select(Member)).one()
-        assert (kept.role, kept.phone) == ("Présidente", "03 20 55 55 01")
-
-
-@pytest.mark.parametrize("club", ["postgres"], indirect=True)  # SQLite lets one writer in at a time
-def test_what_another_changes_while_lines_are_written_is_not_overwritten(club: str, atelier: None) -> None:
-    confirm(send(csv_of(line(), line("Léa Roux", "lea@atelier.example"))))
-    plan = send(csv_of(line(role="Présidente"), line("Léa Roux", "lea@atelier.example", role="Présidente")))
-
-    def interfere(done: int) -> None:
-        if done == 1:
-            change_the_member("lea@atelier.example", role="Associée")
-
-    with pytest.raises(Conflict, match=re.escape(imports.CHANGED)), transaction() as session:
-        imports.carry_out(session, HELENE, plan.id, interfere)
-    with reading() as session:
-        assert sorted(session.exec(select(Member.role)).all()) == ["Associée", "Gérante"]
+        assert session.exec(select(Member.phone)).one() == "06 12 34 56 78"
+    assert send(xlsx_of(row)).same == 1
 
 
 def test_of_two_columns_for_one_field_the_first_counts_and_the_other_is_named(atelier: None) -> None:
@@ -263,46 +162,6 @@ def test_companies_are_found_by_their_name(club: str) -> None:
             ("Brasserie du Nord", 2003),
             ("ELAN CONSEIL", 1998),
         ]
-
-
-def test_an_import_is_its_senders_and_is_confirmed_once(atelier: None) -> None:
-    plan = send(csv_of(line()))
-    other = Actor("lea@beffroi.example", is_admin=True, session_id="t")
-    with pytest.raises(NotFound), reading() as session:
-        imports.plan(session, other, plan.id)
-    with transaction() as session:
-        imports.give_up(session, other, plan.id)
-    confirm(plan)
-    with pytest.raises(NotFound):
-        confirm(plan)
-    with reading() as session:
-        assert session.exec(select(PendingImport)).all() == []
-
-
-def test_two_tabs_that_confirm_one_import_at_once_write_it_once(club: str) -> None:
-    row = ["Zed", "Digital & Communication", "Logiciels."]
-    plan = send(csv_of(row, headings=("Nom", "Domaine", "Description")), COMPANIES)
-    assert plan.creates == 1
-    both, gone = threading.Barrier(2), []
-
-    def press() -> None:
-        with transaction() as session:
-            try:
-                imports.plan(session, HELENE, plan.id)
-                if club == "postgres":  # SQLite lets one writer in at a time
-                    both.wait()
-                imports.carry_out(session, HELENE, plan.id)
-            except NotFound as refusal:
-                gone.append(refusal.text)
-
-    tabs = [threading.Thread(target=press) for _ in range(2)]
-    for tab in tabs:
-        tab.start()
-    for tab in tabs:
-        tab.join()
-    assert gone == [imports.GONE]
-    with reading() as session:
-        assert [company.name for company in session.exec(select(Company))] == ["Zed"]
 
 
 @pytest.mark.parametrize(

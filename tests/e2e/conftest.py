@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from playwright.sync_api import (
     Page,
     Request,
     TimeoutError,
+    WebSocket,
     expect,
     sync_playwright,
 )
@@ -35,6 +37,7 @@ SMALL_PHONE = {"width": 320, "height": 568}
 # A heartbeat crossed the closing of its page: nothing is lost.
 CLOSING = "WebSocket is already in CLOSING or CLOSED state"
 USUAL_FONTS = 'local("Arial"), local("Liberation Sans")'
+LOADED = '"is_hydrated_rx_state_":true'  # the last thing that Reflex says of a page that is loaded
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -238,6 +241,26 @@ def phone(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
 def device(request: pytest.FixtureRequest) -> Page:
     """A visitor's page on a phone, then on a desk."""
     return request.getfixturevalue(request.param)
+
+
+def reload(page: Page) -> None:
+    """Load the page again, until everything it begins with has arrived: before that it shows what was open."""
+    arrived: list[str | bytes] = []
+
+    def hear(frame: str | bytes) -> None:
+        if LOADED in str(frame):
+            arrived.append(frame)
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", hear)
+
+    page.on("websocket", listen)
+    page.reload()
+    until = time.monotonic() + STEP_MS / 1000
+    while not arrived and time.monotonic() < until:
+        page.wait_for_timeout(20)
+    page.remove_listener("websocket", listen)
+    assert arrived
 
 
 def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str = "") -> Page:

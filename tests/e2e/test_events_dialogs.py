@@ -9,6 +9,7 @@ from sqlmodel import select
 
 from clubapp.database import reading, transaction
 from clubapp.models import Event
+from tests.e2e.conftest import reload
 from tests.e2e.events import announce, edit, fill, on_screen, row_of
 from tests.e2e.invitations import database_of, has_no_barrier
 from tests.e2e.site import Site
@@ -46,8 +47,7 @@ def test_a_form_left_by_a_reload_is_closed_and_its_text_is_offered_again(page: P
     page.get_by_role("button", name="Nouvel événement").click()
     fill(form_of(page), title="Rechargé trop tôt", location="Lens")
     page.on("dialog", lambda question: question.accept())
-    page.reload()
-    expect(page.locator(".rbc-calendar")).to_be_visible()
+    reload(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Nouvel événement").click()
     form_of(page).get_by_role("button", name="Reprendre").click()

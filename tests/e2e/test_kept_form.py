@@ -11,7 +11,7 @@ from clubapp.models import Member
 from clubapp.services import members
 from clubapp.services.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import reload, sign_in
 from tests.e2e.invitations import database_of
 from tests.e2e.members import as_member, employed
 from tests.e2e.site import EMBEDDED, Site
@@ -82,7 +82,7 @@ def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Pag
         dialog.accept()
 
     page.on("dialog", note)
-    page.reload()
+    reload(page)
     assert warnings == ["beforeunload"]
     found = opened(page)
     expect(found.get_by_text(FOUND)).to_be_visible()
@@ -154,7 +154,7 @@ def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: P
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     role = open_row(page, "Brouillon Ancien").locator("[name=role]")
     role.fill("Rôle de brouillon")
-    page.reload()
+    reload(page)
     with database_of(site), transaction() as session:
         seen = members.form(session, SYSTEM, person.id)
         members.save(session, SYSTEM, replace(seen, role="Rôle enregistré"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -240,13 +241,18 @@ def test_more_than_five_guests_are_refused_beside_the_field(site: Site, page: Pa
     assert invitation.answer == (True, False, 4)
 
 
-def test_a_double_press_answers_one_question(site: Site, device: Page) -> None:
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_double_press_answers_one_question(
+    site: Site, device: Page, motion: Literal["reduce", "no-preference"]
+) -> None:
+    """Fails when nothing waits for those who asked for less motion."""
     invitation = invite(site)
+    device.emulate_media(reduced_motion=motion)
     device.goto(invitation.path)
     asked(device, "Serez-vous des nôtres ?")
-    motion = device.context.new_cdp_session(device)
-    motion.send("Animation.enable")
-    motion.send("Animation.setPlaybackRate", {"playbackRate": 0.1})  # however long this machine takes to press
+    pace = device.context.new_cdp_session(device)
+    pace.send("Animation.enable")
+    pace.send("Animation.setPlaybackRate", {"playbackRate": 0.1})  # however long this machine takes to press
     press(device, "Oui, je viens")
     device.locator(".answer-step", has_text="déjeuner").wait_for()
     lunch = device.get_by_role("button", name="Oui, avec déjeuner").bounding_box()

@@ -126,6 +126,21 @@ def test_a_row_opens_its_form_in_sight_and_cancelling_changes_nothing(screen: Pa
     expect(row_of(screen, "Edmonde Wallaert")).to_contain_text("Directrice")
 
 
+def test_a_form_pressed_as_it_appears_does_not_move_under_the_hand(page: Page, site: Site) -> None:
+    page.add_init_script(
+        "const later = setTimeout; setTimeout = (act, ms, ...more) => later(act, ms === 100 ? 2000 : ms, ...more)"
+    )
+    person = employed(site, "Pressée Toujours")
+    form = open_row(on_screen(page, site), person.name)
+    cancel = form.get_by_role("button", name="Annuler")
+    cancel.scroll_into_view_if_needed()
+    cancel.hover()
+    page.mouse.down()
+    page.wait_for_timeout(3000)
+    page.mouse.up()
+    expect(form).to_have_count(0)
+
+
 def test_a_member_is_changed_and_deactivated(screen: Page, site: Site) -> None:
     person = employed(site, "Célestin Hautecœur")
     screen.reload()

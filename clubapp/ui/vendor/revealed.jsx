@@ -23,6 +23,8 @@ export function Revealed({ children, ...rest }) {
       () => box.current.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" }),
       AFTER_MS,
     );
+    // A button that moves between press and release is not pressed.
+    box.current.addEventListener("pointerdown", () => clearTimeout(timer));
     return () => {
       clearTimeout(timer);
       // Another one may have taken its place, and the focus with it.

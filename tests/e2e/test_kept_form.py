@@ -179,8 +179,9 @@ def test_signing_out_in_another_tab_leaves_nothing_typed_behind(page: Page, form
     page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
     other = page.context.new_page()
     other.goto("/admin/members")
+    form.locator("[name=name]").focus()
     other.get_by_role("button", name="Déconnexion").click()
-    form.locator("[name=name]").press_sequentially(" encore")
+    page.keyboard.type(" encore")  # the page may go meanwhile
     page.wait_for_url("**/connexion*")
     page.wait_for_timeout(600)  # longer than a draft waits to be kept
     assert not kept(page)

@@ -6,12 +6,13 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Row, and_, func, select
+from sqlalchemy import Row, and_, bindparam, func, select
 from sqlmodel import Session, col
 
 from clubapp.mail.outbox import UNNAMED
-from clubapp.models import Event, EventReservation, Member, coming, event_stats
+from clubapp.models import Event, EventReservation, Member, coming
 from clubapp.services.actors import Actor, require_admin
+from clubapp.services.event_views import figures
 from clubapp.services.events import find
 from clubapp.services.invitations import latest_states, left_out, unreachable, why_closed
 from clubapp.services.search import LONGEST_QUERY, fold
@@ -33,6 +34,11 @@ _COLUMNS: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+# Built once, and plain columns instead of whole rows: open screens ask these every other second.
+_OF_EVENT = col(EventReservation.event_id) == bindparam("event_id")
+_HOLDERS = select(col(EventReservation.member_id)).where(_OF_EVENT, col(EventReservation.member_id) == col(Member.id))
+_WITHOUT_RESERVATION = col(Member.is_active), ~_HOLDERS.exists()
+_UNINVITED = select(func.count()).select_from(Member).where(*_WITHOUT_RESERVATION)
 _WILL_ATTEND, _WAITING_SINCE = col(EventReservation.will_attend), col(EventReservation.waiting_since)
 _IN_GROUP = {
     Group.COMING: coming(),
@@ -40,6 +46,19 @@ _IN_GROUP = {
     Group.SILENT: _WILL_ATTEND.is_(None),
     Group.ABSENT: _WILL_ATTEND.is_(False),
 }
+
+
+def _reservations(*columns: Any) -> Any:
+    reserved = select(*columns).select_from(EventReservation)
+    return reserved.outerjoin(Member, col(EventReservation.member_id) == col(Member.id)).where(_OF_EVENT)
+
+
+_NAMED = {
+    group: _reservations(col(EventReservation.id), col(Member.name), col(Member.company)).where(which)
+    for group, which in _IN_GROUP.items()
+}
+_IN_FULL = _reservations(*_COLUMNS)
+_SOME_IN_FULL = _IN_FULL.where(col(EventReservation.id).in_(bindparam("keys", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -140,8 +159,7 @@ def _named(session: Session, event: Event, group: Group) -> Sequence[Attendee | 
     """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
     if group is Group.UNINVITED:
         return _by_name(_uninvited(session, event))
-    columns = col(EventReservation.id), col(Member.name), col(Member.company)
-    rows = session.execute(_reservations(event.id, columns).where(_IN_GROUP[group]))
+    rows = session.execute(_NAMED[group], {"event_id": event.id})
     return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
 
 
@@ -169,35 +187,25 @@ _sorting = lru_cache(maxsize=4096)(fold)
 
 def _counts(session: Session, event: Event) -> dict[Group, int]:
     """How many each group holds: the figures of the tiles, and those who were not invited."""
-    found = session.execute(event_stats.select().where(event_stats.c.event_id == event.id)).mappings().first()
-    counts = {group: found[f"total_{name}"] if found else 0 for group, name in _FIGURES.items()}
+    found = figures(session, event.id)
+    counts = {group: getattr(found, f"total_{name}") for group, name in _FIGURES.items()}
     return counts | {Group.UNINVITED: _count_uninvited(session, event)}
 
 
 def _count_uninvited(session: Session, event: Event) -> int:
     if why_closed(event):
         return len(left_out(session, event.id))
-    return session.scalars(select(func.count()).select_from(Member).where(*_without_reservation(event))).one()
-
-
-def _reservations(event_id: str, columns: Sequence[Any]) -> Any:
-    """Plain columns and not whole rows: open screens ask this every other second."""
-    return (
-        select(*columns)
-        .select_from(EventReservation)
-        .outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
-        .where(col(EventReservation.event_id) == event_id)
-    )
+    return session.scalars(_UNINVITED, {"event_id": event.id}).one()
 
 
 def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None) -> list[Attendee]:
     """Everyone who has a reservation, or those of some."""
-    query = _reservations(event.id, [col(column) for column in _COLUMNS])
-    if keys is not None:
-        query = query.where(col(EventReservation.id).in_(keys))
-    states = session.execute(latest_states(event.id, keys))
-    deliveries = {identifier: delivery_of(state) for identifier, state in states}
-    return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in session.execute(query)]
+    if keys is None:
+        rows = session.execute(_IN_FULL, {"event_id": event.id})
+    else:
+        rows = session.execute(_SOME_IN_FULL, {"event_id": event.id, "keys": list(keys)})
+    deliveries = {key: delivery_of(state) for key, state in latest_states(session, event.id, keys).items()}
+    return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
 
 
 def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
@@ -224,7 +232,7 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
     if why_closed(event):
         names = left_out(session, event.id)
         return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
-    members = session.scalars(select(Member).where(*_without_reservation(event))).all()
+    members = session.scalars(select(Member).where(*_WITHOUT_RESERVATION), {"event_id": event.id}).all()
     return [
         Attendee(
             key=member.id,
@@ -239,13 +247,6 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
         )
         for member in members
     ]
-
-
-def _without_reservation(event: Event) -> tuple[Any, ...]:
-    holders = select(col(EventReservation.member_id)).where(
-        col(EventReservation.event_id) == event.id, col(EventReservation.member_id) == col(Member.id)
-    )
-    return col(Member.is_active), ~holders.exists()
 
 
 def _row(one: Attendee) -> PersonRow:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -18,6 +19,9 @@ from clubapp.services.notice_progress import LastNotice, last_notice
 # As many months are read before the one in the middle, and after it: the calendar turns without waiting.
 MONTHS_AROUND = 13
 UPCOMING = 60
+_FIGURES = event_stats.select().where(
+    event_stats.c.event_id == bindparam("event_id")
+)  # built once: screens ask it often
 
 
 @dataclass(frozen=True)
@@ -200,8 +204,7 @@ def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
 
 def figures(session: Session, event_id: str) -> Figures:
     """The figures of an event, counted now."""
-    query = event_stats.select().where(event_stats.c.event_id == event_id)
-    row = session.connection().execute(query).mappings().first()
+    row = session.connection().execute(_FIGURES, {"event_id": event_id}).mappings().first()
     return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
 
 

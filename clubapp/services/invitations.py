@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
@@ -89,10 +89,8 @@ def progress(session: Session, actor: Actor, event_id: str) -> Sending:
 def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, Sending]:
     """How far the sendings of several events have come, in one query; who was left out is not told."""
     require_admin(actor)
-    latest = _latest(col(OutboxMail.event_id).in_(event_ids)).subquery()
-    counted = select(latest.c.event_id, latest.c.state, func.count()).group_by(latest.c.event_id, latest.c.state)
     states: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for event_id, state, count in session.execute(counted):
+    for event_id, state, count in session.execute(_COUNTED, {"event_ids": list(event_ids)}):
         states[event_id][state] = count
     return {event_id: added_up(of_event) for event_id, of_event in states.items()}
 
@@ -175,13 +173,13 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
         )
 
 
-def latest_states(event_id: str, reservations: Sequence[str] | None = None) -> Select[Any, Any]:
-    """A query: reservation and state of the latest invitation mail of each person, or of some."""
-    which = col(OutboxMail.event_id) == event_id
-    if reservations is not None:
-        which &= col(OutboxMail.reservation_id).in_(reservations)
-    latest = _latest(which).subquery()
-    return select(latest.c.reservation_id, latest.c.state)
+def latest_states(session: Session, event_id: str, reservations: Sequence[str] | None = None) -> dict[str, str]:
+    """The state of the latest invitation mail of each reservation, or of some."""
+    if reservations is None:
+        found = session.execute(_STATES, {"event_id": event_id})
+    else:
+        found = session.execute(_STATES_OF_SOME, {"event_id": event_id, "reservation_ids": list(reservations)})
+    return {reservation_id: state for _, reservation_id, state in found}
 
 
 def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
@@ -197,17 +195,30 @@ def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
     return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
 
 
+def _count(mails: Any) -> Select[Any, Any, int]:
+    return select(mails.c.event_id, mails.c.state, func.count()).group_by(mails.c.event_id, mails.c.state)
+
+
+# Built once, as are those of `left_out`: open screens ask them again and again.
+_COUNTED = _count(_latest(col(OutboxMail.event_id).in_(bindparam("event_ids", expanding=True))).subquery())
+_OF_EVENT = col(OutboxMail.event_id) == bindparam("event_id")
+_STATES = _latest(_OF_EVENT)
+_STATES_OF_SOME = _latest(_OF_EVENT & col(OutboxMail.reservation_id).in_(bindparam("reservation_ids", expanding=True)))
+_INVITED = select(col(EventReservation.member_id)).where(
+    col(EventReservation.event_id) == bindparam("event_id"),
+    col(EventReservation.member_id) == col(OutboxMail.member_id),
+)
+_LEFT_OUT = (
+    select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
+    .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+    .where(_OF_EVENT, col(OutboxMail.kind) == KIND, col(OutboxMail.state) == MailState.EXCLUDED, ~_INVITED.exists())
+    .order_by(col(OutboxMail.created_at), col(OutboxMail.id))
+)
+
+
 def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
     """Those left out of the sending who were not invited since, with the reason they were."""
-    invited = select(col(EventReservation.member_id)).where(
-        col(EventReservation.event_id) == event_id, col(EventReservation.member_id) == col(OutboxMail.member_id)
-    )
-    rows = session.execute(
-        select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
-        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
-        .where(*_of(event_id), col(OutboxMail.state) == MailState.EXCLUDED, ~invited.exists())
-        .order_by(col(OutboxMail.created_at), col(OutboxMail.id))
-    )
+    rows = session.execute(_LEFT_OUT, {"event_id": event_id})
     return tuple(by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
 
 
@@ -219,10 +230,6 @@ def refuse_if(reason: str) -> None:
     """
     if reason:
         raise Conflict(reason)
-
-
-def _of(event_id: str) -> tuple[Any, ...]:
-    return col(OutboxMail.kind) == KIND, col(OutboxMail.event_id) == event_id
 
 
 def _claim(session: Session, event_id: str) -> None:
@@ -241,7 +248,8 @@ def _claim(session: Session, event_id: str) -> None:
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:
     """How many invitations each member has had in this event's list, an exclusion included."""
-    counted = select(col(OutboxMail.member_id), func.count()).where(*_of(event_id)).group_by(col(OutboxMail.member_id))
+    of_event = col(OutboxMail.kind) == KIND, col(OutboxMail.event_id) == event_id
+    counted = select(col(OutboxMail.member_id), func.count()).where(*of_event).group_by(col(OutboxMail.member_id))
     return dict(session.execute(counted).all())
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -13,6 +13,15 @@ from clubapp.mail.outbox import UNNAMED, Excluded
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.invitations import Sending, added_up
+
+_IS_NOTICE = col(OutboxMail.kind).in_(KINDS)
+# Built once: open screens ask it every second.
+_NEWEST = (
+    select(OutboxMail)
+    .where(col(OutboxMail.event_id) == bindparam("event_id"), _IS_NOTICE)
+    .order_by(col(OutboxMail.created_at).desc(), col(OutboxMail.id))
+    .limit(1)
+)
 
 
 @dataclass(frozen=True)
@@ -27,13 +36,14 @@ class LastNotice:
 def last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
     """The last notice of an event, read from the outbox: one message a person, all with the event's SEQUENCE then."""
     require_admin(actor)
-    of_event = col(OutboxMail.event_id) == event_id, col(OutboxMail.kind).in_(KINDS)
-    newest = session.exec(
-        select(OutboxMail).where(*of_event).order_by(col(OutboxMail.created_at).desc(), col(OutboxMail.id)).limit(1)
-    ).first()
+    newest = session.exec(_NEWEST, params={"event_id": event_id}).first()
     if newest is None:
         return LastNotice()
-    same = *of_event, col(OutboxMail.key).endswith(f":{newest.key.rpartition(':')[2]}")
+    same = (
+        col(OutboxMail.event_id) == event_id,
+        _IS_NOTICE,
+        col(OutboxMail.key).endswith(f":{newest.key.rpartition(':')[2]}"),
+    )
     counted = select(col(OutboxMail.state), func.count()).where(*same, OutboxMail.state != MailState.EXCLUDED)
     states = dict(session.exec(counted.group_by(col(OutboxMail.state))).all())
     return LastNotice(

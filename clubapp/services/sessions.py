@@ -8,9 +8,10 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from itsdangerous import BadData, URLSafeSerializer
-from sqlalchemy import ColumnElement, ScalarSelect, exists, or_, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
@@ -96,13 +97,7 @@ def find(session: Session, session_id: str) -> Actor | None:
 
     A person who has lost every right is nobody at once, whether or not `end_all` was called (S9).
     """
-    query = select(
-        col(UserSession.email),
-        col(UserSession.expires_at),
-        _is_admin(col(UserSession.email)),
-        _member_id(col(UserSession.email)),
-    ).where(col(UserSession.id) == session_id, *_living())
-    row = session.execute(query).one_or_none()
+    row = session.execute(_BEHIND, {"session_id": session_id, "now": clock.now()}).one_or_none()
     if row is None:
         return None
     email, expires_at, is_admin, member_id = row
@@ -114,7 +109,7 @@ def living(session: Session, session_ids: list[str]) -> frozenset[str]:
     """Those of some sessions that `find` would find, in one query however many they are."""
     email = col(UserSession.email)
     has_right = or_(_is_admin(email), _member_id(email).is_not(None))
-    found = select(col(UserSession.id)).where(col(UserSession.id).in_(session_ids), *_living(), has_right)
+    found = select(col(UserSession.id)).where(col(UserSession.id).in_(session_ids), *_living(clock.now()), has_right)
     return frozenset(session.execute(found).scalars())
 
 
@@ -167,7 +162,7 @@ def mine(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
     """The actor's living sessions, newest first (S9)."""
     if actor.session_id is None:
         return ()
-    query = select(UserSession).where(col(UserSession.email) == actor.email, *_living())
+    query = select(UserSession).where(col(UserSession.email) == actor.email, *_living(clock.now()))
     rows = session.execute(query.order_by(col(UserSession.created_at).desc())).scalars()
     return tuple(OwnSession(row.id, row.user_agent, row.created_at, row.id == actor.session_id) for row in rows)
 
@@ -212,15 +207,24 @@ def _member_id(email: object) -> ScalarSelect[str]:
     return query.scalar_subquery()
 
 
-def _living() -> tuple[ColumnElement[bool], ...]:
-    return col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now()
+def _living(now: Any) -> tuple[ColumnElement[bool], ...]:
+    return col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > now
+
+
+# Built once: the guard asks it at every event.
+_BEHIND = select(
+    col(UserSession.email),
+    col(UserSession.expires_at),
+    _is_admin(col(UserSession.email)),
+    _member_id(col(UserSession.email)),
+).where(col(UserSession.id) == bindparam("session_id"), *_living(bindparam("now")))
 
 
 def _row_of(session: Session, cookie: str) -> tuple[UserSession | None, str]:
     session_id, _, secret = cookie.partition(".")
     if not _IDENTIFIER.fullmatch(session_id):
         return None, secret
-    query = select(UserSession).where(col(UserSession.id) == session_id, *_living()).with_for_update()
+    query = select(UserSession).where(col(UserSession.id) == session_id, *_living(clock.now())).with_for_update()
     return session.execute(query).scalar_one_or_none(), secret
 
 

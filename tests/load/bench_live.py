@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from multiprocessing.synchronize import Event as Signal
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -171,7 +172,7 @@ def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, S
             tab.call(f"{_DETAIL}.show", event_id=event_id)
             tab.call(f"{_PEOPLE}.open")
             opened.wait()
-            time.sleep(place / SCREENS * 2 * _TICK)  # nobody opens a screen in the same instant as nineteen others
+            time.sleep(Random(place).uniform(0, 2 * _TICK))  # they were opened at any moment
             ticks, left = 0, 4
             while left:
                 ticks, left = ticks + 1, left - over.is_set()

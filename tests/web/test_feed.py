@@ -33,7 +33,7 @@ def add(title: str, local: str, **given: str) -> None:
             session,
             title=title,
             date=clock.from_local(local),
-            **({"address": "3 rue Cachée", "description": "Code 4711"} | given),
+            **({"address": "3 rue Cachée", "description": "Code K4711"} | given),
         )
         session.add(EventSpeaker(event_id=event.id, name="Zoé Secrète"))
         add_reservation(session, event, add_member(session, f"M {title}", None))
@@ -50,7 +50,7 @@ def test_it_tells_what_when_and_in_which_town_of_confirmed_events_only(asked: Te
     events = IcsCalendarStream.calendar_from_ics(answer.text).events
     assert [event.summary for event in events] == ["Passée", "Confirmée"]
     assert {event.location for event in events} == {"Valenciennes"}
-    for private in ("Cachée", "4711", "Secrète", "token", "M Confirmée"):
+    for private in ("Cachée", "K4711", "Secrète", "token", "M Confirmée"):
         assert private not in answer.text
     assert "REFRESH-INTERVAL;VALUE=DURATION:PT12H" in answer.text
 

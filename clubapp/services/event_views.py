@@ -19,9 +19,8 @@ from clubapp.services.notice_progress import LastNotice, last_notice
 # As many months are read before the one in the middle, and after it: the calendar turns without waiting.
 MONTHS_AROUND = 13
 UPCOMING = 60
-_FIGURES = event_stats.select().where(
-    event_stats.c.event_id == bindparam("event_id")
-)  # built once: screens ask it often
+# Built once: open screens ask it again and again.
+_FIGURES = event_stats.select().where(event_stats.c.event_id == bindparam("event_id"))
 
 
 @dataclass(frozen=True)

@@ -195,12 +195,11 @@ def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
     return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
 
 
-def _count(mails: Any) -> Select[Any, Any, int]:
-    return select(mails.c.event_id, mails.c.state, func.count()).group_by(mails.c.event_id, mails.c.state)
-
-
 # Built once, as are those of `left_out`: open screens ask them again and again.
-_COUNTED = _count(_latest(col(OutboxMail.event_id).in_(bindparam("event_ids", expanding=True))).subquery())
+_OF_EVENTS = _latest(col(OutboxMail.event_id).in_(bindparam("event_ids", expanding=True))).subquery()
+_COUNTED = select(_OF_EVENTS.c.event_id, _OF_EVENTS.c.state, func.count()).group_by(
+    _OF_EVENTS.c.event_id, _OF_EVENTS.c.state
+)
 _OF_EVENT = col(OutboxMail.event_id) == bindparam("event_id")
 _STATES = _latest(_OF_EVENT)
 _STATES_OF_SOME = _latest(_OF_EVENT & col(OutboxMail.reservation_id).in_(bindparam("reservation_ids", expanding=True)))

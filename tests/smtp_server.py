@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import socket
 import ssl
 import threading
 from collections import Counter
@@ -15,6 +14,8 @@ from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.servers import free_port
 
 DROP = "drop the connection"
 DROP_AFTER_ACCEPTING = "accept, then drop the connection before saying so"
@@ -159,7 +160,7 @@ def running_relay(
 
     `smtps` encrypts from the first byte with `tls`, `smtp+starttls` at the client's demand.
     """
-    relay = Relay(port=port or _free_port(), scheme=scheme, login=login)
+    relay = Relay(port=port or free_port(), scheme=scheme, login=login)
     given: dict[str, Any] = {"smtps": {"ssl_context": tls}, "smtp+starttls": {"tls_context": tls}}.get(scheme, {})
     if login:
         given |= {"authenticator": relay.admits, "auth_required": True, "auth_require_tls": False}
@@ -169,9 +170,3 @@ def running_relay(
         yield relay
     finally:
         controller.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

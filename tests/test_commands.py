@@ -17,6 +17,7 @@ from sqlmodel import Session, select
 from clubapp.database import make_engine
 from clubapp.models import AuditEntry, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.servers import free_port
 from tests.smtp_server import running_relay
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +32,7 @@ def command(data_dir: Path, *words: str, **settings: str) -> Done:
     return subprocess.run(
         [sys.executable, "-m", "clubapp", *words],
         cwd=ROOT,
-        env=inherited | {"CLUB_DATA_DIR": str(data_dir)} | settings,
+        env=inherited | {"CLUB_DATA_DIR": str(data_dir), "CLUB_PORT": str(free_port())} | settings,
         capture_output=True,
         text=True,
         timeout=120,

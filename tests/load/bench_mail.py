@@ -8,7 +8,6 @@ before. Handed the bytes that the queue would write, it does nothing but talk, w
 import asyncio
 import gc
 import resource
-import socket
 import subprocess
 import sys
 import threading
@@ -37,6 +36,7 @@ from tests.factories import add_event
 from tests.load.figures import Figure
 from tests.load.installation import installation
 from tests.mail.mailings import ask_for_link
+from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 INVITED = 1000
@@ -194,9 +194,7 @@ async def _build_and_send(client: aiosmtplib.SMTP, made: _Made) -> None:
 @contextmanager
 def _sink(seconds: float) -> Iterator[int]:
     """A relay of its own process that takes so long for each reply; its port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     words = [sys.executable, "-m", "tests.load.sink", str(port), str(seconds)]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -19,6 +19,7 @@ from clubapp.ui import button, dialog, progress_bar, stat_tile, stat_tiles, stat
 from clubapp.ui.text import shown_if
 
 FOLLOW_MS = 1000
+PEOPLE = "people"
 
 _detail = EventDetailState.detail
 
@@ -27,13 +28,17 @@ def detail_dialog() -> rx.Component:
     """Everything about one event; it follows the answers and the sending while it is open."""
     return dialog(
         _detail.title,
-        ticker(FOLLOW_MS, EventDetailState.follow),
+        rx.cond(
+            EventDetailState.tab == PEOPLE,
+            ticker(FOLLOW_MS, PeopleState.keep_up),
+            ticker(FOLLOW_MS, EventDetailState.follow),
+        ),
         _notice(),
         _facts(),
         tabs(
             [
                 (OVERVIEW, "Vue d'ensemble", _overview()),
-                ("people", "Personnes", people_tab()),
+                (PEOPLE, "Personnes", people_tab()),
             ],
             default=EventDetailState.tab,
             label="Rubriques de l'événement",

@@ -53,6 +53,9 @@ class EventDetailState(rx.State):
     @rx.event
     async def follow(self) -> Any:
         """Read the figures and the sending again; close when the event is gone."""
+        return await self._catch_up()
+
+    async def _catch_up(self) -> Any:
         if not self.is_open:
             return None
         try:

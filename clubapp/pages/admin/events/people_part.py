@@ -18,13 +18,11 @@ from clubapp.ui import (
     field,
     link_button,
     skeleton_lines,
-    ticker,
     visually_hidden,
 )
 from clubapp.ui.badge import Tone
 from clubapp.ui.text import shown_if
 
-FOLLOW_MS = 2000
 _TONES: dict[Delivery, Tone] = {
     Delivery.SENT: "green",
     Delivery.WAITING: "amber",
@@ -40,7 +38,6 @@ _event_id = EventDetailState.detail.id
 def people_tab() -> rx.Component:
     """Who comes, who waits, who is silent, who does not come, who was not invited; and the files about them."""
     return rx.el.div(
-        shown_if(EventDetailState.tab == "people", ticker(FOLLOW_MS, PeopleState.follow)),
         rx.cond(PeopleState.event_id == _event_id, _people_found(), skeleton_lines(6)),
         _files(),
         class_name="event-people",

@@ -27,6 +27,7 @@ class PeopleState(rx.State):
     wanted: str = ""
     _group: str = Group.COMING.value
     _limit: int = PAGE
+    _rests: bool = False
 
     @rx.event
     async def open(self) -> None:
@@ -39,6 +40,15 @@ class PeopleState(rx.State):
     async def follow(self) -> None:
         """Read again."""
         await self._read(look)
+
+    @rx.event
+    async def keep_up(self) -> Any:
+        """The figures of the event again and, every other time, its people: one message of the browser for both."""
+        gone = await (await self.get_state(EventDetailState))._catch_up()
+        self._rests = not self._rests
+        if self._rests:
+            await self._read(look)
+        return gone
 
     @rx.event
     async def choose(self, group: str) -> None:

@@ -20,10 +20,9 @@ from clubapp.settings import settings
 BUSY_SECONDS = 15
 CONNECT_SECONDS = 5
 # All processes of one machine together stay below what PostgreSQL allows unless told otherwise: 100.
-CONNECTIONS = 80
-KEPT_CONNECTIONS = 5
+CONNECTIONS, FEWEST_CONNECTIONS = 80, 10
 # Opening one costs as much as ten questions: as many are kept as a busy moment needs.
-SQLITE_CONNECTIONS = 15
+KEPT_CONNECTIONS = 15
 MISSING_FILE = "the database file is missing"
 REPEATS = 2
 _OVERTAKEN = ("40P01", "23503")  # PostgreSQL's deadlock_detected and foreign_key_violation
@@ -43,16 +42,18 @@ def make_engine(url: str) -> Engine:
     """An engine for `sqlite:///…` or `postgresql://…`, set up for durability (R6)."""
     if url.startswith("sqlite"):
         waiting = {"check_same_thread": False, "timeout": BUSY_SECONDS}
-        made = create_engine(url, connect_args=waiting, pool_size=SQLITE_CONNECTIONS, hide_parameters=True)
+        made = create_engine(url, connect_args=waiting, pool_size=KEPT_CONNECTIONS, hide_parameters=True)
         event.listen(made, "do_connect", _refuse_missing_file)
         event.listen(made, "connect", _prepare_sqlite)
         event.listen(made, "checkout", _refuse_lost_file)
         event.listen(made, "begin", _begin_sqlite)
         return made
+    most = max(FEWEST_CONNECTIONS, CONNECTIONS // settings().workers)
+    kept = min(KEPT_CONNECTIONS, most)
     return create_engine(
         url.replace("postgresql://", "postgresql+psycopg://", 1),
-        pool_size=KEPT_CONNECTIONS,
-        max_overflow=max(2 * KEPT_CONNECTIONS, CONNECTIONS // settings().workers) - KEPT_CONNECTIONS,
+        pool_size=kept,
+        max_overflow=most - kept,
         pool_pre_ping=True,
         # A server that vanished without a word is noticed, not waited for.
         connect_args={"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": 1000 * BUSY_SECONDS},

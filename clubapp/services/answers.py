@@ -120,7 +120,7 @@ def record_for(session: Session, actor: Actor, reservation_id: str, said: Said) 
     if row is None:
         raise NotFound(NO_RESERVATION)
     found = _Invitation(*row)
-    places.hold(session, found.event, found.reservation)
+    places.hold_answer(session, found.event, found.reservation)
     if is_over(found.event):
         raise Conflict(places.why_closed(found.event))
     recording.whole(session, found.event, found.reservation, said, By(AnswerSource.PHONE, actor.email))
@@ -142,7 +142,7 @@ def _find(session: Session, event_id: str, token: str) -> _Invitation:
 
 def _find_open(session: Session, event_id: str, token: str) -> _Invitation:
     found = _find(session, event_id, token)
-    places.hold(session, found.event, found.reservation, found.member)
+    places.hold_answer(session, found.event, found.reservation, found.member)
     if not found.member.is_active:
         raise NotFound(INVALID_LINK)
     if reason := places.why_closed(found.event):

@@ -93,7 +93,7 @@ def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
     if row is None:
         raise NotFound(NOT_INVITED)
     reservation, event = row
-    places.hold(session, event, reservation)
+    places.hold_answer(session, event, reservation)
     member = session.get(Member, reservation.member_id or "", populate_existing=True)
     if member is None or not member.is_active:
         raise NotFound(NOT_INVITED)

@@ -61,6 +61,29 @@ def hold(session: Session, event: Event, *known: SQLModel) -> None:
         raise NotFound from None
 
 
+def hold_answer(session: Session, event: Event, reservation: EventReservation, *known: SQLModel) -> None:
+    """Keep a reservation to this transaction and its event as it is, so that one answer at a time is recorded on it.
+
+    An event without a limit has no places to count: others may answer meanwhile, and who changes it waits for them all.
+    What was read before is read again, as `hold` does.
+
+    Raises:
+        NotFound: when one of them was deleted meanwhile.
+    """
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    try:
+        if event.max_participants is None:
+            session.refresh(event, with_for_update={"read": True})
+        if event.max_participants is not None:  # or since a moment
+            session.refresh(event, with_for_update=True)
+        session.refresh(reservation, with_for_update={"key_share": True})
+        for row in known:
+            session.refresh(row)
+    except InvalidRequestError:
+        raise NotFound from None
+
+
 def free(session: Session, event: Event) -> int | None:
     """How many places are left; below zero after the limit was lowered, None without one."""
     if event.max_participants is None:

@@ -1,6 +1,6 @@
 """Recording what someone says of an event on their reservation: the same rules by link, by telephone and signed in.
 
-Every function stands in the caller's transaction, which holds the event (`places.hold`).
+Every function stands in the caller's transaction, which holds what the answer is about (`places.hold_answer`).
 
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.

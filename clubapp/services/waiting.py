@@ -89,6 +89,8 @@ def offer_free_places(session: Session, event_id: str) -> int:
     event = session.get(Event, event_id)
     if event is None or places.why_closed(event):
         return 0
+    if event.max_participants is None and not _queue(session, event_id):
+        return 0  # whoever asks shares the event with other answers
     places.hold(session, event)
     queue = _queue(session, event_id)
     if not queue:

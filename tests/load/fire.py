@@ -211,7 +211,7 @@ class _Page:
         if heard(tab)["view"]["will_attend"] is True:
             return  # recorded before the page was cut off
         tab.send(f"{ANSWER}.attend", will_attend=True, press=press)
-        assert not heard(tab, press).get("problem"), "said to be lost"
+        assert heard(tab, press).get("view", {}).get("will_attend") is True, "said to be lost"
 
 
 def _look(made: Several, outcome: Outcome) -> None:

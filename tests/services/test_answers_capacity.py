@@ -117,9 +117,10 @@ def _pair(number: int, month: str, limit: int = 1) -> list[Invitee]:
     return invite(f"Marie{number}", f"Paul{number}", max_participants=limit, date=clock.from_local(f"{month}-14T12:00"))
 
 
-def test_two_devices_of_one_person_give_one_answer(club: str, at: Move) -> None:
+@pytest.mark.parametrize("limit", [1, None])
+def test_two_devices_of_one_person_give_one_answer(club: str, at: Move, limit: int | None) -> None:
     at(NOW)
-    (marie,) = invite("Marie", max_participants=1)
+    (marie,) = invite("Marie", max_participants=limit)
     assert at_once(*[partial(marie.says, True)] * 4) == [""] * 4
     assert figures(marie.event_id) == (1, 0, 0)
     assert len(marie.history) == 1

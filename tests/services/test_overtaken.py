@@ -14,9 +14,9 @@ from clubapp.database import committed, reading, transaction
 from clubapp.mail import outbox
 from clubapp.models import Event, Member, OutboxMail, PlannedMailing, ReminderType
 from clubapp.refusals import NotFound
-from clubapp.services import answers, members, places, planned
+from clubapp.services import answers, members, planned
 from tests.factories import add_company, add_member
-from tests.services.invitees import ADMIN, NOW, Move, invite
+from tests.services.invitees import ADMIN, NOW, Invitee, Move, invite
 from tests.services.planned_mailings import make_event
 
 on_postgres = pytest.mark.parametrize("club", ["postgres"], indirect=True)
@@ -39,9 +39,10 @@ def open_until_the_other_waits(other: Callable[[], object]) -> Iterator[Session]
     thread.join()
 
 
-def test_who_is_set_aside_while_an_answer_is_on_its_way_keeps_no_place(club: str, at: Move) -> None:
+@pytest.mark.parametrize("limit", [1, None])
+def test_who_is_set_aside_while_an_answer_is_on_its_way_keeps_no_place(club: str, at: Move, limit: int | None) -> None:
     at(NOW)
-    (marie,) = invite("Marie", max_participants=1)
+    (marie,) = invite("Marie", max_participants=limit)
 
     def aside() -> None:
         with transaction() as session:
@@ -49,19 +50,20 @@ def test_who_is_set_aside_while_an_answer_is_on_its_way_keeps_no_place(club: str
 
     thread = threading.Thread(target=aside)
     with transaction() as session:
-        places.hold(session, session.get_one(Event, marie.event_id))
+        answers.attend(session, marie.event_id, marie.token, True)
+        session.flush()
         thread.start()
         time.sleep(0.3)
-        answers.attend(session, marie.event_id, marie.token, True)
     thread.join()
     with reading() as session:
         assert not session.get_one(Member, marie.member_id).is_active
     assert not marie.row.will_attend
 
 
-def test_who_answers_while_being_set_aside_finds_the_link_closed(club: str, at: Move) -> None:
+@pytest.mark.parametrize("limit", [1, None])
+def test_who_answers_while_being_set_aside_finds_the_link_closed(club: str, at: Move, limit: int | None) -> None:
     at(NOW)
-    (marie,) = invite("Marie", max_participants=1)
+    (marie,) = invite("Marie", max_participants=limit)
     refused: list[str] = []
 
     def say_yes() -> None:
@@ -74,6 +76,43 @@ def test_who_answers_while_being_set_aside_finds_the_link_closed(club: str, at: 
         set_aside(session, marie.member_id)
     assert refused == [answers.INVALID_LINK]
     assert not marie.row.will_attend
+
+
+@on_postgres
+@pytest.mark.parametrize("limit", [2, None])
+def test_answers_wait_for_each_other_only_where_places_are_counted(club: str, at: Move, limit: int | None) -> None:
+    """Fails when everybody who answers holds the event to themselves."""
+    at(NOW)
+    marie, paul = invite("Marie", "Paul", max_participants=limit)
+    thread = threading.Thread(target=marie.says, args=[True])
+    with transaction() as session:
+        answers.attend(session, paul.event_id, paul.token, True)
+        session.flush()
+        thread.start()
+        thread.join(2)
+        assert thread.is_alive() == (limit is not None)
+    thread.join()
+    assert (marie.row.is_coming, paul.row.is_coming) == (True, True)
+
+
+def test_who_answers_while_a_limit_is_set_is_counted_by_it(club: str, at: Move) -> None:
+    """Fails when an answer goes by the limit there was when it was begun."""
+    at(NOW)
+    people = invite("Marie", "Paul")
+
+    def say_yes(person: Invitee) -> None:
+        committed(lambda session: answers.attend(session, person.event_id, person.token, True))
+
+    both = [threading.Thread(target=say_yes, args=[person]) for person in people]
+    with transaction() as session:
+        session.get_one(Event, people[0].event_id, with_for_update=True).max_participants = 1
+        session.flush()
+        for thread in both:
+            thread.start()
+        time.sleep(0.3)
+    for thread in both:
+        thread.join()
+    assert sorted(person.row.is_coming for person in people) == [False, True]
 
 
 def test_an_event_that_moves_while_all_are_planned_anew_keeps_its_new_moments(

@@ -1,4 +1,4 @@
-"""A handler that is cancelled on its way in or out leaves its tab to whoever comes next (Redis; several processes)."""
+"""The handlers of a tab take turns, and one that is cancelled leaves its tab to the next (Redis; several processes)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,8 +32,8 @@ class FarAway(Redis):
 
 
 @asynccontextmanager
-async def states(url: str) -> AsyncIterator[StateManagerRedis]:
-    made = careful(StateManagerRedis(redis=FarAway.from_url(url)))
+async def states(url: str, client: type[Redis] = FarAway) -> AsyncIterator[StateManagerRedis]:
+    made = careful(StateManagerRedis(redis=client.from_url(url)))
     assert isinstance(made, StateManagerRedis)
     yield made
     await made.close()
@@ -64,3 +64,37 @@ def test_a_cancelled_handler_leaves_the_tab_to_the_next(after: float) -> None:
 
     with a_redis() as server:
         asyncio.run(cancelled_then_next(server.new_database()))
+
+
+def test_handlers_of_one_tab_take_turns_whatever_their_process() -> None:
+    """Fails when two are at work at once, or one of a process passes another."""
+    at_work, turns = 0, list[tuple[str, int]]()
+
+    async def handle(manager: StateManagerRedis, process: str, number: int) -> None:
+        nonlocal at_work
+        async with manager.modify_state(TAB):
+            at_work += 1
+            assert at_work == 1
+            await asyncio.sleep(0.005)
+            turns.append((process, number))
+            at_work -= 1
+
+    async def two_processes(url: str) -> None:
+        async with states(url, Redis) as one, states(url, Redis) as other:
+            all_of_it = [handle(manager, name, n) for n in range(20) for manager, name in ((one, "a"), (other, "b"))]
+            await asyncio.wait_for(asyncio.gather(*all_of_it), 20)
+
+    with a_redis() as server:
+        asyncio.run(two_processes(server.new_database()))
+    for process in "ab":
+        assert [number for name, number in turns if name == process] == list(range(20))
+
+
+def test_no_process_is_told_of_the_locks_of_all() -> None:
+    async def listeners(url: str) -> int:
+        async with states(url, Redis) as manager:
+            await asyncio.gather(hold(manager, 0.01), hold(manager, 0.01))
+            return await manager.redis.pubsub_numpat()
+
+    with a_redis() as server:
+        assert asyncio.run(listeners(server.new_database())) == 0

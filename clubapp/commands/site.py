@@ -1,5 +1,6 @@
 """Commands about the installation as a whole: serve it, build it, fill it, check it."""
 
+import gc
 import os
 import socket
 from typing import Annotated
@@ -16,6 +17,7 @@ def serve(
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processus (CLUB_WORKERS).")] = None,
 ) -> None:
     """Migre la base, compile l'interface si besoin, puis sert le site."""
+    gc.disable()  # as below (server.py), from the beginning
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
     from clubapp.settings import settings
 

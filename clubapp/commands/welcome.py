@@ -1,6 +1,7 @@
 """What the terminal says once the site answers: where it is, and how to come in."""
 
 from clubapp import routes
+from clubapp.services.demo_addresses import ADMIN_EMAIL, MEMBER_EMAIL
 from clubapp.settings import Settings
 
 
@@ -8,8 +9,6 @@ def welcome(chosen: Settings) -> str:
     """The lines to print."""
     lines = ["", f"  {chosen.name} : {chosen.public_url}"]
     if chosen.demo:
-        from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
-
         lines += [
             f"  Se connecter : {chosen.public_url}{routes.SIGN_IN}",
             f"    administratrice  {ADMIN_EMAIL}",

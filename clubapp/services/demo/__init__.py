@@ -12,7 +12,8 @@ from clubapp.models import Admin, Company, Event, Member
 from clubapp.refusals import Conflict
 from clubapp.services.demo.correspondence import add_mail_settings
 from clubapp.services.demo.happenings import add_events
-from clubapp.services.demo.people import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL, add_companies, add_members
+from clubapp.services.demo.people import add_companies, add_members
+from clubapp.services.demo_addresses import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL
 
 __all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "Loaded", "is_empty", "load"]
 

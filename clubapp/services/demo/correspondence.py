@@ -6,7 +6,8 @@ from random import Random
 from sqlmodel import Session, select
 
 from clubapp.models import EmailReminderSetting, EmailSignature, ReminderType
-from clubapp.services.demo.people import ADMIN_EMAIL, new_id
+from clubapp.services.demo.people import new_id
+from clubapp.services.demo_addresses import ADMIN_EMAIL
 from clubapp.services.reminder_settings import starting
 from clubapp.settings import settings
 

@@ -8,7 +8,8 @@ from sqlmodel import Session
 from clubapp import clock, tokens
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
 from clubapp.services.demo.gatherings import BIOS, CALENDAR, OPEN_WORDS, THEMES, VENUES, Slot
-from clubapp.services.demo.people import ADMIN_EMAIL, new_id
+from clubapp.services.demo.people import new_id
+from clubapp.services.demo_addresses import ADMIN_EMAIL
 
 _THURSDAY = 3
 _HOURS = (time(8, 30), time(12, 0), time(18, 30))

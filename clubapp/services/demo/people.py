@@ -13,9 +13,6 @@ from clubapp.services.demo import portraits
 from clubapp.services.demo.names import MEN, POSTAL_CODES, STREETS, SURNAMES, UNUSUAL, WOMEN
 from clubapp.services.demo.trades import CLOSINGS, LONG_ROLE, ROLES, ROOTS, TRADES
 
-ADMIN_EMAIL = "helene.caudrelier@beffroi.example"
-MEMBER_EMAIL = "marie.durand@pixel-du-beffroi.example"
-SECOND_ADMIN_EMAIL = "karim.lenoir@cabinet-moulin-maree.example"
 # Addresses of people without a company.
 _OWN_MAIL = "courriel.example"
 # Two of three have a photograph; not thousands, when thousands are asked for.

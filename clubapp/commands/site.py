@@ -17,7 +17,7 @@ def serve(
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processus (CLUB_WORKERS).")] = None,
 ) -> None:
     """Migre la base, compile l'interface si besoin, puis sert le site."""
-    gc.disable()  # as below (server.py), from the beginning
+    gc.disable()  # as while loading, until it serves (clubapp.py)
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
     from clubapp.settings import settings
 

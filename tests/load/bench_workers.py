@@ -54,7 +54,7 @@ def _begins(folder: Path) -> list[Figure]:
     site = Site(folder, environment={"PYTHONDONTWRITEBYTECODE": ""}).start()
     site.stop()
     seconds = []
-    for _ in range(3):
+    for _ in range(5):
         begun = time.perf_counter()
         site.start()
         seconds.append(time.perf_counter() - begun)

@@ -5,6 +5,7 @@ Times are UTC in the database and the club's wall clock (`CLUB_TIMEZONE`) at the
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_datetime
@@ -93,4 +94,10 @@ def month_name(instant: datetime) -> str:
 
 
 def _format(instant: datetime, pattern: str) -> str:
-    return format_datetime(to_local(instant), pattern, locale="fr_FR")
+    return _written(to_local(instant).replace(second=0, microsecond=0, tzinfo=None), pattern)
+
+
+@lru_cache(maxsize=4096)
+def _written(local: datetime, pattern: str) -> str:
+    """A local minute in words: the same few come up in every list."""
+    return format_datetime(local, pattern, locale="fr_FR")

@@ -159,7 +159,7 @@ def _named(session: Session, event: Event, group: Group) -> Sequence[Attendee | 
     """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
     if group is Group.UNINVITED:
         return _by_name(_uninvited(session, event))
-    rows = session.execute(_NAMED[group], {"event_id": event.id})
+    rows: Sequence[Any] = session.connection().execute(_NAMED[group], {"event_id": event.id}).all()
     return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
 
 
@@ -195,15 +195,15 @@ def _counts(session: Session, event: Event) -> dict[Group, int]:
 def _count_uninvited(session: Session, event: Event) -> int:
     if why_closed(event):
         return len(left_out(session, event.id))
-    return session.scalars(_UNINVITED, {"event_id": event.id}).one()
+    return session.connection().scalar(_UNINVITED, {"event_id": event.id}) or 0
 
 
 def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None) -> list[Attendee]:
     """Everyone who has a reservation, or those of some."""
     if keys is None:
-        rows = session.execute(_IN_FULL, {"event_id": event.id})
+        rows = session.connection().execute(_IN_FULL, {"event_id": event.id}).all()
     else:
-        rows = session.execute(_SOME_IN_FULL, {"event_id": event.id, "keys": list(keys)})
+        rows = session.connection().execute(_SOME_IN_FULL, {"event_id": event.id, "keys": list(keys)}).all()
     deliveries = {key: delivery_of(state) for key, state in latest_states(session, event.id, keys).items()}
     return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
 

@@ -139,6 +139,7 @@ async def beside_the_server() -> AsyncIterator[None]:
     """The scheduled work and the watch over open sockets, for as long as the server runs."""
     schedule.start()
     gc.freeze()  # what was loaded stays: it need not be looked through again
+    gc.set_threshold(10_000, 20, 20)  # seldom: looking through everything holds up who answers just then
     gc.enable()
     watch = asyncio.create_task(sweep())
     try:

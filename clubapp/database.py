@@ -32,6 +32,10 @@ R = TypeVar("R")
 _sqlite_writer = threading.Lock()
 
 
+class Overtaken(Exception):
+    """Something changed under a transaction that can only be begun again; nothing of it was done."""
+
+
 @lru_cache(maxsize=1)
 def engine() -> Engine:
     """The process's engine. Connects on first use."""
@@ -48,8 +52,8 @@ def make_engine(url: str) -> Engine:
         event.listen(made, "checkout", _refuse_lost_file)
         event.listen(made, "begin", _begin_sqlite)
         return made
-    most = max(FEWEST_CONNECTIONS, CONNECTIONS // settings().workers)
-    kept = min(KEPT_CONNECTIONS, most)
+    share = max(1, CONNECTIONS // settings().workers)
+    most, kept = max(FEWEST_CONNECTIONS, share), min(KEPT_CONNECTIONS, share)
     return create_engine(
         url.replace("postgresql://", "postgresql+psycopg://", 1),
         pool_size=kept,
@@ -118,8 +122,8 @@ def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
     try:
         with transaction() as session:
             return act(session)
-    except DBAPIError as error:
-        if not repeats or getattr(error.orig, "sqlstate", "") not in _OVERTAKEN:
+    except (DBAPIError, Overtaken) as error:
+        if not repeats or not (isinstance(error, Overtaken) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN):
             raise
     return committed(act, repeats - 1)
 

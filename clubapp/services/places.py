@@ -7,6 +7,7 @@ from sqlalchemy.exc import InvalidRequestError
 from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import calendars, clock
+from clubapp.database import Overtaken
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
 from clubapp.refusals import NotFound
 
@@ -69,19 +70,20 @@ def hold_answer(session: Session, event: Event, reservation: EventReservation, *
 
     Raises:
         NotFound: when one of them was deleted meanwhile.
+        Overtaken: when a limit was set meanwhile; `committed` begins again.
     """
     if session.get_bind().dialect.name == "sqlite":
         return
     try:
-        if event.max_participants is None:
-            session.refresh(event, with_for_update={"read": True})
-        if event.max_participants is not None:  # or since a moment
-            session.refresh(event, with_for_update=True)
+        shares = event.max_participants is None
+        session.refresh(event, with_for_update={"read": True} if shares else True)
         session.refresh(reservation, with_for_update={"key_share": True})
         for row in known:
             session.refresh(row)
     except InvalidRequestError:
         raise NotFound from None
+    if shares and event.max_participants is not None:
+        raise Overtaken  # of many that share it, each would wait for all others to let go
 
 
 def free(session: Session, event: Event) -> int | None:

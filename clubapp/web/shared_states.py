@@ -12,7 +12,7 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import StateToken
 
 # How soon a lock that another process holds is asked for again, in seconds: longer each time.
-_SOONEST, _LATEST = 0.002, 0.05
+_SOONEST, _LATEST = 0.002, 0.25
 
 
 @dataclass
@@ -52,7 +52,7 @@ class SharedStates(StateManagerRedis):
         lock_id = b""
         turn = self._turns.setdefault(self._lock_key(token), asyncio.Lock())
         try:
-            async with turn, super()._lock(token, event_name) as lock_id:
+            async with _patient(turn, self.lock_expiration / 1000), super()._lock(token, event_name) as lock_id:
                 yield lock_id
         except asyncio.CancelledError:
             if lock_id:
@@ -70,6 +70,21 @@ class SharedStates(StateManagerRedis):
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
+
+
+@asynccontextmanager
+async def _patient(turn: asyncio.Lock, seconds: float) -> AsyncIterator[None]:
+    """One's turn, but whoever does not come back keeps the others no longer than their lock would."""
+    try:
+        async with asyncio.timeout(seconds):
+            await turn.acquire()
+    except TimeoutError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        turn.release()
 
 
 def careful(states: StateManager) -> StateManager:

@@ -1,8 +1,8 @@
 """How long an answer takes while twenty administrators watch the event, beside the same with nobody watching.
 
 Fifty people answer each second over real websockets, at their own moments whatever the server does (an open loop). Each
-screen has the dialog of the event open at its people and asks again each second, as a browser does. Nothing may be
-lost: what was confirmed is stored, and each screen ends with the figures of the database.
+screen has the dialog of the event open at its people and asks again as a browser does: each second, for the people every
+other time. Nothing may be lost: what was confirmed is stored, and each screen ends with the figures of the database.
 """
 
 import json
@@ -172,10 +172,10 @@ def _watch(url: str, event_id: str, cookies: list[str], signals: tuple[Signal, S
             tab.call(f"{_PEOPLE}.open")
             opened.wait()
             time.sleep(Random(place).uniform(0, 2 * _TICK))  # they were opened at any moment
-            left = 4
+            ticks, left = 0, 4
             while left:
-                left -= over.is_set()
-                tab.send(f"{_PEOPLE}.keep_up")
+                ticks, left = ticks + 1, left - over.is_set()
+                tab.send(f"{_DETAIL}.follow" if ticks % 2 else f"{_PEOPLE}.keep_up")
                 until = time.monotonic() + _TICK
                 while (rest := until - time.monotonic()) > 0:
                     shown[place] = max(shown[place], _coming(tab.receive(rest)))

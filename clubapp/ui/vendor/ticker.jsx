@@ -1,18 +1,20 @@
 import { useEffect, useRef } from "react";
 
-/** Calls onTick every `interval` ms while the tab is visible, and at once when it becomes visible again. */
-export function Ticker({ interval, onTick }) {
-  const tick = useRef(onTick);
-  useEffect(() => { tick.current = onTick; });
+/** Calls onTick every `interval` ms while the tab is visible, and at once when it becomes visible again.
+ *  With onBetween, every other tick is that one's. */
+export function Ticker({ interval, onTick, onBetween }) {
+  const called = useRef([]);
+  useEffect(() => { called.current = [onTick, onBetween ?? onTick]; });
 
   useEffect(() => {
-    let timer;
+    let timer, ticks = 1;
     const visible = () => document.visibilityState === "visible";
-    const start = () => { timer = setInterval(() => tick.current?.(), interval); };
+    const start = () => { timer = setInterval(() => called.current[ticks++ % 2]?.(), interval); };
     const follow = () => {
       clearInterval(timer);
       if (!visible()) return;
-      tick.current?.();
+      called.current[0]?.();
+      ticks = 1;
       start();
     };
     if (visible()) start();

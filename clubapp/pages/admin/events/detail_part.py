@@ -30,7 +30,7 @@ def detail_dialog() -> rx.Component:
         _detail.title,
         rx.cond(
             EventDetailState.tab == PEOPLE,
-            ticker(FOLLOW_MS, PeopleState.keep_up),
+            ticker(FOLLOW_MS, PeopleState.keep_up, on_between=EventDetailState.follow),
             ticker(FOLLOW_MS, EventDetailState.follow),
         ),
         _notice(),

@@ -27,7 +27,6 @@ class PeopleState(rx.State):
     wanted: str = ""
     _group: str = Group.COMING.value
     _limit: int = PAGE
-    _rests: bool = False
 
     @rx.event
     async def open(self) -> None:
@@ -43,11 +42,9 @@ class PeopleState(rx.State):
 
     @rx.event
     async def keep_up(self) -> Any:
-        """The figures of the event again and, every other time, its people: one message of the browser for both."""
+        """The figures of the event and its people again: one message of the browser for both."""
         gone = await (await self.get_state(EventDetailState))._catch_up()
-        self._rests = not self._rests
-        if self._rests:
-            await self._read(look)
+        await self._read(look)
         return gone
 
     @rx.event

@@ -1,7 +1,7 @@
 """How long an answer takes while twenty administrators watch the event, beside the same with nobody watching.
 
 Fifty people answer each second over real websockets, at their own moments whatever the server does (an open loop). Each
-screen has the dialog of the event open at its people and asks again as a browser does: each second, for the people every
+screen has the dialog of the event open at its people and asks again as a browser does: each second, for the people each
 other time. Nothing may be lost: what was confirmed is stored, and each screen ends with the figures of the database.
 """
 

@@ -4,7 +4,7 @@ import gc
 import sys
 
 gc.disable()  # what is loaded stays, and would be looked through for nothing
-from clubapp.commands import app  # noqa: E402
+from clubapp.commands import app  # noqa: E402 - the line above is for what this loads
 
 gc.enable()
 

@@ -1,6 +1,7 @@
 """Until when an event takes answers, and how many places are left. Whoever takes or frees one holds the event first."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import bindparam, func, or_
 from sqlalchemy.exc import InvalidRequestError
@@ -52,14 +53,7 @@ def hold(session: Session, event: Event, *known: SQLModel) -> None:
     Raises:
         NotFound: when one of them was deleted meanwhile.
     """
-    if session.get_bind().dialect.name == "sqlite":
-        return
-    try:
-        session.refresh(event, with_for_update=True)
-        for row in known:
-            session.refresh(row)
-    except InvalidRequestError:
-        raise NotFound from None
+    _read_again(session, (event, True), *((row, None) for row in known))
 
 
 def hold_answer(session: Session, event: Event, reservation: EventReservation, *known: SQLModel) -> None:
@@ -72,18 +66,22 @@ def hold_answer(session: Session, event: Event, reservation: EventReservation, *
         NotFound: when one of them was deleted meanwhile.
         Overtaken: when a limit was set meanwhile; `committed` begins again.
     """
+    shares = event.max_participants is None
+    event_lock = {"read": True} if shares else True
+    _read_again(session, (event, event_lock), (reservation, {"key_share": True}), *((row, None) for row in known))
+    if shares and event.max_participants is not None:
+        raise Overtaken  # of many that share it, each would wait for all others to let go
+
+
+def _read_again(session: Session, *rows: tuple[SQLModel, Any]) -> None:
+    """Each row under its lock, in this order."""
     if session.get_bind().dialect.name == "sqlite":
         return
     try:
-        shares = event.max_participants is None
-        session.refresh(event, with_for_update={"read": True} if shares else True)
-        session.refresh(reservation, with_for_update={"key_share": True})
-        for row in known:
-            session.refresh(row)
+        for row, lock in rows:
+            session.refresh(row, with_for_update=lock)
     except InvalidRequestError:
         raise NotFound from None
-    if shares and event.max_participants is not None:
-        raise Overtaken  # of many that share it, each would wait for all others to let go
 
 
 def free(session: Session, event: Event) -> int | None:

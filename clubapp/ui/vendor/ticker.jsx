@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 
 /** Calls onTick every `interval` ms while the tab is visible, and at once when it becomes visible again.
- *  With onBetween, every other tick is that one's. */
+ *  Every other tick is onBetween's. */
 export function Ticker({ interval, onTick, onBetween }) {
   const called = useRef([]);
-  useEffect(() => { called.current = [onTick, onBetween ?? onTick]; });
+  useEffect(() => { called.current = [onTick, onBetween]; });
 
   useEffect(() => {
     let timer, ticks = 1;

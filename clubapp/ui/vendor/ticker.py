@@ -8,10 +8,7 @@ from clubapp.ui.vendor.beside import script
 
 
 class Ticker(rx.Component):
-    """Calls `on_tick` every `interval` milliseconds, and at once when the tab is looked at again.
-
-    With `on_between`, every other tick is that one's.
-    """
+    """Calls `on_between` and `on_tick` by turns every `interval` milliseconds, `on_tick` when it is looked at again."""
 
     library = script(__name__, "ticker.jsx")
     tag = "Ticker"
@@ -22,6 +19,6 @@ class Ticker(rx.Component):
     on_between: rx.EventHandler[rx.event.no_args_event_spec]
 
 
-def ticker(interval_ms: int | rx.Var[int], on_tick: Any, **between: Any) -> rx.Component:
-    """Keep a screen live: `on_tick` reads again while the tab is visible; `on_between=` every other time instead."""
-    return Ticker.create(interval=interval_ms, on_tick=on_tick, **between)
+def ticker(interval_ms: int | rx.Var[int], on_tick: Any, on_between: Any = None) -> rx.Component:
+    """Keep a screen live: `on_tick` reads again while the tab is visible; every other time `on_between`, if given."""
+    return Ticker.create(interval=interval_ms, on_tick=on_tick, on_between=on_between or on_tick)

@@ -90,6 +90,24 @@ def test_handlers_of_one_tab_take_turns_whatever_their_process() -> None:
         assert [number for name, number in turns if name == process] == list(range(20))
 
 
+def test_a_handler_that_does_not_come_back_keeps_its_tab_no_longer_than_its_lock() -> None:
+    """Fails when the next handler of the same process waits for its turn without end."""
+
+    async def stuck_then_next(url: str) -> None:
+        redis = Redis.from_url(url)
+        manager = careful(StateManagerRedis(redis=redis, lock_expiration=300, lock_warning_threshold=200))
+        assert isinstance(manager, StateManagerRedis)
+        stuck = asyncio.create_task(hold(manager, 60))
+        await asyncio.sleep(0.05)
+        await asyncio.wait_for(hold(manager, 0), 5)
+        stuck.cancel()
+        await asyncio.gather(stuck, return_exceptions=True)
+        await manager.close()
+
+    with a_redis() as server:
+        asyncio.run(stuck_then_next(server.new_database()))
+
+
 def test_no_process_is_told_of_the_locks_of_all() -> None:
     async def listeners(url: str) -> int:
         async with states(url, Redis) as manager:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import anyio.to_thread
@@ -13,8 +13,10 @@ from clubapp.services.actors import Actor, require_admin
 
 P = ParamSpec("P")
 R = TypeVar("R")
-SHARED_SECONDS = 0.5
-_looks: dict[Any, tuple[float, asyncio.Future[Any]]] = {}
+# What open screens ask is asked once for all of them: for half a second, longer where the reading is slow, so that
+# looking takes a two hundredth of the server's time, and never so long that a screen is two seconds behind.
+SHARED_SECONDS, LONGEST_SHARED_SECONDS, SHARED_READINGS = 0.5, 1.0, 200
+_looks: dict[Any, "_Look"] = {}
 
 
 async def read(service: Callable[Concatenate[Session, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -32,7 +34,7 @@ async def look(
 ) -> R:
     """Like `read`, for what screens that are left open ask again and again, and every administrator is told alike.
 
-    Whoever asks the same within half a second shares one reading: twenty open screens cost no more than one. What an
+    Whoever asks the same soon afterwards shares one reading: twenty open screens cost little more than one. What an
     administrator changes is in their own next look.
 
     Raises:
@@ -40,11 +42,25 @@ async def look(
     """
     require_admin(person)
     asked, now = (service, args, tuple(kwargs.items())), time.monotonic()
-    for past in [key for key, (begun, _) in _looks.items() if now - begun > SHARED_SECONDS]:
+    for past in [key for key, shared in _looks.items() if shared.until < now]:
         del _looks[past]
     if asked not in _looks:
-        _looks[asked] = now, asyncio.ensure_future(read(service, person, *args, **kwargs))
-    return await asyncio.shield(_looks[asked][1])
+        _looks[asked] = _Look(read(service, person, *args, **kwargs))
+    return await asyncio.shield(_looks[asked].told)
+
+
+class _Look:
+    """One reading for all who ask the same `until` a moment of `time.monotonic`."""
+
+    def __init__(self, reading_it: Coroutine[Any, Any, Any]) -> None:
+        self._begun = time.monotonic()
+        self.until = self._begun + LONGEST_SHARED_SECONDS
+        self.told = asyncio.ensure_future(reading_it)
+        self.told.add_done_callback(self._last)
+
+    def _last(self, _told: asyncio.Future[Any]) -> None:
+        took = time.monotonic() - self._begun
+        self.until = self._begun + min(LONGEST_SHARED_SECONDS, max(SHARED_SECONDS, SHARED_READINGS * took))
 
 
 async def write(service: Callable[Concatenate[Session, P], R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -34,7 +34,8 @@ def main() -> None:
             figures += measured
     shown = table(figures)
     today = clock.to_local(clock.now()).date()
-    _write_down(f"{today}, `make bench`, {os.cpu_count()} cores, {platform.system()}.\n\n{shown}\n")
+    where = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+    _write_down(f"{today}, `make bench`, {where}.\n\n{shown}\n")
 
 
 def _write_down(text: str) -> None:

@@ -1,6 +1,7 @@
 """Runs a service off the event loop: one worker thread, one session, one commit (decision 0003)."""
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -54,7 +55,7 @@ class _Look:
 
     def __init__(self, reading_it: Coroutine[Any, Any, Any]) -> None:
         self._begun = time.monotonic()
-        self.until = self._begun + LONGEST_SHARED_SECONDS
+        self.until = math.inf  # while it is on its way
         self.told = asyncio.ensure_future(reading_it)
         self.told.add_done_callback(self._last)
 

@@ -83,6 +83,20 @@ def test_a_reading_is_shared_for_a_while(
     assert asked.times == times
 
 
+def test_one_on_its_way_is_joined_however_long_it_takes(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, now = Asked(), [100.0]
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def screens() -> None:
+        first = asyncio.ensure_future(work.look(asked, HELENE))
+        await asyncio.sleep(0)
+        now[0] += 10
+        await asyncio.gather(first, work.look(asked, OLIVIER))
+
+    run(screens)
+    assert asked.times == 1
+
+
 def test_what_an_administrator_changes_is_in_the_next_look(club: str) -> None:
     asked = Asked()
 

@@ -24,7 +24,8 @@ def test_whatever_is_killed_what_was_confirmed_is_stored_once(tmp_path: Path) ->
     print(outcome)
     assert outcome.kills
     assert (outcome.missing, outcome.twice) == (0, 0), str(outcome)
-    # A page that gives up was told nothing; how many do so is a matter of the machine's speed, and printed.
     assert len(outcome.confirmed) + outcome.given_up == PLAN.answers
     assert len(outcome.confirmed) > PLAN.answers / 2
     assert outcome.mails
+    # A page that gives up was told nothing. Beside other tests a new process may come too late for some.
+    assert not (IS_FULL and outcome.given_up), str(outcome)

@@ -1,23 +1,23 @@
 """An event as calendars want it: an iCalendar file (RFC 5545) and links to the calendar services (C5).
 
-Nothing here knows a person: no token and no name of an invitee can reach a calendar.
+Nothing here knows a person: no token and no name of an invitee can reach a calendar. What writes the files is loaded
+with the first of them: a start of the site does without it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
-
-from icalendar import Calendar, Timezone, TimezoneDaylight, TimezoneStandard
-from icalendar import Event as Component
-from icalendar.enums import STATUS
-from icalendar.prop import vDuration
 
 from clubapp import clock
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus
 from clubapp.settings import settings
+
+if TYPE_CHECKING:
+    import icalendar
 
 GOOGLE = "https://calendar.google.com/calendar/render"
 OUTLOOK = "https://outlook.live.com/calendar/0/deeplink/compose"
@@ -25,7 +25,6 @@ OFFICE = "https://outlook.office.com/calendar/0/deeplink/compose"
 YAHOO = "https://calendar.yahoo.com/"
 REFRESH = timedelta(hours=12)
 PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
-_STATUSES = {EventStatus.DRAFT: STATUS.TENTATIVE, EventStatus.CANCELLED: STATUS.CANCELLED}
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,8 @@ def file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> byt
 
 def feed(events: Sequence[CalendarEntry]) -> bytes:
     """All of them in one file that calendar programs come back for (RFC 7986)."""
+    from icalendar import vDuration
+
     calendar = _calendar(PUBLISH, clock.to_local(clock.now()).year)
     for name in ("name", "x-wr-calname"):
         calendar.add(name, settings().name)
@@ -115,7 +116,9 @@ def feed(events: Sequence[CalendarEntry]) -> bytes:
     return calendar.to_ical()
 
 
-def _calendar(method: str, year: int) -> Calendar:
+def _calendar(method: str, year: int) -> "icalendar.Calendar":
+    from icalendar import Calendar
+
     calendar = Calendar()
     calendar.add("prodid", f"-//{settings().name}//Rencontres//FR")
     calendar.add("version", "2.0")
@@ -124,7 +127,11 @@ def _calendar(method: str, year: int) -> Calendar:
     return calendar
 
 
-def _component(found: CalendarEntry) -> Component:
+def _component(found: CalendarEntry) -> "icalendar.Event":
+    from icalendar import STATUS
+    from icalendar import Event as Component
+
+    firmness = {EventStatus.DRAFT: STATUS.TENTATIVE, EventStatus.CANCELLED: STATUS.CANCELLED}
     return Component.new(
         uid=found.uid,
         sequence=found.sequence,
@@ -135,7 +142,7 @@ def _component(found: CalendarEntry) -> Component:
         summary=found.title,
         location=found.location,
         description=found.details,
-        status=_STATUSES.get(EventStatus(found.status), STATUS.CONFIRMED),
+        status=firmness.get(EventStatus(found.status), STATUS.CONFIRMED),
     )
 
 
@@ -146,12 +153,14 @@ def _told(instant: datetime) -> datetime:
 
 
 @lru_cache(maxsize=32)
-def _zone(name: str, year: int) -> Timezone:
+def _zone(name: str, year: int) -> "icalendar.Timezone":
     """The VTIMEZONE of a zone around a year: where it starts from, then each change of hour.
 
     The library's own generator writes the onset of summer time an hour late (RFC 5545, 3.6.5: an onset
     is told in the time that ends with it).
     """
+    from icalendar import Timezone
+
     zone = ZoneInfo(name)
     first = datetime(year - 1, 1, 1, tzinfo=UTC)
     made = Timezone()
@@ -175,7 +184,11 @@ def _change(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
     return after.replace(second=0, microsecond=0)
 
 
-def _observance(zone: ZoneInfo, before: datetime, onset: datetime) -> TimezoneDaylight | TimezoneStandard:
+def _observance(
+    zone: ZoneInfo, before: datetime, onset: datetime
+) -> "icalendar.TimezoneDaylight | icalendar.TimezoneStandard":
+    from icalendar import TimezoneDaylight, TimezoneStandard
+
     old, new = before.astimezone(zone).utcoffset(), onset.astimezone(zone)
     made = TimezoneDaylight() if new.dst() else TimezoneStandard()
     made.add("dtstart", (onset + (old or timedelta())).replace(tzinfo=None))

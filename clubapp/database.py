@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from sqlalchemy import Engine, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, DisconnectionError
-from sqlmodel import Session, create_engine
+from sqlmodel import Session, SQLModel, create_engine
 
 from clubapp.settings import settings
 
@@ -126,6 +127,11 @@ def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
         if not repeats or not (isinstance(error, Overtaken) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN):
             raise
     return committed(act, repeats - 1)
+
+
+def insertion(dialect: str, table: type[SQLModel]) -> Any:
+    """An INSERT that may say what becomes of a conflict, in the words of that engine."""
+    return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
 @contextmanager

@@ -18,15 +18,9 @@ WEB = ROOT / ".web"
 LOCK = ROOT / "reflex.lock"
 CLIENT = WEB / "build" / "client"
 _STAMP = WEB / "clubapp.built"
-_SOURCES = (
-    "clubapp/**/*.py",
-    "clubapp/**/*.jsx",
-    "clubapp/**/*.css",
-    "assets/**/*",
-    "reflex.lock/*.json",
-    "rxconfig.py",
-    "requirements.txt",
-)
+# What the bundle is made of: everything under these folders that has such an ending, and these files.
+_FOLDERS = {"clubapp": (".py", ".jsx", ".css"), "assets": ("",), "reflex.lock": (".json",)}
+_FILES = ("rxconfig.py", "requirements.txt")
 # The page's own origin takes the place of the address Reflex bakes in.
 _BAKED = ("`ws://localhost:3000/", '"ws://localhost:3000/')
 _OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
@@ -153,8 +147,17 @@ def _join_area_styles() -> None:
 
 def _digest() -> str:
     total = hashlib.sha256(sys.version.encode())
-    for pattern in _SOURCES:
-        for path in sorted(ROOT.glob(pattern)):
-            if path.is_file() and "external" not in path.parts:
-                total.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    for path in _sources():
+        with open(ROOT / path, "rb") as source:
+            total.update(path.encode() + source.read())
     return total.hexdigest()
+
+
+def _sources() -> list[str]:
+    """The paths from the root, in order. Links to what Reflex brings are none of ours."""
+    found = list(_FILES)
+    for folder, endings in _FOLDERS.items():
+        for place, folders, files in os.walk(ROOT / folder):
+            folders[:] = [each for each in folders if each not in ("external", "__pycache__")]
+            found += [os.path.relpath(f"{place}/{each}", ROOT) for each in files if each.endswith(endings)]
+    return sorted(found)

@@ -12,10 +12,10 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col
 
 from clubapp import clock
+from clubapp.database import insertion
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.settings import settings
 
@@ -129,5 +129,4 @@ def _insert(session: Session, **given: Any) -> bool:
 @lru_cache(maxsize=2)
 def _insertion(engine: str) -> Any:
     """The statement, built once: a mailing inserts hundreds of messages."""
-    inserted = (postgresql if engine == "postgresql" else sqlite).insert(OutboxMail)
-    return inserted.on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))
+    return insertion(engine, OutboxMail).on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))

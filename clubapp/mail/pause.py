@@ -6,10 +6,10 @@ person ends it, and lets sign-in mails through.
 
 from datetime import datetime, timedelta
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.database import insertion
 from clubapp.models import MailPause
 
 SYSTEM = "system"
@@ -79,8 +79,7 @@ def resume(session: Session) -> None:
 def _keep(session: Session, *, since: datetime, until: datetime | None, reason: str, by: str) -> None:
     """Write the one row, whoever else writes it at this instant; a rest after errors never ends a person's hold."""
     written = {"since": since, "until": until, "reason": reason, "by": by}
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    made = dialect.insert(MailPause).values(id=1, **written)
+    made = insertion(session.get_bind().dialect.name, MailPause).values(id=1, **written)
     may = col(MailPause.until).is_not(None) if until else None
     session.execute(made.on_conflict_do_update(index_elements=["id"], set_=written, where=may))
     session.expire_all()

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from rapidfuzz import fuzz, process
 from sqlalchemy import or_
 from sqlmodel import Session, col, select
 
@@ -213,6 +212,8 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
 
 def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
     """How much of what I do they do too, and which of their terms say so."""
+    from rapidfuzz import fuzz, process  # a start of the site does without it
+
     known = {_plain(term): term for term in theirs if _plain(term)}
     wanted = {_plain(term) for term in mine} - {""}
     if not known or not wanted:

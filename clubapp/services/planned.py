@@ -7,10 +7,10 @@ its event and the settings until it is settled. What becomes of it then is in `d
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.database import insertion
 from clubapp.mail.defaults import STARTING_TIMING, Timing
 from clubapp.models import EmailReminderSetting, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 
@@ -104,8 +104,8 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
 
 def _insert(session: Session, row: PlannedMailing) -> None:
     """Add a mailing unless it was added a moment ago by someone else: the unique index decides."""
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    session.execute(dialect.insert(PlannedMailing).values(row.model_dump()).on_conflict_do_nothing())
+    made = insertion(session.get_bind().dialect.name, PlannedMailing)
+    session.execute(made.values(row.model_dump()).on_conflict_do_nothing())
 
 
 def _planned(event: Event, which: ReminderType, due: datetime, *, late: bool) -> PlannedMailing:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, col, select
 
+from clubapp.database import insertion
 from clubapp.mail.defaults import DEFAULT_TEMPLATES, STARTING_TIMING, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
@@ -64,13 +64,12 @@ class TypedReminder:
 
 def ensure(session: Session) -> None:
     """Give the club the settings it starts with, those that are not there yet. Whoever else does the same, once."""
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    insert = insertion(session.get_bind().dialect.name, EmailReminderSetting)
     known = set(session.exec(select(EmailReminderSetting.reminder_type)))
     for which in ReminderType:
         if which not in known:
             row = starting(which).model_dump()
-            insert = dialect.insert(EmailReminderSetting).values(row)
-            session.execute(insert.on_conflict_do_nothing(index_elements=["reminder_type"]))
+            session.execute(insert.values(row).on_conflict_do_nothing(index_elements=["reminder_type"]))
 
 
 def starting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:

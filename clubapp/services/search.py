@@ -11,9 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from clubapp.letters import fold
 
 LONGEST_QUERY = 100
@@ -121,6 +118,9 @@ def _near(words: Sequence[str], wanted: str) -> list[str]:
 
 
 def _within(words: Sequence[str], wanted: str, slips: int, compared: Sequence[str]) -> list[str]:
+    from rapidfuzz import process  # a start of the site does without it
+    from rapidfuzz.distance import OSA
+
     near = process.extract(wanted, compared, scorer=OSA.distance, score_cutoff=slips, limit=None)
     return [words[place] for _, _, place in near]
 

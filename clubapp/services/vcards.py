@@ -9,8 +9,6 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from icalendar import vText
-from icalendar.parser import Contentline
 from sqlmodel import Session
 
 from clubapp import routes
@@ -34,6 +32,8 @@ def card(session: Session, member_id: str) -> ContactCard:
     Raises:
         NotFound: when there is none.
     """
+    from icalendar.parser import Contentline  # a start of the site does without it
+
     shown = directory.profile(session, member_id)
     lines = ("BEGIN:VCARD", "VERSION:3.0", *_lines(shown), "END:VCARD")
     content = b"".join(Contentline(line).to_ical() + b"\r\n" for line in lines)
@@ -84,6 +84,8 @@ def _text(name: str, *parts: str) -> str:
 
 def _escaped(text: str) -> str:
     """One line of text as a card writes it (RFC 2426, section 4), without control characters."""
+    from icalendar import vText
+
     kept = "".join(character for character in " ".join(text.split()) if unicodedata.category(character) != "Cc")
     return vText(kept).to_ical().decode()
 

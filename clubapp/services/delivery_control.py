@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.mail import pause, restored
-from clubapp.services import audit
+from clubapp.services import audit, waiting
 from clubapp.services.actors import Actor, require_admin
 
 BY_HAND = "Les envois ont été suspendus par {who}."
@@ -58,6 +58,7 @@ def resume(session: Session, actor: Actor, *, with_doubtful: bool = False) -> De
     if pause.current(session) is not None:
         left = 0 if with_doubtful else restored.leave(session)
         audit.record(session, actor, "mail.resumed", left=left)
+        waiting.offer_anew(session)
     pause.resume(session)
     session.flush()
     return state(session, actor)

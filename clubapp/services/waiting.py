@@ -2,7 +2,8 @@
 
 Who waits asks for one place; lunch and guests are asked for once they have it. A freed place is offered to the first
 in line and kept for them for a day, or for half of the time that is left when that is less. Whoever lets an offer
-pass leaves the list, so that the place goes on to the next; the same link puts them back.
+pass leaves the list, so that the place goes on to the next; the same link puts them back. Who could not be told of an
+offer, because mail is held or has not left yet, does not lose it.
 """
 
 from collections.abc import Sequence
@@ -14,9 +15,9 @@ from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail import outbox
+from clubapp.mail import outbox, pause
 from clubapp.mail.confirmations import OFFERED
-from clubapp.models import AnswerSource, Event, EventReservation, Member, ReservationAnswer
+from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import NotFound
 from clubapp.services import audit, places
 from clubapp.services.actors import SYSTEM, Actor, require_admin
@@ -106,12 +107,13 @@ def offer_free_places(session: Session, event_id: str) -> int:
 def expire_offers(session: Session) -> int:
     """Let the offers that nobody took pass to the next in line; a job calls it.
 
-    It also offers what came free without anybody saying so, such as by a change made in the database.
+    It also offers what came free without anybody saying so, such as by a change made in the database. An offer that
+    nobody was told of is made anew; while mail is held, every one lasts.
 
     Returns:
         How many offers have lapsed.
     """
-    lapsed = 0
+    lapsed, is_held = 0, pause.is_held(session)
     waited_for = select(EventReservation.event_id).where(col(EventReservation.waiting_since).is_not(None)).distinct()
     full = select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())
     for event in session.exec(full.order_by(col(Event.id))).all():
@@ -119,10 +121,34 @@ def expire_offers(session: Session) -> int:
         for each in session.exec(
             select(EventReservation).where(*_waits(event.id), col(EventReservation.offer_until) <= clock.now())
         ).all():
-            _lapse(session, each)
-            lapsed += 1
+            if not places.why_closed(event) and is_held:
+                each.offer_until = _offer_until(event)
+                session.add(each)
+            elif not places.why_closed(event) and _is_untold(session, each):
+                _offer(session, event, each)
+            else:
+                _lapse(session, each)
+                lapsed += 1
         offer_free_places(session, event.id)
     return lapsed
+
+
+def offer_anew(session: Session) -> None:
+    """Mail is no longer held: whose offer waited to be told has the whole time again, and a mail that says so."""
+    untold = select(OutboxMail.reservation_id).where(
+        OutboxMail.kind == OFFERED, col(OutboxMail.state).in_(outbox.WAITING)
+    )
+    rows = session.exec(
+        select(EventReservation, Event)
+        .join(Event)
+        .where(col(EventReservation.id).in_(untold), col(EventReservation.offer_until).is_not(None))
+        .order_by(col(Event.id))
+    ).all()
+    for reservation, event in rows:
+        places.hold(session, event, reservation)  # an answer may be on its way
+        if reservation.is_waiting and not places.why_closed(event):
+            _offer(session, event, reservation)
+    session.flush()
 
 
 def free_places_of(session: Session, member_id: str) -> None:
@@ -218,7 +244,7 @@ def _offer(session: Session, event: Event, reservation: EventReservation) -> Non
         outbox.queue(
             session,
             kind=OFFERED,
-            key=f"{OFFERED}:{reservation.id}:{until.isoformat()}",
+            key=_key(reservation),
             recipient=member.email,
             member_id=member.id,
             event_id=event.id,
@@ -227,6 +253,16 @@ def _offer(session: Session, event: Event, reservation: EventReservation) -> Non
             priority=_PRIORITY,
         )
     audit.record(session, SYSTEM, "place.offered", reservation.id, until=until.isoformat())
+
+
+def _key(reservation: EventReservation) -> str:
+    """One mail for each offer."""
+    return f"{OFFERED}:{reservation.id}:{reservation.offer_until and reservation.offer_until.isoformat()}"
+
+
+def _is_untold(session: Session, reservation: EventReservation) -> bool:
+    waits = col(OutboxMail.state).in_(outbox.WAITING)
+    return session.exec(select(OutboxMail.id).where(OutboxMail.key == _key(reservation), waits)).first() is not None
 
 
 def _offer_until(event: Event) -> datetime:

@@ -10,10 +10,11 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail import messages
+from clubapp.mail.delivery import deliver
 from clubapp.mail.letters import Letter, Withdrawn
 from clubapp.models import OutboxMail
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services import answers, members, waiting
+from clubapp.services import answers, delivery_control, members, waiting
 from clubapp.services.recording import Said
 from tests.factories import add_company
 from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, change_member, figures, invite
@@ -100,6 +101,7 @@ def test_an_offer_nobody_takes_passes_to_the_next_once(club: str, at: Move) -> N
     at(NOW)
     marie, paul, zoe = full("Marie", "Paul", "Zoe")
     marie.says(False)
+    deliver()
     at("2026-11-21T09:59:59")
     assert expire() == 0
     at("2026-11-21T10:00")
@@ -110,6 +112,69 @@ def test_an_offer_nobody_takes_passes_to_the_next_once(club: str, at: Move) -> N
     assert [one.will_attend for one in paul.history] == [True, None]
     assert len(zoe.mails("place_offered")) == 1
     assert paul.says(True).step == "waiting", "the same link puts them back, at the end"
+
+
+def test_while_mail_is_held_no_offer_lapses_and_then_each_is_told_with_its_whole_time(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe = full("Marie", "Paul", "Zoe")
+    with transaction() as session:
+        delivery_control.hold(session, ADMIN)
+    marie.says(False)
+    for day in (21, 22, 23):
+        at(f"2026-11-{day}T10:30")
+        assert expire() == 0
+        assert listed(paul.event_id) == ["Paul*", "Zoe"]
+        assert zoe.open().step == "waiting"
+    now = at("2026-11-24T10:29")
+    with transaction() as session:
+        delivery_control.resume(session, ADMIN)
+    assert paul.row.offer_until == now + timedelta(hours=24)
+    deliver()
+    assert [len(paul.mails("place_offered", state)) for state in ("sent", "withdrawn", "pending")] == [1, 1, 0]
+    at("2026-11-25T10:30")
+    assert expire() == 1
+    assert listed(paul.event_id) == ["Zoe*"]
+
+
+def test_who_was_told_before_mail_was_held_is_not_told_again(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    marie.says(False)
+    deliver()
+    with transaction() as session:
+        delivery_control.hold(session, ADMIN)
+    now = at("2026-11-21T10:30")
+    assert expire() == 0
+    with transaction() as session:
+        delivery_control.resume(session, ADMIN)
+    assert paul.row.offer_until == now + timedelta(hours=24)
+    assert [len(paul.mails("place_offered", state)) for state in ("sent", "pending")] == [1, 0]
+
+
+def test_an_offer_whose_mail_has_not_left_is_made_anew(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, _zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    now = at("2026-11-21T10:30")
+    assert expire() == 0
+    assert listed(paul.event_id) == ["Paul*", "Zoe"]
+    assert paul.row.offer_until == now + timedelta(hours=24)
+    deliver()
+    assert [len(paul.mails("place_offered", state)) for state in ("sent", "withdrawn", "pending")] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_an_offer_of_an_event_that_takes_no_answers_lapses_told_or_not(club: str, at: Move, is_held: bool) -> None:
+    at(NOW)
+    marie, paul = full("Marie", "Paul")
+    marie.says(False)
+    change_event(marie.event_id, answers_until=at("2026-11-21T08:00"))
+    if is_held:
+        with transaction() as session:
+            delivery_control.hold(session, ADMIN)
+    at("2026-11-21T10:30")
+    assert expire() == 1
+    assert paul.row.will_attend is None
 
 
 def test_who_says_yes_to_an_offer_that_is_over_gets_the_place_if_nobody_else_waits(club: str, at: Move) -> None:

@@ -159,5 +159,6 @@ def _sources() -> list[str]:
     for folder, endings in _FOLDERS.items():
         for place, folders, files in os.walk(ROOT / folder):
             folders[:] = [each for each in folders if each not in ("external", "__pycache__")]
-            found += [os.path.relpath(f"{place}/{each}", ROOT) for each in files if each.endswith(endings)]
+            paths = [f"{place}/{each}" for each in files if each.endswith(endings)]
+            found += [os.path.relpath(path, ROOT) for path in paths if os.path.isfile(path)]
     return sorted(found)

@@ -5,6 +5,7 @@ The process that looks after several workers stays as long as the site does, and
 
 import ctypes
 import gc
+import multiprocessing
 import os
 import resource
 import signal
@@ -23,6 +24,7 @@ LARGEST_MESSAGE = 100_000
 PATIENCE_SECONDS = 120
 KEEP_ALIVE_SECONDS = 150  # longer than proxies keep a connection: they must not find it closed under a request
 HANGS_SECONDS = 10  # a worker that says nothing for so long is replaced; its answer needs no turn of its event loop
+WAITS_SECONDS = 5  # between two tries of a worker that cannot begin
 GOODBYE_SECONDS = 10  # for answers on their way, within what systemd and Docker wait
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 MOST_FILES = 65_536
@@ -84,9 +86,9 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
     if welcome:
         threading.Thread(target=_announce, args=[host, port, welcome], daemon=True).start()
     with _shared_figures(workers):
-        # A worker that dies is replaced, and the others go on; one that dies at each start ends the server.
+        # A worker that dies is replaced, and the others go on.
         uvicorn.run(
-            "clubapp.clubapp:app",
+            "clubapp.server:application",
             factory=True,
             host=host,
             port=port,
@@ -106,6 +108,18 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             timeout_graceful_shutdown=GOODBYE_SECONDS,
             timeout_worker_healthcheck=HANGS_SECONDS,
         )
+
+
+def application() -> Any:
+    """What a process serves. A worker that cannot begin waits before it ends: the next one would fail as fast."""
+    try:
+        from clubapp.clubapp import app
+
+        return app()
+    except Exception:
+        if multiprocessing.parent_process() is not None:
+            time.sleep(WAITS_SECONDS)
+        raise
 
 
 @contextmanager

@@ -49,10 +49,12 @@ _away_until: dict[str, float] = {}
 
 
 def expect(every: Mapping[str, int]) -> None:
-    """The server starts: these jobs will run, each so many seconds after its last start."""
-    since = clock.now()
+    """A process starts: these jobs will run, each so many seconds after its last start. What others did is kept."""
+    since, others = clock.now(), _shared()
     _ticks.clear()
-    _ticks.update({name: Tick(timedelta(seconds=seconds), since) for name, seconds in every.items()})
+    for name, seconds in every.items():
+        before = others.get(name) or Tick(timedelta(0), since)
+        _ticks[name] = replace(before, every=timedelta(seconds=seconds), since=since)
     shared = {name: _written(tick) for name, tick in _ticks.items()}
     _tell(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
 
@@ -69,8 +71,12 @@ def ended(job: str, problem: str = "") -> None:
 
 def known() -> dict[str, Tick]:
     """The last run of each job, in whatever process. Empty where no server runs that this process could know of."""
-    shared = _tell(lambda redis: redis.hgetall(_KEY))
-    return {name: _read(text) for name, text in shared.items()} if shared else dict(_ticks)
+    return _shared() or dict(_ticks)
+
+
+def _shared() -> dict[str, Tick]:
+    told = _tell(lambda redis: redis.hgetall(_KEY))
+    return {name: _read(text) for name, text in told.items()} if told else {}
 
 
 def _note(job: str, **changes: Any) -> None:

@@ -54,6 +54,27 @@ def test_a_run_that_ends_well_is_the_end_of_a_problem(jobs: Callable[[], None], 
     assert ticks.known()["send-mail"].problem == ""
 
 
+def test_a_process_that_begins_keeps_what_the_others_told(
+    environment: pytest.MonkeyPatch, redis: Redis, at: At
+) -> None:
+    """Fails when a worker that is replaced makes a job that fails, or does not run, look well."""
+    environment.setenv("CLUB_REDIS_URL", redis.new_database())
+    forget_settings()
+    at("2026-11-20T10:00")
+    ticks.expect({"send-mail": 1, "gone": 5})
+    begun = at("2026-11-20T10:05")
+    ticks.begun("send-mail")
+    ticks.ended("send-mail", "C0FFEE00")
+    ticks._ticks.clear()
+    started = at("2026-11-20T10:10")
+    ticks.expect({"send-mail": 1, "forget": 3600})
+    ticks._ticks.clear()
+    assert ticks.known() == {
+        "send-mail": ticks.Tick(timedelta(seconds=1), started, begun, begun, "C0FFEE00"),
+        "forget": ticks.Tick(timedelta(hours=1), started),
+    }
+
+
 def test_the_jobs_go_on_while_redis_is_away(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_REDIS_URL", "redis://127.0.0.1:1")
     forget_settings()

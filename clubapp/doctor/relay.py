@@ -44,6 +44,8 @@ def _why(error: Exception) -> str:
         return HUNG_UP
     if isinstance(error, smtplib.SMTPResponseException):
         said = error.smtp_error
-        text = said.decode(errors="replace") if isinstance(said, bytes) else said
-        return refusal(error.smtp_code, text, of_sign_in=isinstance(error, smtplib.SMTPAuthenticationError))
+        lines = said.decode(errors="replace") if isinstance(said, bytes) else said
+        return refusal(
+            error.smtp_code, " ".join(lines.split()), of_sign_in=isinstance(error, smtplib.SMTPAuthenticationError)
+        )
     return NO_SIGN_IN if "No suitable authentication" in str(error) else reason(error)

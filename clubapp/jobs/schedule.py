@@ -16,6 +16,7 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from clubapp import clock, logs, ticks
 from clubapp.database import reading, transaction
+from clubapp.jobs.leaps import Leaps
 from clubapp.mail import captured, claims
 from clubapp.mail.delivery import deliver
 from clubapp.services import (
@@ -33,16 +34,21 @@ log = logging.getLogger(__name__)
 
 _stopping = threading.Event()
 _scheduler: BackgroundScheduler | None = None
+_leaps = Leaps()
 
 
 @dataclass(frozen=True)
 class Job:
-    """What runs, and the seconds from one start to the next. A run that is late or still going is not doubled."""
+    """What runs, and the seconds from one start to the next. A run that is late or still going is not doubled.
+
+    `rest` is how long a job that goes by the date leaves everything as it is after the clock leapt ahead.
+    """
 
     name: str
     seconds: int
     run: Callable[[], None]
     at_once: bool = False
+    rest: timedelta = timedelta(0)
 
 
 def send_mail() -> None:
@@ -105,20 +111,21 @@ JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
     Job("plan-mailings", 60, plan_mailings, at_once=True),
-    Job("send-planned", 15, send_planned),
-    Job("pass-on-places", 30, pass_on_places),
-    Job("forget", 3600, forget),
+    Job("send-planned", 15, send_planned, rest=timedelta(hours=1)),
+    Job("pass-on-places", 30, pass_on_places, rest=timedelta(hours=1)),
+    Job("forget", 3600, forget, rest=timedelta(days=7)),
     Job("remove-unused-images", 3600, remove_unused_images),
     Job("settle-directory", 3600, settle_directory, at_once=True),
-    Job("back-up", 900, back_up, at_once=True),
+    Job("back-up", 900, back_up, at_once=True, rest=timedelta(hours=1)),
 )
 
 
 def start() -> None:
     """Start the jobs of this process, in threads of their own. A second call does nothing."""
-    global _scheduler  # noqa: PLW0603 - one scheduler a process
+    global _scheduler, _leaps  # noqa: PLW0603 - one scheduler a process
     if _scheduler is not None:
         return
+    _leaps = Leaps()
     logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a line a second otherwise
     _stopping.clear()
     _scheduler = BackgroundScheduler(
@@ -153,7 +160,8 @@ def _run(job: Job) -> None:
     ticks.begun(job.name)
     problem = ""
     try:
-        job.run()
+        if _leaps.are_over(job.rest):
+            job.run()
     except Exception as error:  # a job that fails must run again; Santé tells of it
         problem = logs.unexpected(log, error)
     ticks.ended(job.name, problem)

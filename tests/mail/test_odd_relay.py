@@ -124,6 +124,7 @@ PLAIN = b"250-odd\r\n250 AUTH PLAIN"
         ("club:p4ssw0rd@", {"EHLO": b"250-odd\r\n250 AUTH XOAUTH2"}, "identification : ce serveur ne propose pas"),
         ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"454 4.7.0 later"}, "identification : 454 4.7.0 later"),
         ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"535 no"}, "le mot de passe est refusé (535 no)"),
+        ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"535-no\r\n535 see our pages"}, "refusé (535 no see our pages)"),
     ],
 )
 def test_the_doctor_tells_the_same_in_french(login: str, replies: dict[str, bytes], told: str) -> None:

@@ -70,6 +70,59 @@ def test_a_clock_that_jumps_stops_no_job_and_doubles_no_mail(
     assert len(running.recipients) == 3
 
 
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_what_goes_by_the_date_rests_after_the_clock_leapt(
+    club: str, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fails when a clock that is wrong by years makes the club forget its members' answers and mails."""
+    at("2026-11-20T10:00")
+    invite("Marie Durand")
+    deliver()
+    ask_for_link("early@durand.example")
+    forget, send = (next(job for job in schedule.JOBS if job.name == name) for name in ("forget", "send-mail"))
+    monkeypatch.setattr(schedule, "_leaps", schedule.Leaps())
+    monkeypatch.setattr(schedule, "_stopping", threading.Event())
+
+    def links() -> int:
+        with reading() as session:
+            return len(session.exec(select(SignInLink)).all())
+
+    at("2028-11-20T10:00")
+    schedule._run(forget)
+    assert links() == 1
+    assert mails()[0].recipient
+    ask_for_link()
+    schedule._run(send)
+    assert fates()["marie@durand.example"] == "sent", "what does not go by the date goes on"
+    at("2026-11-21T09:00")
+    schedule._run(forget)
+    assert links() == 2
+    at("2026-11-21T11:00")
+    schedule._run(forget)
+    assert links() == 1, "set back, the clock is believed again"
+
+
+def test_the_clock_is_believed_again_after_a_rest(
+    at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    went_by = 0.0
+    monkeypatch.setattr(schedule.Leaps, "_passed", staticmethod(lambda: went_by))
+    at("2026-11-20T10:00")
+    leaps = schedule.Leaps()
+    at("2026-11-21T09:00")
+    assert leaps.are_over(timedelta(hours=1)), "less than a day is no leap"
+    at("2026-11-23T09:00")
+    assert not leaps.are_over(timedelta(hours=1))
+    assert leaps.are_over(timedelta(0))
+    went_by = 3599.0
+    at("2026-11-23T09:59:59")
+    assert not leaps.are_over(timedelta(hours=1))
+    went_by = 3600.0
+    at("2026-11-23T10:00:00")
+    assert leaps.are_over(timedelta(hours=1))
+    assert not leaps.are_over(timedelta(days=7))
+
+
 def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Relay) -> None:
     running.seconds = 0.2
     invite(*(f"Membre {number}" for number in range(30)))

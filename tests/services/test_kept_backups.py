@@ -105,6 +105,15 @@ def test_what_is_wrong_is_said_with_its_mend(folder: Path, at: Callable[[str], d
 
 
 @on_sqlite
+def test_a_backup_of_a_date_to_come_does_not_pass_for_the_last(folder: Path, at: Callable[[str], datetime]) -> None:
+    at("2099-01-01T04:00")
+    schedule.back_up()
+    at("2026-11-21T04:00")
+    with pytest.raises(backups.NotKept, match=r"01/01/2099 à 05:00, qui est à venir : .* supprimez .*2099-01-01\.zip"):
+        backups.tell(settings())
+
+
+@on_sqlite
 def test_the_folder_and_the_number_are_settings(club: str, environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_BACKUP_DIR", "")
     forget_settings()

@@ -18,11 +18,13 @@ from clubapp.settings import Settings, settings
 
 HOUR = 3
 OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the next tick
+AHEAD = timedelta(hours=1)
 
 OFF = "non programmées (CLUB_BACKUP_DIR)"
 NONE_YET = "aucune dans {folder} : vérifiez que le site tourne et peut y écrire, puis lancez « backup » une fois"
 BROKEN = "{file} est endommagée : supprimez-la, la suivante se fera dans le quart d'heure"
 LATE = "la dernière date du {at} : vérifiez que le site tourne et que le disque de {folder} n'est pas plein"
+TO_COME = "la dernière date du {at}, qui est à venir : réglez l'horloge si elle est fausse, puis supprimez {file}"
 WELL = "la dernière du {at}, {megabytes} Mo"
 
 _NAME = re.compile(r"club-\d{4}-\d{2}-\d{2}\.zip")
@@ -91,6 +93,8 @@ def tell(chosen: Settings) -> str:
     if not found.is_whole:
         raise NotKept(BROKEN.format(file=found.file))
     at = clock.short_date(found.at)
+    if found.at > clock.now() + AHEAD:
+        raise NotKept(TO_COME.format(at=at, file=found.file))
     if clock.now() - found.at > OVERDUE:
         raise NotKept(LATE.format(at=at, folder=chosen.backup_dir))
     return WELL.format(at=at, megabytes=f"{found.bytes / 1_000_000:.1f}".replace(".", ","))

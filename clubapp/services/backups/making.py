@@ -1,4 +1,4 @@
-"""Making a backup of a running club: rows of one instant, then the pictures (contract, section 1)."""
+"""Making a backup of a running club: rows of one instant, and every picture they name (contract, section 1)."""
 
 import json
 from collections.abc import Iterator
@@ -32,19 +32,23 @@ def make(file: Path, *, with_key: bool = False) -> Contents:
         Conflict: when there is no schema yet.
         OSError: when the file cannot be written.
     """
-    file, begun = file.expanduser().resolve(), clock.now()
-    # The rows come first: every picture they name is in the store already, and pictures never change.
-    with snapshot() as session, archive.written(file, clock.to_local(begun)) as writer:
-        connection = session.connection()
-        schema = migrations.revision(connection)
-        if schema is None:
-            raise Conflict(NO_SCHEMA)
-        rows = {table.name: _write_table(connection, table, writer) for table in _tables(connection)}
-        pictures = _write_pictures(writer)
+    file = file.expanduser().resolve()
+    with archive.written(file, clock.to_local(clock.now())) as writer:
+        # Reading pictures takes long, and people remove some meanwhile: those the rows name are in the archive before
+        # the rows are read. What was added since comes after. Pictures never change.
+        pictures = _write_pictures(writer, set())
+        begun = clock.now()
+        with snapshot() as session:
+            connection = session.connection()
+            schema = migrations.revision(connection)
+            if schema is None:
+                raise Conflict(NO_SCHEMA)
+            rows = {table.name: _write_table(connection, table, writer) for table in _tables(connection)}
+        pictures |= _write_pictures(writer, pictures)
         if with_key:
             writer.add(archive.KEY, [",".join(settings().keys).encode()])
         key = tokens.fingerprint(tokens.derive(KEY_PURPOSE, ""))
-        contents = Contents(schema, begun, key, rows, pictures)
+        contents = Contents(schema, begun, key, rows, len(pictures))
         writer.seal(contents)
     return replace(contents, bytes=file.stat().st_size)
 
@@ -77,9 +81,10 @@ def _plain(value: Any) -> str:
     return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
 
 
-def _write_pictures(writer: Writer) -> int:
-    stored = [one for bucket in media.BUCKETS for one in media.listing(bucket)]
-    return sum(_write_picture(writer, one.path) for one in stored)
+def _write_pictures(writer: Writer, known: set[str]) -> set[str]:
+    """The paths of those that were written, `known` left out."""
+    stored = {one.path for bucket in media.BUCKETS for one in media.listing(bucket)}
+    return {path for path in sorted(stored - known) if _write_picture(writer, path)}
 
 
 def _write_picture(writer: Writer, path: str) -> bool:

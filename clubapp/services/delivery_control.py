@@ -56,9 +56,9 @@ def resume(session: Session, actor: Actor, *, with_doubtful: bool = False) -> De
     """
     require_admin(actor)
     if pause.current(session) is not None:
+        waiting.offer_anew(session)
         left = 0 if with_doubtful else restored.leave(session)
         audit.record(session, actor, "mail.resumed", left=left)
-        waiting.offer_anew(session)
     pause.resume(session)
     session.flush()
     return state(session, actor)

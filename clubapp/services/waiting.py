@@ -7,7 +7,6 @@ offer, because mail is held or has not left yet, does not lose it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,65 +19,11 @@ from clubapp.mail.confirmations import OFFERED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import NotFound
 from clubapp.services import audit, places
-from clubapp.services.actors import SYSTEM, Actor, require_admin
+from clubapp.services.actors import SYSTEM
 
 OFFER = timedelta(hours=24)
-NO_LONGER_WAITING = "Cette personne n'est plus sur la liste d'attente."
+MOST_REPEATS = 3  # of an offer whose mail does not leave
 _PRIORITY = 3  # a place is kept from others meanwhile
-
-
-@dataclass(frozen=True)
-class WaitingRow:
-    """Someone on the list. `offer` says until when a place is kept for them; empty while there is none."""
-
-    reservation_id: str
-    position: int
-    name: str
-    company: str
-    since: str
-    offer: str = ""
-    can_go_up: bool = False
-    can_go_down: bool = False
-
-
-def of_event(session: Session, actor: Actor, event_id: str) -> tuple[WaitingRow, ...]:
-    """The waiting list of an event, the next one first."""
-    require_admin(actor)
-    rows = session.exec(
-        select(EventReservation, Member)
-        .join(Member)
-        .where(*_waits(event_id))
-        .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
-    ).all()
-    queue = [row.id for row, _ in rows if not _has_offer(row)]
-    return tuple(_row(number, row, member, queue) for number, (row, member) in enumerate(rows, 1))
-
-
-def move(session: Session, actor: Actor, reservation_id: str, up: bool) -> None:
-    """Let someone pass the one before, or be passed by the one after. Who has an offer is not in the queue any more.
-
-    Raises:
-        NotFound: when the person is not, or no longer, in the queue.
-    """
-    require_admin(actor)
-    found = session.get(EventReservation, reservation_id)
-    event = session.get(Event, found.event_id) if found else None
-    if found is None or event is None:
-        raise NotFound(NO_LONGER_WAITING)
-    places.hold(session, event, found)
-    queue = list(_queue(session, event.id))
-    if found not in queue:
-        raise NotFound(NO_LONGER_WAITING)
-    here = queue.index(found)
-    there = here - 1 if up else here + 1
-    if not 0 <= there < len(queue):
-        return
-    queue.insert(there, queue.pop(here))
-    for rank, each in enumerate(queue, 1):
-        each.waiting_rank = rank
-        session.add(each)
-    audit.record(session, actor, "waiting.moved", reservation_id, to=there + 1)
-    session.flush()
 
 
 def offer_free_places(session: Session, event_id: str) -> int:
@@ -90,10 +35,10 @@ def offer_free_places(session: Session, event_id: str) -> int:
     event = session.get(Event, event_id)
     if event is None or places.why_closed(event):
         return 0
-    if event.max_participants is None and not _queue(session, event_id):
+    if event.max_participants is None and not in_line(session, event_id):
         return 0  # whoever asks shares the event with other answers
     places.hold(session, event)
-    queue = _queue(session, event_id)
+    queue = in_line(session, event_id)
     if not queue:
         return 0
     free = places.free(session, event)
@@ -119,16 +64,19 @@ def expire_offers(session: Session) -> int:
     for event in session.exec(full.order_by(col(Event.id))).all():
         places.hold(session, event)
         for each in session.exec(
-            select(EventReservation).where(*_waits(event.id), col(EventReservation.offer_until) <= clock.now())
+            select(EventReservation).where(*who_waits(event.id), col(EventReservation.offer_until) <= clock.now())
         ).all():
-            if not places.why_closed(event) and is_held:
-                each.offer_until = _offer_until(event)
-                session.add(each)
-            elif not places.why_closed(event) and _is_untold(session, each):
-                _offer(session, event, each)
-            else:
+            if places.why_closed(event) or not (is_held or _is_untold(session, each)):
                 _lapse(session, each)
                 lapsed += 1
+            elif not _is_place_free(session, event):
+                _back_in_line(session, each)
+            elif is_held:
+                each.offer_until = _offer_until(event)
+                session.add(each)
+                session.flush()
+            else:
+                _offer(session, event, each)
         offer_free_places(session, event.id)
     return lapsed
 
@@ -145,10 +93,16 @@ def offer_anew(session: Session) -> None:
         .order_by(col(Event.id))
     ).all()
     for reservation, event in rows:
-        places.hold(session, event, reservation)  # an answer may be on its way
-        if reservation.is_waiting and not places.why_closed(event):
+        try:
+            places.hold(session, event, reservation)  # an answer may be on its way
+        except NotFound:
+            continue
+        if not reservation.is_waiting or reservation.offer_until is None or places.why_closed(event):
+            continue
+        if is_on_offer(reservation) or _is_place_free(session, event):
             _offer(session, event, reservation)
-    session.flush()
+        else:
+            _back_in_line(session, reservation)
 
 
 def free_places_of(session: Session, member_id: str) -> None:
@@ -196,21 +150,22 @@ def has_room(session: Session, event: Event) -> bool:
 
 def is_open(session: Session, event: Event, left: int | None) -> bool:
     """The same, for a number of free places that is known already."""
-    return left is None or (left > 0 and not _queue(session, event.id))
+    return left is None or (left > 0 and not in_line(session, event.id))
 
 
 def has_offer(reservation: EventReservation) -> bool:
     """Whether a place is kept for someone who waits."""
-    return reservation.is_waiting and _has_offer(reservation)
+    return reservation.is_waiting and is_on_offer(reservation)
 
 
 def position(session: Session, reservation: EventReservation) -> int:
     """The place of someone in the queue, from 1; 0 when they are not in it."""
-    queue = [row.id for row in _queue(session, reservation.event_id)]
+    queue = [row.id for row in in_line(session, reservation.event_id)]
     return queue.index(reservation.id) + 1 if reservation.id in queue else 0
 
 
-def _waits(event_id: Any) -> tuple[Any, ...]:
+def who_waits(event_id: Any) -> tuple[Any, ...]:
+    """Those who wait for a place at an event, with an offer or without."""
     return (
         EventReservation.event_id == event_id,
         col(EventReservation.will_attend).is_(True),
@@ -221,17 +176,18 @@ def _waits(event_id: Any) -> tuple[Any, ...]:
 
 _IN_LINE = (
     select(EventReservation)
-    .where(*_waits(bindparam("event_id")), col(EventReservation.offer_until).is_(None))
+    .where(*who_waits(bindparam("event_id")), col(EventReservation.offer_until).is_(None))
     .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
 )
 
 
-def _queue(session: Session, event_id: str) -> Sequence[EventReservation]:
+def in_line(session: Session, event_id: str) -> Sequence[EventReservation]:
     """Those who wait and have no offer, the next one first."""
     return session.exec(_IN_LINE, params={"event_id": event_id}).all()
 
 
-def _has_offer(reservation: EventReservation) -> bool:
+def is_on_offer(reservation: EventReservation) -> bool:
+    """Whether their offer, if they have one, is not over."""
     return reservation.offer_until is not None and reservation.offer_until > clock.now()
 
 
@@ -253,6 +209,7 @@ def _offer(session: Session, event: Event, reservation: EventReservation) -> Non
             priority=_PRIORITY,
         )
     audit.record(session, SYSTEM, "place.offered", reservation.id, until=until.isoformat())
+    session.flush()
 
 
 def _key(reservation: EventReservation) -> str:
@@ -261,8 +218,25 @@ def _key(reservation: EventReservation) -> str:
 
 
 def _is_untold(session: Session, reservation: EventReservation) -> bool:
-    waits = col(OutboxMail.state).in_(outbox.WAITING)
-    return session.exec(select(OutboxMail.id).where(OutboxMail.key == _key(reservation), waits)).first() is not None
+    """Whether the mail of an offer has not left. After so many that did not, the others need not wait any longer."""
+    mine = select(OutboxMail).where(OutboxMail.reservation_id == reservation.id, OutboxMail.kind == OFFERED)
+    since = reservation.waiting_since
+    mails = [mail for mail in session.exec(mine).all() if since is None or mail.created_at >= since]
+    told_of = next((mail for mail in mails if mail.key == _key(reservation)), None)
+    return told_of is not None and told_of.state in outbox.WAITING and len(mails) <= MOST_REPEATS
+
+
+def _is_place_free(session: Session, event: Event) -> bool:
+    """An offer that is over keeps no place: somebody may have taken it."""
+    free = places.free(session, event)
+    return free is None or free > 0
+
+
+def _back_in_line(session: Session, reservation: EventReservation) -> None:
+    """In the order that was theirs: they are the next ones."""
+    reservation.offer_until = None
+    session.add(reservation)
+    session.flush()
 
 
 def _offer_until(event: Event) -> datetime:
@@ -276,24 +250,3 @@ def _lapse(session: Session, reservation: EventReservation) -> None:
     session.add(reservation)
     session.add(ReservationAnswer(reservation_id=reservation.id, at=clock.now(), via=AnswerSource.OFFER))
     session.flush()
-
-
-def _row(number: int, row: EventReservation, member: Member, queue: list[str]) -> WaitingRow:
-    here = queue.index(row.id) if row.id in queue else -1
-    return WaitingRow(
-        reservation_id=row.id,
-        position=number,
-        name=member.name,
-        company=member.company,
-        since=clock.short_date(row.waiting_since) if row.waiting_since else "",
-        offer=_offer_text(row, member),
-        can_go_up=here > 0,
-        can_go_down=0 <= here < len(queue) - 1,
-    )
-
-
-def _offer_text(row: EventReservation, member: Member) -> str:
-    if not _has_offer(row) or row.offer_until is None:
-        return ""
-    by_mail = "" if member.email else ", à prévenir par téléphone"
-    return f"Place proposée jusqu’au {clock.short_date(row.offer_until)}{by_mail}"

@@ -16,6 +16,7 @@ from clubapp.services import backups, delivery_control, planned
 from clubapp.services.actors import SYSTEM
 from tests.mail.mailings import ask_for_link, fates, invite
 from tests.services.club_copies import ENGINES, Move, rows
+from tests.services.invitees import invite as invitees
 from tests.smtp_server import Relay, running_relay
 
 
@@ -83,6 +84,28 @@ def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, fil
     deliver()
     assert set(relay.recipients.values()) == {1}
     assert set(fates().values()) == {"sent"}
+
+
+def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, at: Callable[[str], datetime]) -> None:
+    """Fails when what waited is left alone, and the person loses the place without a word."""
+    at("2026-11-20T10:00")
+    move("sqlite")
+    migrations.migrate()
+    marie, paul = invitees("Marie", "Paul", max_participants=1)
+    marie.says(True)
+    paul.says(True)
+    marie.says(False)
+    backups.make(file)
+    at("2026-11-22T10:00")
+    move("postgres")
+    backups.restore(file)
+    schedule.pass_on_places()
+    back = at("2026-11-22T12:00")
+    with transaction() as session:
+        delivery_control.resume(session, SYSTEM)
+    assert paul.row.offer_until == back + timedelta(hours=24)
+    deliver()
+    assert [len(paul.mails("place_offered", state)) for state in ("sent", "uncertain", "pending")] == [1, 1, 0]
 
 
 def test_what_is_queued_after_the_restoration_leaves_with_the_pause(relay: Relay, move: Move, file: Path) -> None:

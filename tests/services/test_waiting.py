@@ -14,7 +14,7 @@ from clubapp.mail.delivery import deliver
 from clubapp.mail.letters import Letter, Withdrawn
 from clubapp.models import OutboxMail
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services import answers, delivery_control, members, waiting
+from clubapp.services import answers, delivery_control, members, waiting, waiting_list
 from clubapp.services.recording import Said
 from tests.factories import add_company
 from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, change_member, figures, invite
@@ -22,7 +22,7 @@ from tests.services.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_ev
 
 def listed(event_id: str) -> list[str]:
     with reading() as session:
-        return [f"{row.name}{'*' if row.offer else ''}" for row in waiting.of_event(session, ADMIN, event_id)]
+        return [f"{row.name}{'*' if row.offer else ''}" for row in waiting_list.of_event(session, ADMIN, event_id)]
 
 
 def expire() -> int:
@@ -38,7 +38,7 @@ def full(*names: str, limit: int = 1, **event: object) -> list[Invitee]:
     return people
 
 
-@pytest.mark.parametrize("act", [waiting.of_event, lambda s, a, e: waiting.move(s, a, e, True)])
+@pytest.mark.parametrize("act", [waiting_list.of_event, lambda s, a, e: waiting_list.move(s, a, e, True)])
 def test_only_administrators_see_and_order_the_list(club: str, at: Move, act: Callable[..., object]) -> None:
     at(NOW)
     with pytest.raises(Forbidden), transaction() as session:
@@ -163,6 +163,50 @@ def test_an_offer_whose_mail_has_not_left_is_made_anew(club: str, at: Move) -> N
     assert [len(paul.mails("place_offered", state)) for state in ("sent", "withdrawn", "pending")] == [1, 1, 0]
 
 
+def test_those_behind_do_not_wait_for_ever_for_a_mail_that_does_not_leave(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, _zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    lapsed = []
+    for day in range(21, 26):
+        at(f"2026-11-{day}T10:{day}")
+        lapsed.append(expire())
+    assert lapsed == [0, 0, 0, 1, 0]
+    assert listed(paul.event_id) == ["Zoe*"]
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_a_place_taken_meanwhile_is_not_promised_twice(club: str, at: Move, is_held: bool) -> None:
+    """Fails when an offer that is over is made longer without a look at what is left."""
+    at(NOW)
+    marie, _luc, paul = full("Marie", "Luc", "Paul", limit=2)
+    marie.says(False)
+    if is_held:
+        with transaction() as session:
+            delivery_control.hold(session, ADMIN)
+    at("2026-11-21T10:30")
+    change_event(marie.event_id, max_participants=1)
+    assert expire() == 0
+    assert listed(paul.event_id) == ["Paul"]
+    assert paul.open().waiting == "Vous êtes en tête de la liste."
+    change_event(marie.event_id, max_participants=2)
+    expire()
+    assert listed(paul.event_id) == ["Paul*"]
+
+
+def test_after_a_hold_a_place_taken_meanwhile_is_not_promised_twice(club: str, at: Move) -> None:
+    at(NOW)
+    marie, _luc, paul = full("Marie", "Luc", "Paul", limit=2)
+    marie.says(False)
+    with transaction() as session:
+        delivery_control.hold(session, ADMIN)
+    at("2026-11-21T10:30")
+    change_event(marie.event_id, max_participants=1)
+    with transaction() as session:
+        delivery_control.resume(session, ADMIN)
+    assert listed(paul.event_id) == ["Paul"]
+
+
 @pytest.mark.parametrize("is_held", [True, False])
 def test_an_offer_of_an_event_that_takes_no_answers_lapses_told_or_not(club: str, at: Move, is_held: bool) -> None:
     at(NOW)
@@ -278,7 +322,7 @@ def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
 
     def move(person: Invitee, up: bool) -> list[str]:
         with transaction() as session:
-            waiting.move(session, ADMIN, person.reservation_id, up)
+            waiting_list.move(session, ADMIN, person.reservation_id, up)
         return listed(person.event_id)
 
     assert move(luc, True) == ["Paul", "Luc", "Zoe"]
@@ -286,7 +330,7 @@ def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
     assert move(luc, True) == ["Luc", "Paul", "Zoe"]
     assert move(zoe, False) == ["Luc", "Paul", "Zoe"]
     with reading() as session:
-        rows = waiting.of_event(session, ADMIN, marie.event_id)
+        rows = waiting_list.of_event(session, ADMIN, marie.event_id)
     assert [(row.can_go_up, row.can_go_down) for row in rows] == [(False, True), (True, True), (True, False)]
     marie.says(False)
     assert listed(marie.event_id) == ["Luc*", "Paul", "Zoe"]
@@ -294,7 +338,7 @@ def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
         with pytest.raises(NotFound, match="n'est plus sur la liste"):
             move(gone, True)
     with pytest.raises(NotFound), transaction() as session:
-        waiting.move(session, ADMIN, "nobody", True)
+        waiting_list.move(session, ADMIN, "nobody", True)
 
 
 def test_who_has_no_address_is_to_be_called(club: str, at: Move) -> None:
@@ -303,7 +347,7 @@ def test_who_has_no_address_is_to_be_called(club: str, at: Move) -> None:
     change_member(paul.member_id, email=None)
     marie.says(False)
     with reading() as session:
-        (row,) = waiting.of_event(session, ADMIN, marie.event_id)
+        (row,) = waiting_list.of_event(session, ADMIN, marie.event_id)
         assert session.exec(select(OutboxMail).where(OutboxMail.kind == "place_offered")).all() == []
     assert row.offer == "Place proposée jusqu’au 21/11/2026 à 11:00, à prévenir par téléphone"
     assert row.since == clock.short_date(clock.now())

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.waiting_state import WaitingState
-from clubapp.services.waiting import WaitingRow
+from clubapp.services.waiting_list import WaitingRow
 from clubapp.ui import badge, button, ticker, visually_hidden
 from clubapp.ui.vendor.keep_focus import keep_focus
 

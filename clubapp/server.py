@@ -5,7 +5,6 @@ The process that looks after several workers stays as long as the site does, and
 
 import ctypes
 import gc
-import multiprocessing
 import os
 import resource
 import signal
@@ -88,7 +87,7 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
     with _shared_figures(workers):
         # A worker that dies is replaced, and the others go on.
         uvicorn.run(
-            "clubapp.server:application",
+            "clubapp.clubapp:app" if workers == 1 else "clubapp.server:application",
             factory=True,
             host=host,
             port=port,
@@ -111,15 +110,18 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
 
 
 def application() -> Any:
-    """What a process serves. A worker that cannot begin waits before it ends: the next one would fail as fast."""
+    """What a worker serves. One that cannot begin waits before it ends: the next one would fail as fast.
+
+    Raises:
+        RuntimeError: when it cannot begin. uvicorn takes other errors for one of its own, and ends all workers.
+    """
     try:
         from clubapp.clubapp import app
 
         return app()
-    except Exception:
-        if multiprocessing.parent_process() is not None:
-            time.sleep(WAITS_SECONDS)
-        raise
+    except Exception as error:
+        time.sleep(WAITS_SECONDS)
+        raise RuntimeError("this worker cannot begin") from error
 
 
 @contextmanager

@@ -21,6 +21,7 @@ _KEY = "clubapp:ticks"
 _PATIENCE_SECONDS = 1
 _REST_SECONDS = 10  # after Redis did not answer: the jobs go on without it
 _KEPT = timedelta(days=2)
+_ALIVE = timedelta(minutes=1)  # where a server runs, some job does within that time
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ _away_until: dict[str, float] = {}
 def expect(every: Mapping[str, int]) -> None:
     """A process starts: these jobs will run, each so many seconds after its last start. What others did is kept."""
     since, others = clock.now(), _shared()
+    if min((tick.age for tick in others.values()), default=_ALIVE) >= _ALIVE:
+        others = {}  # of a server that was stopped
     _ticks.clear()
     for name, seconds in every.items():
         before = others.get(name) or Tick(timedelta(0), since)

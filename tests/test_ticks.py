@@ -66,13 +66,16 @@ def test_a_process_that_begins_keeps_what_the_others_told(
     ticks.begun("send-mail")
     ticks.ended("send-mail", "C0FFEE00")
     ticks._ticks.clear()
-    started = at("2026-11-20T10:10")
+    started = at("2026-11-20T10:05:30")
     ticks.expect({"send-mail": 1, "forget": 3600})
     ticks._ticks.clear()
     assert ticks.known() == {
         "send-mail": ticks.Tick(timedelta(seconds=1), started, begun, begun, "C0FFEE00"),
         "forget": ticks.Tick(timedelta(hours=1), started),
     }
+    again = at("2026-11-20T10:10")
+    ticks.expect({"send-mail": 1})
+    assert ticks.known() == {"send-mail": ticks.Tick(timedelta(seconds=1), again)}, "nobody ran meanwhile"
 
 
 def test_the_jobs_go_on_while_redis_is_away(environment: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,8 @@ from clubapp.services import (
 
 log = logging.getLogger(__name__)
 
+# After the clock leapt ahead: time for somebody to see it and set it back.
+DATE_RESTS, ERASING_RESTS = timedelta(hours=1), timedelta(days=7)
 _stopping = threading.Event()
 _scheduler: BackgroundScheduler | None = None
 _leaps = Leaps()
@@ -52,8 +54,8 @@ class Job:
 
 
 def send_mail() -> None:
-    """Send what is due, unless the queue rests after errors."""
-    deliver(stopping=_stopping)
+    """Send what is due, unless the queue rests after errors. A date to come would make mails of no use of them all."""
+    deliver(stopping=_stopping, only_sign_in=not _leaps.are_over(DATE_RESTS))
 
 
 def recover_mail() -> None:
@@ -111,12 +113,12 @@ JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
     Job("plan-mailings", 60, plan_mailings, at_once=True),
-    Job("send-planned", 15, send_planned, rest=timedelta(hours=1)),
-    Job("pass-on-places", 30, pass_on_places, rest=timedelta(hours=1)),
-    Job("forget", 3600, forget, rest=timedelta(days=7)),
-    Job("remove-unused-images", 3600, remove_unused_images),
+    Job("send-planned", 15, send_planned, rest=DATE_RESTS),
+    Job("pass-on-places", 30, pass_on_places, rest=DATE_RESTS),
+    Job("forget", 3600, forget, rest=ERASING_RESTS),
+    Job("remove-unused-images", 3600, remove_unused_images, rest=ERASING_RESTS),
     Job("settle-directory", 3600, settle_directory, at_once=True),
-    Job("back-up", 900, back_up, at_once=True, rest=timedelta(hours=1)),
+    Job("back-up", 900, back_up, at_once=True, rest=DATE_RESTS),
 )
 
 

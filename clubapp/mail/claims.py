@@ -32,7 +32,7 @@ CUT = "La liaison a été coupée pendant la remise : le message est peut-être 
 _PACE_LOCK = 7_301_947
 
 
-def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
+def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) -> list[OutboxMail]:
     """Take up to `limit` messages that are due, the most pressing first (M11)."""
     now = clock.now()
     room = min(limit, _room(session, now))
@@ -40,7 +40,7 @@ def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
         return []
     chosen = (
         select(col(OutboxMail.id))
-        .where(*_due(now), *_allowed(session))
+        .where(*_due(now), *_allowed(session, only_sign_in))
         .order_by(*_URGENCY)
         .limit(room)
         .with_for_update(skip_locked=True)
@@ -62,10 +62,10 @@ def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
     return sorted(session.scalars(taken), key=lambda mail: (mail.priority, mail.available_at, mail.id))
 
 
-def anything_due() -> bool:
+def anything_due(only_sign_in: bool = False) -> bool:
     """Whether a claim would find something. Only looks."""
     with reading() as session:
-        return not pause.rests(session) and _any(session, *_due(clock.now()), *_allowed(session))
+        return not pause.rests(session) and _any(session, *_due(clock.now()), *_allowed(session, only_sign_in))
 
 
 def waiting() -> int:
@@ -206,9 +206,9 @@ def _paused_broadcasts() -> Any:
     )
 
 
-def _allowed(session: Session) -> tuple[Any, ...]:
+def _allowed(session: Session, only_sign_in: bool = False) -> tuple[Any, ...]:
     """While a person holds the mail back, people can still sign in."""
-    return (col(OutboxMail.kind).in_(REPEATABLE),) if pause.is_held(session) else ()
+    return (col(OutboxMail.kind).in_(REPEATABLE),) if only_sign_in or pause.is_held(session) else ()
 
 
 def _any(session: Session, *which: Any) -> bool:

@@ -60,17 +60,19 @@ class Summary:
         )
 
 
-def deliver(until_empty: bool = False, stopping: threading.Event | None = None) -> Summary:
+def deliver(
+    until_empty: bool = False, stopping: threading.Event | None = None, *, only_sign_in: bool = False
+) -> Summary:
     """Send what is due; with `until_empty`, go on until every message has met its fate, retries included.
 
-    What a person holds back stays. Setting `stopping` ends it after the messages in flight. Not to be called from a
-    running event loop.
+    What a person holds back stays, and with `only_sign_in` all that does not let somebody in. Setting `stopping` ends
+    it after the messages in flight. Not to be called from a running event loop.
     """
     stopping, total = stopping or threading.Event(), Summary()
     while True:
         claims.recover()
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            total += runner.run(_Pass(stopping).run())
+            total += runner.run(_Pass(stopping, only_sign_in).run())
         if not until_empty or stopping.is_set() or claims.waiting() == 0:
             return total
         with reading() as session:
@@ -81,8 +83,9 @@ def deliver(until_empty: bool = False, stopping: threading.Event | None = None) 
 class _Pass:
     """A few lanes, each with its connection, that share the queue and a count of errors in a row."""
 
-    def __init__(self, stopping: threading.Event) -> None:
+    def __init__(self, stopping: threading.Event, only_sign_in: bool) -> None:
         self._stopping = stopping
+        self._only_sign_in = only_sign_in
         self._owner = new_id()
         self._ledger = Ledger()
         self._composer = Composer()
@@ -108,7 +111,7 @@ class _Pass:
         Raises:
             Exception: what stopped a lane, such as a lost database; the other lanes end their message first.
         """
-        if claims.anything_due():
+        if claims.anything_due(self._only_sign_in):
             try:
                 ended = await self._lanes()
                 ended += await asyncio.gather(*self._records, return_exceptions=True)
@@ -147,7 +150,7 @@ class _Pass:
 
     async def _is_more_due(self) -> bool:
         try:
-            return await asyncio.to_thread(claims.anything_due)
+            return await asyncio.to_thread(claims.anything_due, self._only_sign_in)
         except DBAPIError:  # the lane that is still under way will meet the same, and tell
             return False
 
@@ -163,7 +166,8 @@ class _Pass:
         """A message of the batch in hand, or of a new one; whoever finds it empty claims for all lanes."""
         async with self._claiming:
             if not self._batch:
-                self._batch.extend(await self._ledger.write(claims.claim, self._owner, self._size()))
+                asked = (self._owner, self._size(), self._only_sign_in)
+                self._batch.extend(await self._ledger.write(claims.claim, *asked))
             return self._batch.popleft() if self._batch else None
 
     def _size(self) -> int:

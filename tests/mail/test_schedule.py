@@ -92,9 +92,13 @@ def test_what_goes_by_the_date_rests_after_the_clock_leapt(
     assert links() == 1
     assert mails()[0].recipient
     ask_for_link()
+    invite("Zoé Lefèbvre", date=clock.from_local("2027-03-20T12:00"))
     schedule._run(send)
     assert fates()["marie@durand.example"] == "sent", "what does not go by the date goes on"
+    assert fates()["zoe.lefebvre@invites.example"] == "pending", "an event to come is not past"
     at("2026-11-21T09:00")
+    schedule._run(send)
+    assert fates()["zoe.lefebvre@invites.example"] == "pending", "queued at a date to come"
     schedule._run(forget)
     assert links() == 2
     at("2026-11-21T11:00")

@@ -5,6 +5,7 @@ import itertools
 import os
 import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -228,21 +229,24 @@ def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: M
             chosen(member)
     stopping = threading.Event()
 
-    def change() -> None:
+    def change() -> int:
+        count = 0
         for member in itertools.cycle(people):
+            count += 1
             with transaction() as session:
                 former = chosen(session.get_one(Member, member.id))
             media.delete(former)
             if stopping.wait(0.05):
-                return
+                break
+        return count
 
-    changes = threading.Thread(target=change)
-    changes.start()
-    try:
-        made = [backups.make(file.with_name(f"club-{number}.zip")) for number in range(5)]
-    finally:
-        stopping.set()
-        changes.join()
+    with ThreadPoolExecutor(1) as pool:
+        changes = pool.submit(change)
+        try:
+            made = [backups.make(file.with_name(f"club-{number}.zip")) for number in range(5)]
+        finally:
+            stopping.set()
+        assert changes.result() > len(made)
     for number, contents in enumerate(made):
         move(ENGINES[engine == "sqlite"])
         backups.restore(file.with_name(f"club-{number}.zip"), force=True)

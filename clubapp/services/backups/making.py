@@ -35,7 +35,7 @@ def make(file: Path, *, with_key: bool = False) -> Contents:
     file = file.expanduser().resolve()
     with archive.written(file, clock.to_local(clock.now())) as writer:
         # Reading pictures takes long, and people remove some meanwhile: those the rows name are in the archive before
-        # the rows are read. What was added since comes after. Pictures never change.
+        # the rows are read. What was added since comes after, but for what is replaced at once. Pictures never change.
         pictures = _write_pictures(writer, set())
         begun = clock.now()
         with snapshot() as session:

@@ -54,7 +54,7 @@ class Job:
 
 
 def send_mail() -> None:
-    """Send what is due, unless the queue rests after errors. A date to come would make mails of no use of them all."""
+    """Send what is due, unless the queue rests after errors. By a wrong date, mails would seem too late."""
     deliver(stopping=_stopping, only_sign_in=not _leaps.are_over(DATE_RESTS))
 
 

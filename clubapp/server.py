@@ -5,6 +5,7 @@ The process that looks after several workers stays as long as the site does, and
 
 import ctypes
 import gc
+import logging
 import os
 import resource
 import signal
@@ -112,16 +113,17 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
 def application() -> Any:
     """What a worker serves. One that cannot begin waits before it ends: the next one would fail as fast.
 
-    Raises:
-        RuntimeError: when it cannot begin. uvicorn takes other errors for one of its own, and ends all workers.
+    It ends at once then: it would be waited for, and whoever looks after the workers would hear nothing meanwhile.
     """
     try:
         from clubapp.clubapp import app
 
         return app()
     except Exception as error:
+        told = " ".join(str(error).split()).replace('"', "'")
+        logging.getLogger(__name__).error("a worker cannot begin: %s: %s", type(error).__name__, told)
         time.sleep(WAITS_SECONDS)
-        raise RuntimeError("this worker cannot begin") from error
+        os._exit(1)
 
 
 @contextmanager

@@ -136,7 +136,7 @@ class Settings(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _redis(cls, value: str) -> str:
-        if value and not value.startswith(("redis://", "rediss://")):
+        if value and not (value.startswith(("redis://", "rediss://")) and _has_host(urlsplit(value))):
             raise ValueError("attendu : redis://hôte:port")
         return value
 

@@ -22,6 +22,7 @@ from tests.conftest import forget_settings
         ("CLUB_DATABASE_URL", "mysql://club@localhost/club", "postgresql://"),
         ("CLUB_DATABASE_URL", "postgresql://club@localhost:port/club", "postgresql://"),
         ("CLUB_REDIS_URL", "localhost:6379", "redis://"),
+        ("CLUB_REDIS_URL", "redis://:hunter2/x@localhost:6379/0", "redis://"),
         ("CLUB_WORKERS", "0", "au moins 1"),
         ("CLUB_MEDIA_URL", "/srv/media", "file:///chemin"),
         ("CLUB_MEDIA_URL", "s3://", "s3://bucket"),

@@ -42,14 +42,17 @@ def checks() -> Iterator[Check]:
     yield found("réglages", _settings, chosen)
     yield found("clé de signature", _key, chosen)
     yield (database := found("base de données", _database, chosen))
-    if database.level is Level.WELL:
-        yield found("schéma", _schema)
+    is_readable = database.level is Level.WELL
+    if is_readable:
+        yield (schema := found("schéma", _schema))
+        is_readable = schema.level is Level.WELL
+    if is_readable:
         yield found("administration", _administration)
     yield found("dossier de données", _storage, chosen)
     yield found("images", _media, chosen)
     yield found("Redis", _redis, chosen)
     yield found("envoi des e-mails", _relay, chosen)
-    yield found("heure", _clock, chosen, database.level is Level.WELL)
+    yield found("heure", _clock, chosen, is_readable)
     yield found("sauvegardes", _backups, chosen)
 
 
@@ -190,9 +193,9 @@ def _relay(chosen: Settings) -> str:
     return kept
 
 
-def _clock(chosen: Settings, has_database: bool) -> str:
+def _clock(chosen: Settings, is_readable: bool) -> str:
     now = clock.now()
-    if has_database:
+    if is_readable:
         with reading() as session:
             _compare(now, vitals.newest_fact(session, SYSTEM), vitals.database_clock(session, SYSTEM))
     return f"{clock.long_date(now)} ({chosen.timezone})"

@@ -20,7 +20,8 @@ class Leaps:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._seen = clock.now(), self._passed()
-        self._leapt_at: float | None = None
+        self._ahead = timedelta(0)
+        self._leapt_at = 0.0
 
     def are_over(self, rest: timedelta) -> bool:
         """Whether the clock has not leapt ahead by more than a day for so long, or was set back since."""
@@ -28,12 +29,11 @@ class Leaps:
             now, passed = clock.now(), self._passed()
             leap = now - self._seen[0] - timedelta(seconds=passed - self._seen[1])
             self._seen = now, passed
-            if leap > LEAP:
+            if abs(leap) > LEAP:
+                self._ahead = max(self._ahead + leap, timedelta(0))
                 self._leapt_at = passed
-                log.warning("the clock leapt ahead by %s: what goes by the date rests", leap)
-            elif leap < -LEAP:
-                self._leapt_at = None
-            return self._leapt_at is None or passed - self._leapt_at >= rest.total_seconds()
+                log.warning("the clock leapt by %s: what goes by the date rests while it is ahead", leap)
+            return self._ahead <= LEAP or passed - self._leapt_at >= rest.total_seconds()
 
     @staticmethod
     def _passed() -> float:

@@ -55,7 +55,7 @@ class Job:
 
 def send_mail() -> None:
     """Send what is due, unless the queue rests after errors. By a wrong date, mails would seem too late."""
-    deliver(stopping=_stopping, only_sign_in=not _leaps.are_over(DATE_RESTS))
+    deliver(stopping=_stopping, only_sign_in=lambda: not _leaps.are_over(DATE_RESTS))
 
 
 def recover_mail() -> None:

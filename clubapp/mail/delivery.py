@@ -7,6 +7,7 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,12 +62,15 @@ class Summary:
 
 
 def deliver(
-    until_empty: bool = False, stopping: threading.Event | None = None, *, only_sign_in: bool = False
+    until_empty: bool = False,
+    stopping: threading.Event | None = None,
+    *,
+    only_sign_in: Callable[[], bool] = lambda: False,
 ) -> Summary:
     """Send what is due; with `until_empty`, go on until every message has met its fate, retries included.
 
-    What a person holds back stays, and with `only_sign_in` all that does not let somebody in. Setting `stopping` ends
-    it after the messages in flight. Not to be called from a running event loop.
+    What a person holds back stays, and while `only_sign_in` says so all that does not let somebody in. Setting
+    `stopping` ends it after the messages in flight. Not to be called from a running event loop.
     """
     stopping, total = stopping or threading.Event(), Summary()
     while True:
@@ -83,7 +87,7 @@ def deliver(
 class _Pass:
     """A few lanes, each with its connection, that share the queue and a count of errors in a row."""
 
-    def __init__(self, stopping: threading.Event, only_sign_in: bool) -> None:
+    def __init__(self, stopping: threading.Event, only_sign_in: Callable[[], bool]) -> None:
         self._stopping = stopping
         self._only_sign_in = only_sign_in
         self._owner = new_id()
@@ -111,7 +115,7 @@ class _Pass:
         Raises:
             Exception: what stopped a lane, such as a lost database; the other lanes end their message first.
         """
-        if claims.anything_due(self._only_sign_in):
+        if claims.anything_due(self._only_sign_in()):
             try:
                 ended = await self._lanes()
                 ended += await asyncio.gather(*self._records, return_exceptions=True)
@@ -150,7 +154,7 @@ class _Pass:
 
     async def _is_more_due(self) -> bool:
         try:
-            return await asyncio.to_thread(claims.anything_due, self._only_sign_in)
+            return await asyncio.to_thread(claims.anything_due, self._only_sign_in())
         except DBAPIError:  # the lane that is still under way will meet the same, and tell
             return False
 
@@ -165,8 +169,10 @@ class _Pass:
     async def _next(self) -> OutboxMail | None:
         """A message of the batch in hand, or of a new one; whoever finds it empty claims for all lanes."""
         async with self._claiming:
+            if only_sign_in := self._only_sign_in():  # the others are given back at the end
+                self._batch = deque(mail for mail in self._batch if mail.kind in claims.REPEATABLE)
             if not self._batch:
-                asked = (self._owner, self._size(), self._only_sign_in)
+                asked = (self._owner, self._size(), only_sign_in)
                 self._batch.extend(await self._ledger.write(claims.claim, *asked))
             return self._batch.popleft() if self._batch else None
 

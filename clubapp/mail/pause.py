@@ -20,9 +20,9 @@ AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {an
 
 
 def current(session: Session) -> MailPause | None:
-    """The pause that lasts, if one does."""
-    row = session.exec(select(MailPause)).first()
-    return row if row is not None and (row.until is None or row.until > clock.now()) else None
+    """The pause that lasts, if one does. A rest that would last longer than any was begun by a wrong date."""
+    row, now = session.exec(select(MailPause)).first(), clock.now()
+    return row if row is not None and (row.until is None or now < row.until <= now + LONGEST) else None
 
 
 def rests(session: Session) -> bool:

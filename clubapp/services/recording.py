@@ -128,7 +128,7 @@ def whole(session: Session, event: Event, reservation: EventReservation, said: S
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:
     if reservation.is_coming or (reservation.is_waiting and reservation.offer_until is None):
         return
-    if waiting.has_offer(reservation) or waiting.has_room(session, event):
+    if waiting.may_come(session, event, reservation) or waiting.has_room(session, event):
         waiting.leave(reservation)
     else:
         waiting.join(session, event, reservation)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, func
+from sqlalchemy import bindparam, func, or_
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -62,7 +62,10 @@ def expire_offers(session: Session) -> int:
     waited_for = select(EventReservation.event_id).where(col(EventReservation.waiting_since).is_not(None)).distinct()
     full = select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())
     for event in session.exec(full.order_by(col(Event.id))).all():
-        places.hold(session, event)
+        try:
+            places.hold(session, event)
+        except NotFound:
+            continue
         for each in session.exec(
             select(EventReservation).where(*who_waits(event.id), col(EventReservation.offer_until) <= clock.now())
         ).all():
@@ -149,8 +152,14 @@ def has_room(session: Session, event: Event) -> bool:
 
 
 def is_open(session: Session, event: Event, left: int | None) -> bool:
-    """The same, for a number of free places that is known already."""
-    return left is None or (left > 0 and not in_line(session, event.id))
+    """The same, for a number of free places that is known already. Who has an offer that is over waits still."""
+    now = {"event_id": event.id, "now": clock.now()}
+    return left is None or (left > 0 and session.exec(_WAITS_STILL, params=now).first() is None)
+
+
+def may_come(session: Session, event: Event, reservation: EventReservation) -> bool:
+    """Whether a place is kept for someone who waits, or was, and has not been passed on."""
+    return has_offer(reservation) or (reservation.is_waiting and _is_place_free(session, event))
 
 
 def has_offer(reservation: EventReservation) -> bool:
@@ -178,6 +187,16 @@ _IN_LINE = (
     select(EventReservation)
     .where(*who_waits(bindparam("event_id")), col(EventReservation.offer_until).is_(None))
     .order_by(col(EventReservation.waiting_rank), col(EventReservation.waiting_since))
+)
+
+
+_WAITS_STILL = (
+    select(EventReservation.id)
+    .where(
+        *who_waits(bindparam("event_id")),
+        or_(col(EventReservation.offer_until).is_(None), col(EventReservation.offer_until) <= bindparam("now")),
+    )
+    .limit(1)
 )
 
 

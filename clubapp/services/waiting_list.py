@@ -59,8 +59,9 @@ def move(session: Session, actor: Actor, reservation_id: str, up: bool) -> None:
     there = here - 1 if up else here + 1
     if not 0 <= there < len(queue):
         return
+    ranks = sorted(each.waiting_rank or 0 for each in queue)  # who has an offer keeps theirs
     queue.insert(there, queue.pop(here))
-    for rank, each in enumerate(queue, 1):
+    for rank, each in zip(ranks, queue, strict=True):
         each.waiting_rank = rank
         session.add(each)
     audit.record(session, actor, "waiting.moved", reservation_id, to=there + 1)

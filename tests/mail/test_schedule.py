@@ -106,6 +106,40 @@ def test_what_goes_by_the_date_rests_after_the_clock_leapt(
     assert links() == 1, "set back, the clock is believed again"
 
 
+def test_a_leap_in_the_middle_of_a_mailing_leaves_the_rest_for_later(
+    relay: Relay, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fails when a mailing that is under way goes on by a wrong date: its mails would be withdrawn as too late."""
+    monkeypatch.setattr(schedule, "_stopping", threading.Event())
+    start = at("2026-11-20T10:00")
+    monkeypatch.setattr(schedule, "_leaps", schedule.Leaps())
+    invite(*(f"Membre {number}" for number in range(60)), date=start + timedelta(days=20))
+    reached: list[str] = []
+
+    def leap(address: str) -> None:
+        reached.append(address)
+        if len(reached) == 10:
+            at("2028-11-20T10:00")
+
+    relay.at_rcpt = leap
+    schedule.send_mail()
+    assert set(fates().values()) == {"sent", "pending"}
+    at("2026-11-20T10:01")
+    schedule.send_mail()
+    assert set(fates().values()) == {"sent"}
+    assert set(relay.recipients.values()) == {1}
+
+
+def test_a_rest_that_a_wrong_date_began_ends_with_it(club: str, at: Callable[[str], datetime]) -> None:
+    at("2028-11-20T10:00")
+    with transaction() as session:
+        pause.after_errors(session, "450 later")
+        assert pause.rests(session)
+    at("2026-11-20T10:00")
+    with reading() as session:
+        assert not pause.rests(session)
+
+
 def test_the_clock_is_believed_again_after_a_rest(
     at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,16 +149,20 @@ def test_the_clock_is_believed_again_after_a_rest(
     leaps = schedule.Leaps()
     at("2026-11-21T09:00")
     assert leaps.are_over(timedelta(hours=1)), "less than a day is no leap"
-    at("2026-11-23T09:00")
+    at("2026-11-25T09:00")
     assert not leaps.are_over(timedelta(hours=1))
     assert leaps.are_over(timedelta(0))
     went_by = 3599.0
-    at("2026-11-23T09:59:59")
+    at("2026-11-25T09:59:59")
     assert not leaps.are_over(timedelta(hours=1))
     went_by = 3600.0
-    at("2026-11-23T10:00:00")
+    at("2026-11-25T10:00:00")
     assert leaps.are_over(timedelta(hours=1))
     assert not leaps.are_over(timedelta(days=7))
+    at("2026-11-23T09:00")
+    assert not leaps.are_over(timedelta(days=7)), "set back, and not far enough"
+    at("2026-11-20T11:00")
+    assert leaps.are_over(timedelta(days=7))
 
 
 def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Relay) -> None:

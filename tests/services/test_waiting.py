@@ -207,6 +207,38 @@ def test_after_a_hold_a_place_taken_meanwhile_is_not_promised_twice(club: str, a
     assert listed(paul.event_id) == ["Paul"]
 
 
+def test_until_an_offer_that_is_over_was_passed_on_it_is_nobody_elses(club: str, at: Move) -> None:
+    """Fails when who comes in between is let in, and the person who was offered the place as well."""
+    now = at(NOW)
+    marie, paul, luc = full("Marie", "Paul", "Luc")
+    luc.says(False)
+    marie.says(False)
+    at("2026-11-21T10:30")
+    assert luc.says(True).step == "waiting"
+    at(now.replace(tzinfo=None).isoformat())
+    assert paul.says(True).step == "guests"
+    assert figures(paul.event_id) == (1, 0, 1)
+
+
+def test_who_is_late_for_an_offer_that_was_not_passed_on_has_the_place(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, _zoe = full("Marie", "Paul", "Zoe")
+    marie.says(False)
+    at("2026-11-21T10:30")
+    assert paul.says(True).step == "guests"
+
+
+def test_the_order_of_the_queue_leaves_those_with_an_offer_before_it(club: str, at: Move) -> None:
+    at(NOW)
+    marie, luc, paul, zoe, eve = full("Marie", "Luc", "Paul", "Zoe", "Eve", limit=2)
+    marie.says(False)
+    assert listed(paul.event_id) == ["Paul*", "Zoe", "Eve"]
+    with transaction() as session:
+        waiting_list.move(session, ADMIN, eve.reservation_id, True)
+    assert listed(luc.event_id) == ["Paul*", "Eve", "Zoe"]
+    assert zoe.open().waiting == "Vous êtes en 2e position."
+
+
 @pytest.mark.parametrize("is_held", [True, False])
 def test_an_offer_of_an_event_that_takes_no_answers_lapses_told_or_not(club: str, at: Move, is_held: bool) -> None:
     at(NOW)

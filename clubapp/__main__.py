@@ -1,4 +1,4 @@
-"""The commands: `python -m clubapp COMMAND` (contract, section 1)."""
+"""The commands: `python -m clubapp COMMAND` (E1)."""
 
 import gc
 import sys

@@ -51,7 +51,7 @@ class CalendarLink:
 
 
 def entry(event: Event, speakers: Sequence[EventSpeaker]) -> CalendarEntry:
-    """The calendar's view of an event; it lasts three hours (specification, section 9)."""
+    """The calendar's view of an event; it lasts three hours."""
     return CalendarEntry(
         uid=f"{event.id}@{urlsplit(settings().public_url).hostname}",
         title=event.title,

@@ -69,7 +69,7 @@ def _first(text: str) -> str:
 
 
 def long_date(instant: datetime) -> str:
-    """'lundi 5 mai 2025 à 14:00' (specification, section 9)."""
+    """'lundi 5 mai 2025 à 14:00' (C6)."""
     return _first(_format(instant, "EEEE d MMMM yyyy 'à' HH:mm"))
 
 
@@ -84,7 +84,7 @@ def hour(instant: datetime) -> str:
 
 
 def short_date(instant: datetime) -> str:
-    """'05/05/2025 à 14:00' (specification, section 2, broadcasts)."""
+    """'05/05/2025 à 14:00'."""
     return _format(instant, "dd/MM/yyyy 'à' HH:mm")
 
 

@@ -1,4 +1,4 @@
-"""Where uploaded pictures are kept: a local folder, or any S3-compatible service (specification, section 7, Storage).
+"""Where uploaded pictures are kept: a local folder, or any S3-compatible service.
 
 A picture is a JPEG below one of two buckets, under a name made here; it is never overwritten. Its path,
 'avatars/1795212000000-9f2c….jpg', is what the functions take; its address is that path below /media.

@@ -14,7 +14,7 @@ class Refusal(Exception):
 
 
 class Forbidden(Refusal):
-    """The actor may not do this (specification, section 6)."""
+    """The actor may not do this."""
 
     def __init__(self, text: str = "Vous n'avez pas accès à cette action.") -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class NotFound(Refusal):
 
 
 class Invalid(Refusal):
-    """A value breaks a rule of the specification, section 5."""
+    """A value breaks the rule of its field."""
 
 
 class Conflict(Refusal):

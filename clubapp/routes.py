@@ -1,4 +1,4 @@
-"""Every path of the site, once (specification, section 2; contract, section 3)."""
+"""Every path of the site, once (E1)."""
 
 HOME = "/"
 DIRECTORY = "/membres"

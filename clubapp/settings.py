@@ -1,4 +1,4 @@
-"""The only reader of the environment: every setting, validated at start (contract, section 2)."""
+"""The only reader of the environment: every setting, validated at start (E1)."""
 
 import os
 import secrets
@@ -28,7 +28,7 @@ class SettingsError(Exception):
 
 
 class Settings(BaseSettings):
-    """What an installation can choose. Names and defaults are the contract's."""
+    """What an installation can choose. Scripts rely on the names and defaults (E1)."""
 
     model_config = SettingsConfigDict(env_prefix="CLUB_", env_file=".env", extra="ignore")
 

@@ -1,4 +1,4 @@
-"""A wrong setting stops the start with its name and the reason; a missing one has the contract's default."""
+"""A wrong setting stops the start with its name and the reason; a missing one has its default (E1)."""
 
 import stat
 import threading

@@ -1,4 +1,4 @@
-"""The free-form mail to all active members (specification, section 2; M3)."""
+"""The free-form mail to all active members (M3)."""
 
 from sqlmodel import Session
 

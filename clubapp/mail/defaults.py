@@ -1,5 +1,5 @@
-"""The texts and the timing the club starts with (specification, section 3): plain text, one blank line between
-paragraphs. What is said once below the text is not in it: when and where, the answer buttons, the signature."""
+"""The texts and the timing the club starts with: plain text, one blank line between paragraphs. What is said once below
+the text is not in it: when and where, the answer buttons, the signature."""
 
 from dataclasses import dataclass
 

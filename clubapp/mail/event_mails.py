@@ -1,4 +1,4 @@
-"""The three mails an event sends: the invitation and its two reminders (specification, sections 2 and 9; C5, M10).
+"""The three mails an event sends: the invitation and its two reminders (C5, M10).
 
 A reminder says what its reader has answered. It is read again when its turn comes: someone who has answered meanwhile
 gets the text for their answer, and someone who declined gets nothing.

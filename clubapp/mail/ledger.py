@@ -1,7 +1,8 @@
 """Commits the steps of several lanes together.
 
 A commit that reaches the disk takes longer than a step itself. Each lane waits for the commit that holds its own step,
-so that what M8 promises of a step holds. While one commit is under way, the steps of other lanes gather for the next.
+so that what is promised of a step holds (M8). While one commit is under way, the steps of other lanes gather for the
+next.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The variables administrators may write in a template, such as {{EVENT_TITLE}} (specification, section 3).
+"""The variables administrators may write in a template, such as {{EVENT_TITLE}}.
 
 Replacing is flat: one pass over the template, so that a value that looks like a variable stays as it is. Values
 are raw text; the HTML part escapes the whole text afterwards, template and values alike (M5).

@@ -1,4 +1,4 @@
-"""All tables (specification, section 3; contract, section 5)."""
+"""All tables (E1)."""
 
 from clubapp.models.access import AuditEntry, EmailChange, SignInLink, UserSession
 from clubapp.models.base import new_id

@@ -12,7 +12,7 @@ from clubapp.models.base import identifier, instant
 class SignInLink(SQLModel, table=True):
     """One request for a sign-in link. Only SHA-256 sums of its secrets are kept (S1).
 
-    `requester` is a keyed hash of the network address that asked, for the limits of S6.
+    `requester` is a keyed hash of the network address that asked, for the limits on requests (S6).
     """
 
     __tablename__: ClassVar[Any] = "sign_in_links"

@@ -39,7 +39,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 def new_id() -> str:
-    """An opaque identifier (contract, section 5)."""
+    """An opaque identifier (E1)."""
     return str(uuid4())
 
 

@@ -25,7 +25,7 @@ DURATION_HOURS = 3
 
 
 class EventStatus(StrEnum):
-    """Where an event stands. Any change is allowed (specification, section 4)."""
+    """Where an event stands. Any change is allowed (D4)."""
 
     DRAFT = "draft"
     CONFIRMED = "confirmed"

@@ -114,7 +114,7 @@ class CompetitionVerdict(StrEnum):
 
 
 class CompetitionDecision(SQLModel, table=True):
-    """A decision about a member and someone who already does what they do (specification, section 1).
+    """A decision about a member and someone who already does what they do (D1).
 
     `trade` is what the member did at that moment, so that a later change of trade asks again. Decisions are added,
     never changed: the latest of a pair counts.

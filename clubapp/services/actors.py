@@ -1,4 +1,4 @@
-"""Who acts, and the two questions every service asks first (specification, section 6)."""
+"""Who acts, and the two questions every service asks first."""
 
 from dataclasses import dataclass
 from datetime import datetime

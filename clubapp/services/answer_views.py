@@ -123,7 +123,7 @@ def is_over(event: Event) -> bool:
 
 
 def resume(event: Event, reservation: EventReservation) -> str:
-    """The step of a visit (specification, section 4, 'Public reservation flow')."""
+    """The step of a visit (D3)."""
     if reservation.will_attend is None:
         return ATTENDANCE
     if reservation.is_waiting:

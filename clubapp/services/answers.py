@@ -1,4 +1,4 @@
-"""The answer of an invited member, opened and recorded by the token of the link (specification, section 4; W6).
+"""The answer of an invited member, opened and recorded by the token of the link (D3, W6).
 
 Nobody signs in here: the token is the right, checked anew at every call, and it ends with the event. What an
 administrator is told by telephone is recorded by the same rules.

@@ -1,4 +1,4 @@
-"""Who gets an automatic mailing of an event, and why the others do not (specification, section 2; M12)."""
+"""Who gets an automatic mailing of an event, and why the others do not (M12)."""
 
 from dataclasses import dataclass
 

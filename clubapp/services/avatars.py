@@ -1,4 +1,4 @@
-"""The image of who has none: initials on one of eight grounds (specification, sections 3 and 9)."""
+"""The image of who has none: initials on one of eight grounds."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What the landing page says of the club (specification, section 1)."""
+"""What the landing page says of the club."""
 
 from dataclasses import dataclass
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""The list of companies, as administrators search it (specification, section 2)."""
+"""The list of companies, as administrators search it."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rule of the club: a new member is not in direct competition with an existing one (specification, section 1).
+"""The rule of the club: a new member is not in direct competition with an existing one (D1).
 
 Two members are close when they share an activity domain, or when a service or an expertise of one is worded nearly like
 one of the other's; what their companies do counts too. Colleagues of one company do not compete. The animator decides

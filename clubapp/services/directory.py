@@ -1,4 +1,4 @@
-"""The public directory: members and companies as visitors see them (specification, section 2)."""
+"""The public directory: members and companies as visitors see them."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The club's events, as administrators see them (specification, section 2)."""
+"""The club's events, as administrators see them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -92,9 +92,9 @@ class Figures:
 
 @dataclass(frozen=True)
 class EventDetail:
-    """Everything the detail dialog shows. `can_send` is for its own button (specification, section 4).
+    """Everything the detail dialog shows. `can_send` is for its own button.
 
-    `capacity` is the line of the specification; `places` says what is left once guests are counted too.
+    `capacity` counts members alone; `places` says what is left once guests are counted too.
     """
 
     id: str = ""

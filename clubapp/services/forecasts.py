@@ -1,4 +1,4 @@
-"""What the scheduler would do at a given moment, and doing it: for the command line (contract, section 1)."""
+"""What the scheduler would do at a given moment, and doing it: for the command line."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A member's own invitations, seen and answered in the member area, without the mail (specification, section 6).
+"""A member's own invitations, seen and answered in the member area, without the mail.
 
 The same rules as by the link: same closing times, same places, same waiting list.
 """

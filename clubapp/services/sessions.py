@@ -33,7 +33,7 @@ NOT_AN_ADMIN = "Cette adresse n'est pas celle d'un administrateur."
 
 @dataclass(frozen=True)
 class Rights:
-    """What an address may do now. An address in both lists is an administrator's (specification, section 4)."""
+    """What an address may do now. An address in both lists is an administrator's (D2)."""
 
     is_admin: bool
     member_id: str | None

@@ -70,7 +70,7 @@ def recent_requests(session: Session) -> list[Request]:
 
 
 def refuse_too_many(recent: list[Request], email: str, requester: str) -> None:
-    """The limits of S6. A stranger cannot use up an owner's: over its limit, an address keeps its last link."""
+    """The limits (S6). A stranger cannot use up an owner's: over its limit, an address keeps its last link."""
     address = [made for made in recent if made.email == email]
     here = [made for made in address if made.requester == requester]
     network = [made for made in recent if requester and made.requester == requester]

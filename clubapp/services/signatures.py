@@ -1,4 +1,4 @@
-"""The signature under every mail (specification, sections 2 and 5; M6)."""
+"""The signature under every mail (M6)."""
 
 from dataclasses import dataclass, fields
 

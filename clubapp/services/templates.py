@@ -1,4 +1,4 @@
-"""The words of an event's three mails: read, changed, put back to the default (specification, section 2; M5).
+"""The words of an event's three mails: read, changed, put back to the default (M5).
 
 A text has no need to hold the answer link, and none can lack it: the answer buttons, the place and the hour, and the
 signature are set below every text by the mail's own template.

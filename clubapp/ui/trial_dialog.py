@@ -1,4 +1,4 @@
-"""Sending oneself a test of a mail: one dialog for the emails and the events screen (specification, section 2)."""
+"""Sending oneself a test of a mail: one dialog for the emails and the events screen."""
 
 from typing import ClassVar
 

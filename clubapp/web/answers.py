@@ -1,4 +1,4 @@
-"""The addresses of an invitation: its page, and the event as a calendar file (contract, section 3).
+"""The addresses of an invitation: its page, and the event as a calendar file.
 
 The document names the event and nobody: the token leaves the address before anything else runs, and the person's
 name comes over the socket, to the browser that holds the link (W6).

@@ -1,4 +1,4 @@
-"""The addresses that open, renew and close a session. Only our own pages may call them (specification, section 4).
+"""The addresses that open, renew and close a session. Only our own pages may call them.
 
 They answer 200 with a `status` whenever the person can be told something, so that no browser logs an error for it.
 """
@@ -88,7 +88,7 @@ async def refresh(request: Request) -> Response:
 
 
 async def access_token(request: Request) -> Response:
-    """A short-lived bearer token for the server functions (contract, section 3)."""
+    """A short-lived bearer token for the server functions."""
     person = await actor_of(request)
     if not person.is_signed_in:
         return JSONResponse({"error": sign_in.NO_SESSION}, 401, NO_STORE)

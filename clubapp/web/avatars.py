@@ -1,4 +1,4 @@
-"""GET /avatars/…: the image of who has none, drawn here (specification, section 3, fallback images).
+"""GET /avatars/…: the image of who has none, drawn here.
 
 The address says what is drawn, 'ZL-3.png' for a person and 'NLT.png' for a company: no look-up, nothing personal.
 """

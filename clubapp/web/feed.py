@@ -1,4 +1,4 @@
-"""GET /calendrier.ics: the public feed of the club's events (contract, section 3)."""
+"""GET /calendrier.ics: the public feed of the club's events."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The server functions, for scripts and other systems (specification, section 7; contract, section 3).
+"""The server functions, for scripts and other systems (E1).
 
 A bearer token of an administrator, from `access-token` or POST /auth/token, opens them; a cookie does not, so that no
 page of another site can press these buttons. Every refusal is JSON with one French sentence under `error`.

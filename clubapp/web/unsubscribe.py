@@ -1,4 +1,4 @@
-"""GET and POST /desinscription?token=…: leaving the mailings, and coming back (contract, section 3; M3).
+"""GET and POST /desinscription?token=…: leaving the mailings, and coming back (M3).
 
 Access: everyone; the token is the right. GET changes nothing, so that a mail scanner that follows links takes nobody
 off the list. POST acts at once, without cookie or redirect, for mail programs do it by themselves (RFC 8058). The page

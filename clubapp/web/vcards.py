@@ -1,4 +1,4 @@
-"""GET /membres/{id}.vcf: a member's contact card (contract, section 3)."""
+"""GET /membres/{id}.vcf: a member's contact card."""
 
 from starlette.requests import Request
 from starlette.responses import Response

@@ -12,6 +12,17 @@ def python_files(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
+def our_files(*kinds: str) -> list[Path]:
+    """Every file of these kinds, such as 'py' and 'md', that we write."""
+    return [
+        path
+        for folder in ("clubapp", "tests", "docs", "assets", "alembic", "deploy")
+        for kind in kinds
+        for path in sorted((ROOT / folder).rglob(f"*.{kind}"))
+        if not path.is_symlink()  # the build links sources into its own folder
+    ]
+
+
 def trees(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     """Each file's path from the root, and its syntax tree."""
     for path in python_files(*folders):

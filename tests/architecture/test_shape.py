@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-from tests.architecture.sources import ROOT, dotted, python_files, trees
+from tests.architecture.sources import ROOT, dotted, our_files, python_files, trees
 
 LONGEST_FILE, LONGEST_FUNCTION = 300, 40
 # Tests read from top to bottom, and their tables are long.
@@ -67,14 +67,5 @@ def test_only_settings_reads_the_environment() -> None:
 
 
 def test_nothing_names_the_folder_it_was_written_in() -> None:
-    texts = (path for kind in ("py", "md", "toml", "css", "jsx", "txt") for path in _ours(kind))
+    texts = our_files("py", "md", "toml", "css", "jsx", "txt")
     assert not [path for path in texts if str(ROOT) + "/" in path.read_text()]
-
-
-def _ours(kind: str) -> list[Path]:
-    return [
-        path
-        for folder in ("clubapp", "tests", "docs", "assets", "alembic")
-        for path in (ROOT / folder).rglob(f"*.{kind}")
-        if not path.is_symlink()  # the build links sources into its own folder
-    ]

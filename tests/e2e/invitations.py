@@ -99,7 +99,7 @@ def has_no_barrier(page: Page) -> None:
 
 
 def shuts_nobody_out(page: Page) -> None:
-    """On a small phone and on a desk, nothing is cut off and axe finds nothing wrong."""
+    """On a small phone and on a desk, nothing is cut off and axe finds nothing wrong (A1)."""
     size = page.viewport_size
     assert size
     for width in (320, 1280):

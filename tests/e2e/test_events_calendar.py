@@ -1,4 +1,4 @@
-"""The calendar: its views in the address, the club's hours in every browser, and the keyboard."""
+"""The calendar: its views in the address, the club's hours in every browser, and the keyboard (A3)."""
 
 import re
 from collections.abc import Callable, Iterator

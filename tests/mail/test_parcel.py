@@ -1,4 +1,4 @@
-"""A message as another library reads it, whatever people have typed (M1-M5)."""
+"""A message as another library reads it, whatever people have typed (M1, M2, M3, M4, M5)."""
 
 import re
 from email import message_from_bytes, policy

@@ -1,4 +1,4 @@
-"""Where mail goes, from one setting (contract, section 2)."""
+"""Where mail goes, from one setting."""
 
 import re
 from collections.abc import Callable

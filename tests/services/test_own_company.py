@@ -59,7 +59,7 @@ def test_a_member_without_a_company_reads_and_writes_none(club: str) -> None:
             own_company.save(session, alone, CompanyForm())
 
 
-def test_every_field_of_the_specification_can_be_written(marie: Actor) -> None:
+def test_every_field_of_the_form_can_be_written(marie: Actor) -> None:
     neighbour = rows()["Voisine"].model_dump()
     logo = uploads.keep("logos", images.encoded(images.quarters(), "JPEG"))
     typed = CompanyForm(

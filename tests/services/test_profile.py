@@ -68,7 +68,7 @@ def test_only_a_member_has_a_profile(club: str, person: Actor) -> None:
                 act()
 
 
-def test_every_field_of_the_specification_can_be_written(marie: Actor, at: At) -> None:
+def test_every_field_of_the_form_can_be_written(marie: Actor, at: At) -> None:
     at("2026-11-20T11:00")
     photo = uploads.keep("avatars", images.encoded(images.quarters(), "JPEG"))
     save(

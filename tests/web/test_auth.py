@@ -112,7 +112,7 @@ def test_another_browser_confirms_first(browser: Browser) -> None:
     assert browser.redeem(newest(), confirmed=True).json() == {"status": "ok", "next": "/admin"}
 
 
-def test_what_goes_wrong_is_said_in_the_texts_of_the_specification(browser: Browser) -> None:
+def test_what_goes_wrong_is_said_in_its_own_words(browser: Browser) -> None:
     nonce = ask()
     assert browser.post("/auth/redeem", json={"nonce": nonce}).json()["text"] == "Tokens manquants"
     assert browser.post("/auth/redeem", json={"access_token": "a", "refresh_token": ["b"]}).json() == {

@@ -1,4 +1,4 @@
-"""Making a backup of a running club: rows of one instant, and every picture they name (contract, section 1)."""
+"""Making a backup of a running club: rows of one instant, and every picture they name."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Keeps the focus where it is while rows change places."""
+"""Keeps the focus where it is while rows change places (A7)."""
 
 import reflex as rx
 

@@ -6,7 +6,7 @@ from clubapp.ui.vendor.beside import script
 
 
 class Modal(rx.Component):
-    """`open` drives it; Esc and the cross call `on_close`; focus goes in, stays in, comes back."""
+    """`open` drives it; Esc and the cross call `on_close`; focus goes in, stays in, comes back (A2)."""
 
     library = script(__name__, "modal.jsx")
     tag = "Modal"

@@ -6,7 +6,7 @@ from clubapp.ui.vendor.beside import script
 
 
 class Revealed(rx.Component):
-    """What carries `data_autofocus`, or its h2, is focused; after 100 ms (specification, section 9) it is scrolled to.
+    """What carries `data_autofocus`, or its h2, is focused; after 100 ms it is scrolled to.
 
     When it goes, the focus returns to what opened it.
     """

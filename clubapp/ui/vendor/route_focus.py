@@ -1,4 +1,4 @@
-"""What a change of screen does besides showing it: top of the page, focus on the main heading."""
+"""What a change of screen does besides showing it: top of the page, focus on the main heading (A5)."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/admin/companies: the companies of the club (specification, section 2)."""
+"""/admin/companies: the companies of the club."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/admin/emails: the mails of each event, the broadcasts, the signature (specification, section 2)."""
+"""/admin/emails: the mails of each event, the broadcasts, the signature."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/admin/events: plan the club's monthly event, invite, and follow the answers (specification, section 2)."""
+"""/admin/events: plan the club's monthly event, invite, and follow the answers."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""Below the member form: who already does this, and what the animator decides about it (specification, section 1)."""
+"""Below the member form: who already does this, and what the animator decides about it (D1)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""/admin and /admin/members: the members of the club (specification, section 2)."""
+"""/admin and /admin/members: the members of the club."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/admin/email-settings: when the automatic mails go out (specification, section 2)."""
+"""/admin/email-settings: when the automatic mails go out."""
 
 import reflex as rx
 

@@ -1,1 +1,1 @@
-"""The answer page: one question a screen, the event always in sight (specification, section 4)."""
+"""The answer page: one question a screen, the event always in sight (D3)."""

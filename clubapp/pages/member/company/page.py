@@ -1,4 +1,4 @@
-"""/member/company: 'Mon entreprise' (specification, sections 2 and 7)."""
+"""/member/company: 'Mon entreprise'."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""/member: 'Mon profil' (specification, sections 2 and 7)."""
+"""/member: 'Mon profil'."""
 
 import reflex as rx
 

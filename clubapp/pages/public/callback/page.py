@@ -1,4 +1,4 @@
-"""/auth/callback, and the older /admin/callback: where the link of a sign-in mail leads (specification, section 4)."""
+"""/auth/callback, and the older /admin/callback: where the link of a sign-in mail leads."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""/entreprises/{id}: one company and its team (specification, section 2)."""
+"""/entreprises/{id}: one company and its team."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/membres: the directory, filtered by domain (specification, section 2)."""
+"""/membres: the directory, filtered by domain."""
 
 import reflex as rx
 

@@ -1,4 +1,4 @@
-"""/: the club, its animator, what it brings and does, how to join (specification, sections 1 and 2)."""
+"""/: the club, its animator, what it brings and does, how to join."""
 
 import reflex as rx
 

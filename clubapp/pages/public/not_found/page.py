@@ -1,4 +1,4 @@
-"""Any unknown address (specification, section 2)."""
+"""Any unknown address."""
 
 import reflex as rx
 

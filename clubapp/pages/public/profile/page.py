@@ -1,4 +1,4 @@
-"""/membres/{id}: one member (specification, section 2)."""
+"""/membres/{id}: one member."""
 
 import reflex as rx
 

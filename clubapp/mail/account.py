@@ -8,6 +8,7 @@ from clubapp.mail.living import MEMBER_GONE, known
 from clubapp.models import Admin, EmailChange, Member, OutboxMail
 from clubapp.settings import settings
 
+EMAIL_CHANGE, EMAIL_CHANGED, ERASURE_ASKED = "email_change", "email_changed", "erasure_asked"
 PURPOSE = "email-change"
 CHANGE_GONE = "Le changement d'adresse a été confirmé, annulé ou remplacé."
 
@@ -22,13 +23,13 @@ def email_change(session: Session, mail: OutboxMail) -> Letter:
         return Letter("email_change_taken", {"contact_email": settings().contact_email})
     token = known(tokens.rebuild(PURPOSE, change.id, change.token_hash))
     link = f"{settings().public_url}{routes.CONFIRM_EMAIL}#token={token}"
-    return Letter("email_change", {"link": link, "until": clock.long_date(change.expires_at)}, to_name=member.name)
+    return Letter(EMAIL_CHANGE, {"link": link, "until": clock.long_date(change.expires_at)}, to_name=member.name)
 
 
 def email_changed(session: Session, mail: OutboxMail) -> Letter:
     """To the old address: it no longer signs in, and whom to tell if that is not one's own wish."""
     given = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
-    return Letter("email_changed", given, to_name=_member(session, mail).name)
+    return Letter(EMAIL_CHANGED, given, to_name=_member(session, mail).name)
 
 
 def erasure_asked(session: Session, mail: OutboxMail) -> Letter:
@@ -36,7 +37,7 @@ def erasure_asked(session: Session, mail: OutboxMail) -> Letter:
     member = session.get(Member, mail.context["asking_id"])
     if member is None:
         raise Withdrawn(MEMBER_GONE)
-    return Letter("erasure_asked", {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
+    return Letter(ERASURE_ASKED, {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
 
 
 def _member(session: Session, mail: OutboxMail) -> Member:

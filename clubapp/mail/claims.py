@@ -20,13 +20,13 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail import pause
+from clubapp.mail.messages import REPEATABLE
 from clubapp.mail.outbox import WAITING
 from clubapp.models import BroadcastEmail, MailState, Member, OutboxMail
 from clubapp.settings import settings
 
 LEASE = timedelta(seconds=60)
 HAND_OVER_LEASE = timedelta(minutes=5)  # longer than a relay may take to acknowledge
-REPEATABLE = ("sign_in", "sign_in_unknown")  # a second copy does no harm, a missing one locks a person out
 RESENT_AT = "resent_at"  # in the context of a message that an administrator sent again
 CUT = "La liaison a été coupée pendant la remise : le message est peut-être parti."
 _PACE_LOCK = 7_301_947

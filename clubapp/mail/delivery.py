@@ -23,6 +23,7 @@ from clubapp.mail import claims, envelope, pause
 from clubapp.mail.composer import Composer
 from clubapp.mail.ledger import Ledger
 from clubapp.mail.letters import Withdrawn
+from clubapp.mail.messages import REPEATABLE
 from clubapp.mail.patience import next_try
 from clubapp.mail.relay import NotReached, Parcel, Refused, Relay, Unanswered, open_relay
 from clubapp.models import OutboxMail, new_id
@@ -170,7 +171,7 @@ class _Pass:
         """A message of the batch in hand, or of a new one; whoever finds it empty claims for all lanes."""
         async with self._claiming:
             if only_sign_in := self._only_sign_in():  # the others are given back at the end
-                self._batch = deque(mail for mail in self._batch if mail.kind in claims.REPEATABLE)
+                self._batch = deque(mail for mail in self._batch if mail.kind in REPEATABLE)
             if not self._batch:
                 asked = (self._owner, self._size(), only_sign_in)
                 self._batch.extend(await self._ledger.write(claims.claim, *asked))
@@ -250,7 +251,7 @@ class _Pass:
             self._count_error("retried", answer)
 
     async def _unanswered(self, mail: OutboxMail, answer: str) -> None:
-        if mail.kind in claims.REPEATABLE:
+        if mail.kind in REPEATABLE:
             await self._try_later(mail, answer)
         else:
             await self._write(claims.uncertain, mail, answer)

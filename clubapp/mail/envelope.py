@@ -21,6 +21,7 @@ from markupsafe import escape
 
 from clubapp import calendars, clock
 from clubapp.mail.letters import CalendarPart, Letter
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.mail.placeholders import one_line
 from clubapp.models import OutboxMail
 from clubapp.settings import settings
@@ -28,7 +29,6 @@ from clubapp.settings import settings
 TRIAL = "[TEST] "
 TRIAL_NOTE = "Message de test : il n'a été envoyé qu'à vous, et ses liens ne mènent à aucune réponse réelle."
 FILE = "rencontre.ics"
-_TYPED = ("broadcast",)  # written and sent by a person, hence not auto-generated (RFC 3834)
 _PLAIN = re.compile(r"[\x20-\x7e]{0,900}")
 _BREAKS = re.compile(r"[\r\n\0]")
 _WORD_OCTETS = 45
@@ -56,7 +56,7 @@ def write(letter: Letter, mail: OutboxMail) -> bytes:
         "Date": format_datetime(clock.now()),
         "Message-ID": mail.message_id,
         "X-Club-Kind": mail.kind,
-        **({} if mail.kind in _TYPED else {"Auto-Submitted": "auto-generated"}),
+        **({} if MAIL_KINDS[mail.kind].written_by_hand else {"Auto-Submitted": "auto-generated"}),
         **_way_out(letter.unsubscribe),
         "MIME-Version": "1.0",
     }

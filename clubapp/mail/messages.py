@@ -1,9 +1,10 @@
-"""One function per mail: from the rows as they stand now to its letter, or to the reason it is withdrawn (M10).
+"""The kinds of mail, in one table, each with the function that makes its letter from the rows as they stand now (M10).
 
-A new mail is a function here, a line in MESSAGES and a folder in `templates/`.
+A new mail is a composer, a line in MAIL_KINDS and a folder in `templates/`.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
@@ -14,6 +15,7 @@ from clubapp.mail.living import known
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.settings import settings
 
+SIGN_IN, SIGN_IN_UNKNOWN = "sign_in", "sign_in_unknown"
 LINK_GONE = "Le lien de connexion n'est plus valable."
 
 
@@ -23,7 +25,7 @@ def compose(session: Session, mail: OutboxMail) -> Letter:
     Raises:
         Withdrawn: when it must no longer go out.
     """
-    return MESSAGES[mail.kind](session, mail)
+    return MAIL_KINDS[mail.kind].composer(session, mail)
 
 
 def sign_in(session: Session, mail: OutboxMail) -> Letter:
@@ -33,7 +35,7 @@ def sign_in(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(LINK_GONE)
     code = tokens.derive_code("sign-in-code", link.id) if mail.context.get("code") else ""
     return Letter(
-        "sign_in",
+        SIGN_IN,
         {
             "link": _sign_in_link(link),
             "code": code,
@@ -46,7 +48,7 @@ def sign_in(session: Session, mail: OutboxMail) -> Letter:
 def sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
     """To an address that is not in the club: says so kindly, and how to apply (S5)."""
     return Letter(
-        "sign_in_unknown",
+        SIGN_IN_UNKNOWN,
         {
             "contact_email": settings().contact_email,
             "contact_phone": phones.written(settings().contact_phone),
@@ -55,23 +57,49 @@ def sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
     )
 
 
-MESSAGES: dict[str, Callable[[Session, OutboxMail], Letter]] = {
-    "sign_in": sign_in,
-    "sign_in_unknown": sign_in_unknown,
-    "email_change": account.email_change,
-    "email_changed": account.email_changed,
-    "erasure_asked": account.erasure_asked,
-    event_mails.INVITATION: event_mails.invitation,
-    event_mails.REMINDER_1: event_mails.reminder_1,
-    event_mails.REMINDER_2: event_mails.reminder_2,
-    broadcasts.KIND: broadcasts.broadcast,
-    trial.KIND: trial.trial,
-    notices.CHANGED: notices.event_changed,
-    notices.CANCELLED: notices.event_cancelled,
-    confirmations.CONFIRMED: confirmations.answer_confirmed,
-    confirmations.WAITING: confirmations.waiting_confirmed,
-    confirmations.OFFERED: confirmations.place_offered,
+@dataclass(frozen=True)
+class MailKind:
+    """One kind of mail. `label` is what administrators read in the journal.
+
+    The queue sends the lowest `priority` first. A second copy of a repeatable mail does no harm, while a missing one
+    locks a person out: such mails are sent again when nobody knows whether they left, and during a pause (M8).
+    A mail that is `written_by_hand` does not say that it is auto-generated (RFC 3834).
+
+    The composer raises Withdrawn for a mail that must no longer go out.
+    """
+
+    name: str
+    label: str
+    composer: Callable[[Session, OutboxMail], Letter]
+    priority: int = 5
+    is_repeatable: bool = False
+    written_by_hand: bool = False
+
+
+# In the order of the journal's filter.
+MAIL_KINDS = {
+    kind.name: kind
+    for kind in (
+        MailKind(event_mails.INVITATION, "Invitation", event_mails.invitation),
+        MailKind(event_mails.REMINDER_1, "1ère relance", event_mails.reminder_1),
+        MailKind(event_mails.REMINDER_2, "2ème relance", event_mails.reminder_2),
+        MailKind(broadcasts.KIND, "Message du club", broadcasts.broadcast, written_by_hand=True),
+        MailKind(notices.CHANGED, "Changement de date ou de lieu", notices.event_changed, priority=3),
+        MailKind(notices.CANCELLED, "Annulation", notices.event_cancelled, priority=3),
+        MailKind(confirmations.CONFIRMED, "Confirmation de réponse", confirmations.answer_confirmed, priority=4),
+        MailKind(confirmations.WAITING, "Liste d'attente", confirmations.waiting_confirmed, priority=4),
+        # A place is kept from others meanwhile.
+        MailKind(confirmations.OFFERED, "Place proposée", confirmations.place_offered, priority=3),
+        MailKind(SIGN_IN, "Lien de connexion", sign_in, priority=0, is_repeatable=True),
+        MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", sign_in_unknown, priority=0, is_repeatable=True),
+        MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.email_change, priority=0),
+        MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.email_changed, priority=0),
+        MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.erasure_asked),
+        # Someone is waiting for it.
+        MailKind(trial.KIND, "Test", trial.trial, priority=1),
+    )
 }
+REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
 
 
 def _sign_in_link(link: SignInLink) -> str:

@@ -16,6 +16,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.database import insertion
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.settings import settings
 
@@ -42,13 +43,15 @@ def queue(
     reservation_id: str | None = None,
     broadcast_id: str | None = None,
     context: dict[str, Any] | None = None,
-    priority: int = 5,
     available_at: datetime | None = None,
 ) -> bool:
     """Add one message to one person, due at once or from `available_at`. `context` never holds a secret.
 
     Returns:
         False when a message of that key was queued before; nothing is added then.
+
+    Raises:
+        KeyError: for a kind that MAIL_KINDS does not name.
     """
     return _insert(
         session,
@@ -60,7 +63,6 @@ def queue(
         reservation_id=reservation_id,
         broadcast_id=broadcast_id,
         context=context or {},
-        priority=priority,
         message_id=new_message_id(),
         available_at=available_at or clock.now(),
     )
@@ -80,6 +82,9 @@ def exclude(
     """Note that someone is left out of a mailing, and why, so that the list adds up (M12).
 
     The person's name is kept in `context`, for the day the member is gone.
+
+    Raises:
+        KeyError: for a kind that MAIL_KINDS does not name.
     """
     member = session.get(Member, member_id) if member_id else None
     named = {"name": member.name} if member else {}
@@ -120,7 +125,8 @@ def _bare(sender: str) -> str:
 def _insert(session: Session, **given: Any) -> bool:
     """Insert unless the key is taken: the unique index decides, whoever else is inserting."""
     now = clock.now()
-    row = OutboxMail(**{"available_at": now, **given}, created_at=now, updated_at=now)
+    priority = MAIL_KINDS[given["kind"]].priority
+    row = OutboxMail(**{"available_at": now, **given}, priority=priority, created_at=now, updated_at=now)
     session.flush()  # what the message is about is there before it
     statement = _insertion(session.get_bind().dialect.name)
     return session.connection().execute(statement, row.model_dump()).first() is not None

@@ -8,7 +8,8 @@ from sqlmodel import col, select
 from clubapp import clock
 from clubapp.database import reading
 from clubapp.mail import pause
-from clubapp.mail.claims import REPEATABLE, RESENT_AT
+from clubapp.mail.claims import RESENT_AT
+from clubapp.mail.messages import REPEATABLE
 from clubapp.models import Event, OutboxMail
 
 FIRST_WAIT = timedelta(seconds=30)

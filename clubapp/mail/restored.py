@@ -12,7 +12,8 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail import pause
-from clubapp.mail.claims import CUT, REPEATABLE
+from clubapp.mail.claims import CUT
+from clubapp.mail.messages import REPEATABLE
 from clubapp.mail.outbox import WAITING
 from clubapp.models import MailPause, MailState, OutboxMail
 

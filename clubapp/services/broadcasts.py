@@ -7,6 +7,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail import outbox
+from clubapp.mail.broadcasts import KIND
 from clubapp.models import BroadcastEmail, BroadcastStatus, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit
@@ -15,7 +16,6 @@ from clubapp.services.event_form import LONGEST_LINE, InvalidForm, block, line
 from clubapp.services.invitations import NO_ADDRESS, OPTED_OUT, sorted_members
 from clubapp.services.seen import require_version, version_of
 
-KIND = "broadcast"
 LONGEST_CONTENT = 20_000
 
 NO_SUBJECT = "Indiquez l'objet de l'email."

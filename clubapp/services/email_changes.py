@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clubapp import clock, tokens
 from clubapp.addresses import masked, normalise
 from clubapp.mail import outbox
-from clubapp.mail.account import PURPOSE
+from clubapp.mail.account import EMAIL_CHANGE, EMAIL_CHANGED, PURPOSE
 from clubapp.models import Admin, EmailChange, Member, new_id
 from clubapp.refusals import Conflict, NotFound, TooMany
 from clubapp.services import audit, sessions
@@ -61,12 +61,11 @@ def request(session: Session, member: Member, email: str) -> None:
     session.flush()
     outbox.queue(
         session,
-        kind="email_change",
+        kind=EMAIL_CHANGE,
         key=f"email_change:{identifier}",
         recipient=made.new_email,
         member_id=member.id,
         context={"change_id": identifier},
-        priority=0,
     )
 
 
@@ -114,12 +113,11 @@ def confirm(session: Session, token: str) -> str:
         sessions.end_all(session, old)
         outbox.queue(
             session,
-            kind="email_changed",
+            kind=EMAIL_CHANGED,
             key=f"email_changed:{change.id}",
             recipient=old,
             member_id=member.id,
             context={"new_email": masked(change.new_email)},
-            priority=0,
         )
     audit.record(session, Actor(email=old or ""), "email.changed", member.id)
     return change.new_email

@@ -5,6 +5,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail import outbox
+from clubapp.mail.account import ERASURE_ASKED
 from clubapp.mail.living import MEMBER_GONE
 from clubapp.models import Admin, AuditEntry, MailState, Member, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Conflict, NotFound
@@ -31,7 +32,7 @@ def ask(session: Session, actor: Actor) -> None:
     for admin in session.exec(select(Admin.email)).all():
         outbox.queue(
             session,
-            kind="erasure_asked",
+            kind=ERASURE_ASKED,
             key=f"erasure_asked:{member.id}:{admin}",
             recipient=admin,
             context={"asking_id": member.id},

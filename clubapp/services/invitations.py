@@ -16,6 +16,7 @@ from sqlmodel import Session, col
 from clubapp import clock, tokens
 from clubapp.letters import by_name
 from clubapp.mail import outbox
+from clubapp.mail.event_mails import INVITATION
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict
@@ -23,7 +24,6 @@ from clubapp.services import audit
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find
 
-KIND = "invitation"
 NO_ADDRESS = "pas d'adresse e-mail"
 OPTED_OUT = "désinscrit des envois"
 
@@ -75,7 +75,7 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
     queue(session, event_id, invited, reserve(session, event_id, invited))
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
-        outbox.exclude(session, kind=KIND, key=key, reason=reason, member_id=member.id, event_id=event_id)
+        outbox.exclude(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
     audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
@@ -164,7 +164,7 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
     for member in members:
         outbox.queue(
             session,
-            kind=KIND,
+            kind=INVITATION,
             key=_key(event_id, member.id, before.get(member.id, 0) + 1),
             recipient=member.email or "",
             member_id=member.id,
@@ -189,7 +189,7 @@ def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
     )
     mails = (
         select(col(OutboxMail.event_id), col(OutboxMail.reservation_id), col(OutboxMail.state), newest.label("place"))
-        .where(col(OutboxMail.kind) == KIND, which, col(OutboxMail.state) != MailState.EXCLUDED)
+        .where(col(OutboxMail.kind) == INVITATION, which, col(OutboxMail.state) != MailState.EXCLUDED)
         .subquery()
     )
     return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
@@ -210,7 +210,9 @@ _INVITED = select(col(EventReservation.member_id)).where(
 _LEFT_OUT = (
     select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
     .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
-    .where(_OF_EVENT, col(OutboxMail.kind) == KIND, col(OutboxMail.state) == MailState.EXCLUDED, ~_INVITED.exists())
+    .where(
+        _OF_EVENT, col(OutboxMail.kind) == INVITATION, col(OutboxMail.state) == MailState.EXCLUDED, ~_INVITED.exists()
+    )
     .order_by(col(OutboxMail.created_at), col(OutboxMail.id))
 )
 
@@ -247,10 +249,10 @@ def _claim(session: Session, event_id: str) -> None:
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:
     """How many invitations each member has had in this event's list, an exclusion included."""
-    of_event = col(OutboxMail.kind) == KIND, col(OutboxMail.event_id) == event_id
+    of_event = col(OutboxMail.kind) == INVITATION, col(OutboxMail.event_id) == event_id
     counted = select(col(OutboxMail.member_id), func.count()).where(*of_event).group_by(col(OutboxMail.member_id))
     return dict(session.execute(counted).all())
 
 
 def _key(event_id: str, member_id: str, edition: int) -> str:
-    return f"{KIND}:{event_id}:{member_id}:{edition}"
+    return f"{INVITATION}:{event_id}:{member_id}:{edition}"

@@ -12,30 +12,13 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail import outbox
-from clubapp.mail.claims import REPEATABLE
+from clubapp.mail.messages import MAIL_KINDS, REPEATABLE
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
 from clubapp.services.actors import Actor, require_admin
 
 PAGE = 50
 NOBODY = "Adresse effacée"
 
-KINDS = {
-    "invitation": "Invitation",
-    "reminder_1": "1ère relance",
-    "reminder_2": "2ème relance",
-    "broadcast": "Message du club",
-    "event_changed": "Changement de date ou de lieu",
-    "event_cancelled": "Annulation",
-    "answer_confirmed": "Confirmation de réponse",
-    "waiting_confirmed": "Liste d'attente",
-    "place_offered": "Place proposée",
-    "sign_in": "Lien de connexion",
-    "sign_in_unknown": "Connexion refusée",
-    "email_change": "Nouvelle adresse à confirmer",
-    "email_change_taken": "Adresse déjà utilisée",
-    "email_changed": "Changement d'adresse",
-    "test": "Test",
-}
 # The states as people are told them; the three of a message on its way are one.
 ON_ITS_WAY = "waiting"
 STATES = {
@@ -131,7 +114,7 @@ def filters(session: Session, actor: Actor) -> Filters:
     with_mail = select(col(OutboxMail.event_id)).distinct()
     events = session.scalars(select(Event).where(col(Event.id).in_(with_mail)).order_by(col(Event.date).desc()))
     return Filters(
-        tuple(Choice(kind, label) for kind, label in KINDS.items() if kind in kinds),
+        tuple(Choice(kind.name, kind.label) for kind in MAIL_KINDS.values() if kind.name in kinds),
         tuple(Choice(event.id, f"{event.title}, {clock.long_day(event.date)}") for event in events),
     )
 
@@ -217,7 +200,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
     can_resend = mail.state in RESENDABLE and mail.kind not in REPEATABLE and not is_erased
     return Entry(
         id=mail.id,
-        kind=KINDS.get(mail.kind, mail.kind),
+        kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
         about=event or broadcast or "",
         person=member.name if member else mail.context.get("name", ""),
         address=address,

@@ -8,13 +8,14 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.letters import by_name
+from clubapp.mail.event_mails import INVITATION
 from clubapp.mail.outbox import WAITING
 from clubapp.models import EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.events import find
-from clubapp.services.invitations import KIND, queue, reachable, refuse_if, reserve, unreachable, why_closed
+from clubapp.services.invitations import queue, reachable, refuse_if, reserve, unreachable, why_closed
 
 PAUSE = timedelta(minutes=1)
 NAMED = 10
@@ -126,7 +127,7 @@ def mails_of(session: Session, reservation_id: str) -> Sequence[OutboxMail]:
     return session.exec(
         select(OutboxMail)
         .where(
-            OutboxMail.kind == KIND,
+            OutboxMail.kind == INVITATION,
             OutboxMail.reservation_id == reservation_id,
             OutboxMail.state != MailState.EXCLUDED,
         )

@@ -9,10 +9,10 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.letters import by_name
+from clubapp.mail.broadcasts import KIND
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
 from clubapp.services.actors import Actor, require_admin
-from clubapp.services.broadcasts import KIND
 
 BROADCASTS_SHOWN = 10
 EXCERPT = 600  # more than three lines ever show

@@ -5,7 +5,8 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.addresses import normalise
-from clubapp.mail.claims import REPEATABLE, RESENT_AT
+from clubapp.mail.claims import RESENT_AT
+from clubapp.mail.messages import REPEATABLE
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services import audit, email_changes, sessions

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from clubapp import calendars, clock
 from clubapp.letters import by_name
 from clubapp.mail import outbox
+from clubapp.mail.event_mails import INVITATION
 from clubapp.mail.notices import CANCELLED, CHANGED, KINDS, SUPERSEDED, Change, Told, keep, standing
 from clubapp.mail.outbox import Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
@@ -22,7 +23,6 @@ QUESTION = "Prévenir les invités\u00a0?"
 NO_ADDRESS = "pas d'adresse e-mail"
 INACTIVE = "n'est plus actif"
 NOT_YET_INVITED = "invitation pas encore partie : elle dira ce qui est vrai à son départ"
-_PRIORITY = 3  # before invitations and broadcasts
 _GROUPS = {
     "coming": "Présents",
     "waiting": "Sur liste d'attente",
@@ -111,7 +111,6 @@ def tell_of_deletion(session: Session, event: Event) -> None:
                 recipient=person.member.email or "",
                 member_id=person.member.id,
                 context={"event": keep(entry), "coming": person.stands == "coming", "sequence": entry.sequence},
-                priority=_PRIORITY,
             )
 
 
@@ -136,7 +135,7 @@ def _invitees(session: Session, event: Event, before: Told) -> list[_Invitee]:
     """Those invited who are still members, by name; what is waiting in the outbox for them is held meanwhile."""
     waiting = _unsent(session, event)
     told = {mail.member_id: Told.read(written) for mail in waiting if (written := mail.context.get("told"))}
-    uninvited = {mail.member_id for mail in waiting if mail.kind == "invitation"}
+    uninvited = {mail.member_id for mail in waiting if mail.kind == INVITATION}
     rows = session.exec(
         select(EventReservation, Member)
         .join(Member)
@@ -153,7 +152,7 @@ def _unsent(session: Session, event: Event) -> list[OutboxMail]:
     """The event's invitations and notices that nobody has begun to send; locked, so that none leaves now."""
     query = select(OutboxMail).where(
         OutboxMail.event_id == event.id,
-        col(OutboxMail.kind).in_((*KINDS, "invitation")),
+        col(OutboxMail.kind).in_((*KINDS, INVITATION)),
         OutboxMail.state == MailState.PENDING,
     )
     return list(session.exec(query.with_for_update()))
@@ -224,7 +223,6 @@ def _queue(session: Session, event: Event, invitees: list[_Invitee]) -> None:
                 **about,
                 recipient=person.member.email or "",
                 reservation_id=person.reservation_id,
-                priority=_PRIORITY,
             )
 
 

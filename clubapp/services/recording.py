@@ -41,7 +41,6 @@ CHANGED_MEANWHILE = "Votre réponse a changé entre-temps\u00a0: modifiez-la si 
 NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
 WHEN_DONE, WHEN_UNFINISHED = timedelta(minutes=1), timedelta(minutes=10)
 _TICK = timedelta(microseconds=1)
-_PRIORITY = 4  # after places on offer, before invitations and broadcasts
 
 
 @dataclass(frozen=True)
@@ -226,6 +225,5 @@ def _confirm(session: Session, reservation: EventReservation, answer: Reservatio
         event_id=reservation.event_id,
         reservation_id=reservation.id,
         context={"answer_id": answer.id},
-        priority=_PRIORITY,
         available_at=due,
     )

@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from clubapp import clock, routes, tokens
 from clubapp.addresses import masked, normalise
 from clubapp.mail import outbox
+from clubapp.mail.messages import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.models import SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services import sessions, sign_in_limits
@@ -162,13 +163,13 @@ def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str
 
 
 def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool) -> None:
-    kind, key = "sign_in" if known else "sign_in_unknown", f"sign_in:{link.id}"
+    kind, key = SIGN_IN if known else SIGN_IN_UNKNOWN, f"sign_in:{link.id}"
     context = {"link_id": link.id, "code": True}
     if flooded and not known:
         # Under a flood strangers are answered as ever but get no mail: the club's people are never kept out.
         outbox.exclude(session, kind=kind, key=key, reason="trop de demandes", context=context)
         return
-    outbox.queue(session, kind=kind, key=key, recipient=link.email, context=context, priority=0)
+    outbox.queue(session, kind=kind, key=key, recipient=link.email, context=context)
 
 
 def _good() -> tuple[ColumnElement[bool], ...]:

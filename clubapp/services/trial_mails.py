@@ -15,7 +15,6 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services import audit, broadcasts, events
 from clubapp.services.actors import Actor, require_admin
 
-PRIORITY = 1  # someone is waiting; only sign-in mails go before
 UNKNOWN_TYPE = "Choisissez l'email à tester : invitation, reminder_1 ou reminder_2."
 NO_ADDRESS = "Indiquez l'adresse qui recevra le test."
 FAILED = "Erreur lors de l'envoi"
@@ -87,7 +86,7 @@ def _recipient(typed: str) -> str:
 
 def _queue(session: Session, actor: Actor, recipient: str, **given: Any) -> str:
     key = f"{KIND}:{new_id()}"
-    outbox.queue(session, kind=KIND, key=key, recipient=recipient, priority=PRIORITY, **given)
+    outbox.queue(session, kind=KIND, key=key, recipient=recipient, **given)
     mail_id = session.exec(select(OutboxMail.id).where(OutboxMail.key == key)).one()
     audit.record(session, actor, "test.sent", mail_id)
     return mail_id

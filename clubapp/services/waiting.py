@@ -23,7 +23,6 @@ from clubapp.services.actors import SYSTEM
 
 OFFER = timedelta(hours=24)
 MOST_REPEATS = 3  # of an offer whose mail does not leave
-_PRIORITY = 3  # a place is kept from others meanwhile
 
 
 def offer_free_places(session: Session, event_id: str) -> int:
@@ -225,7 +224,6 @@ def _offer(session: Session, event: Event, reservation: EventReservation) -> Non
             event_id=event.id,
             reservation_id=reservation.id,
             context={"until": until.isoformat()},
-            priority=_PRIORITY,
         )
     audit.record(session, SYSTEM, "place.offered", reservation.id, until=until.isoformat())
     session.flush()

@@ -12,22 +12,11 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from clubapp.mail import captured
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.routes import MAILBOX
 from clubapp.settings import LOOPBACK, settings
 from clubapp.web.loopback import is_local
 
-KINDS = {
-    "sign_in": "Connexion",
-    "sign_in_unknown": "Connexion",
-    "invitation": "Invitation",
-    "reminder_1": "1re relance",
-    "reminder_2": "2e relance",
-    "answer_confirmed": "Réponse enregistrée",
-    "waiting_confirmed": "Liste d'attente",
-    "place_offered": "Place proposée",
-    "broadcast": "Message du club",
-    "test": "Essai",
-}
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=True,
@@ -68,7 +57,7 @@ def _page(*, opened: captured.OpenedMail | None, as_text: bool) -> HTMLResponse:
     page = _TEMPLATES.get_template("mailbox.html").render(
         club=settings(),
         base=MAILBOX,
-        kinds=KINDS,
+        kinds={kind.name: kind.label for kind in MAIL_KINDS.values()},
         mails=captured.newest(),
         opened=opened,
         as_text=as_text,

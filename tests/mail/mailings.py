@@ -69,7 +69,7 @@ def ask_for_link(email: str = "marie@durand.example", *, code: bool = True) -> S
     with transaction() as session:
         session.add(link)
         context = {"link_id": identifier, "code": code}
-        outbox.queue(session, kind="sign_in", key=f"sign_in:{identifier}", recipient=email, context=context, priority=0)
+        outbox.queue(session, kind="sign_in", key=f"sign_in:{identifier}", recipient=email, context=context)
     return link
 
 

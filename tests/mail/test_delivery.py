@@ -5,13 +5,14 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from sqlmodel import col, update
 
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail import delivery, living, outbox
 from clubapp.mail import relay as relays
 from clubapp.mail.delivery import Summary, deliver
-from clubapp.models import Event, EventStatus, MailState, Member, SignInLink
+from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, SignInLink
 from clubapp.services import invitations
 from clubapp.services.actors import Actor
 from tests.conftest import forget_settings
@@ -207,7 +208,8 @@ def test_each_wait_is_longer_than_the_last(relay: Relay, later: Callable[[timede
 def test_a_poison_message_fails_alone(relay: Relay) -> None:
     invite("Marie Durand", "Zoe Lefebvre")
     with transaction() as session:
-        outbox.queue(session, kind="no-such-kind", key="poison", recipient=PAUL, priority=0)
+        outbox.queue(session, kind="test", key="poison", recipient=PAUL)
+        session.execute(update(OutboxMail).where(col(OutboxMail.key) == "poison").values(kind="no-such-kind"))
     assert deliver() == Summary(sent=2, failed=1)
     poison = next(mail for mail in mails() if mail.key == "poison")
     assert poison.reason == f"Ce message n'a pas pu être composé (référence {poison.id[:8]})."

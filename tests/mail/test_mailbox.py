@@ -33,6 +33,7 @@ def test_it_lists_and_opens_the_mail(demo: None) -> None:
     assert page.text.index("votre lien de connexion") < page.text.index("Pause")
     assert "<script" not in page.text
     link = page.text.split('data-kind="invitation"')[0].rsplit('href="', 1)[1].split('"')[0]
+    assert '<span class="kind">Lien de connexion</span>' in page.text
     mail = browser().get(link)
     assert 'sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"' in mail.text
     assert "&lt;a href=" in mail.text

@@ -7,6 +7,7 @@ import pytest
 from clubapp.database import reading, transaction
 from clubapp.mail import outbox
 from clubapp.mail.delivery import deliver
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.mail.outbox import Excluded
 from clubapp.models import MailState
 from clubapp.services import invitations
@@ -38,6 +39,23 @@ def test_what_is_rolled_back_is_not_queued(club: str) -> None:
     with pytest.raises(LookupError):
         queue_then_fail()
     assert mails() == []
+
+
+def test_a_message_is_as_pressing_as_its_kind_and_one_of_no_kind_is_not_queued(club: str) -> None:
+    with transaction() as session:
+        for kind in MAIL_KINDS:
+            outbox.queue(session, kind=kind, key=kind, recipient="marie@durand.example")
+        with pytest.raises(KeyError):
+            outbox.queue(session, kind="no-such-kind", key="queued", recipient="marie@durand.example")
+        with pytest.raises(KeyError):
+            outbox.exclude(session, kind="no-such-kind", key="excluded", reason="pas d'adresse e-mail")
+    assert {mail.kind: mail.priority for mail in mails()} == {
+        **dict.fromkeys(("sign_in", "sign_in_unknown", "email_change", "email_changed"), 0),
+        "test": 1,
+        **dict.fromkeys(("event_changed", "event_cancelled", "place_offered"), 3),
+        **dict.fromkeys(("answer_confirmed", "waiting_confirmed"), 4),
+        **dict.fromkeys(("invitation", "reminder_1", "reminder_2", "broadcast", "erasure_asked"), 5),
+    }
 
 
 def test_the_message_id_is_made_when_queueing_on_the_senders_domain(club: str) -> None:

@@ -7,7 +7,9 @@ import pytest
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.mail import outbox
 from clubapp.mail.delivery import deliver
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.models import MailState
 from clubapp.refusals import Forbidden
 from clubapp.services import delivery_control, journal, mending
@@ -88,6 +90,18 @@ def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club:
         filters = journal.filters(session, ADMIN)
     assert [choice.value for choice in filters.kinds] == ["invitation", "sign_in"]
     assert len(filters.events) == 2
+
+
+def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str) -> None:
+    with transaction() as session:
+        for kind in MAIL_KINDS:
+            outbox.queue(session, kind=kind, key=kind, recipient=MARIE)
+    labels = {kind.name: kind.label for kind in MAIL_KINDS.values()}
+    assert labels["erasure_asked"] == "Demande d'effacement"
+    assert {one.kind for one in opened().messages} == set(labels.values())
+    with reading() as session:
+        filters = journal.filters(session, ADMIN)
+    assert {choice.value: choice.label for choice in filters.kinds} == labels
 
 
 def test_a_long_journal_is_read_by_pages_and_a_page_too_far_is_the_last(club: str) -> None:

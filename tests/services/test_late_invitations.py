@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import MESSAGES
+from clubapp.mail.messages import compose
 from clubapp.models import AuditEntry, Event, EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services import invitations, late_invitations
@@ -169,7 +169,7 @@ def test_a_resent_invitation_is_a_new_mail_with_the_same_link(announced: str) ->
         assert (first.key.rpartition(":")[2], second.key.rpartition(":")[2]) == ("1", "2")
         assert first.message_id != second.message_id
         assert (second.state, second.recipient) == (MailState.PENDING, "marie@durand.example")
-        letters = [MESSAGES["invitation"](session, mail) for mail in (first, second)]
+        letters = [compose(session, mail) for mail in (first, second)]
         assert letters[0] == letters[1]
         assert "?token=" in str(letters[0])
         assert "invitation.resent" in [entry.action for entry in session.exec(select(AuditEntry))]

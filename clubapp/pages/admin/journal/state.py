@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.mail.messages import MAIL_KINDS
 from clubapp.services import journal
 from clubapp.services.journal import Filters, Journal, Search
 from clubapp.services.search import LONGEST_QUERY
@@ -55,7 +56,7 @@ class JournalState(rx.State):
     @rx.event
     async def choose_kind(self, kind: str) -> None:
         """Those of one kind."""
-        await self._narrow(kind=str(kind) if str(kind) in journal.KINDS else "")
+        await self._narrow(kind=str(kind) if str(kind) in MAIL_KINDS else "")
 
     @rx.event
     async def choose_event(self, event_id: str) -> None:

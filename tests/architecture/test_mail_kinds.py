@@ -1,0 +1,37 @@
+"""Every mail the program queues is of a kind of the one table, with a label and templates of its own."""
+
+import ast
+
+from clubapp.mail import trial
+from clubapp.mail.messages import MAIL_KINDS
+from tests.architecture.sources import ROOT, dotted, trees
+
+PARTS = {"subject.txt", "text.txt", "html.html"}
+# Drawn into the others, and what a change of address becomes when the address is someone else's.
+NO_KINDS = {"shared", "email_change_taken"}
+
+
+def test_every_kind_has_a_label_of_its_own() -> None:
+    labels = [kind.label for kind in MAIL_KINDS.values()]
+    assert all(labels)
+    assert len(set(labels)) == len(labels)
+
+
+def test_every_kind_has_its_templates_and_every_template_its_kind() -> None:
+    folders = {
+        folder.name: {path.name for path in folder.iterdir()} for folder in (ROOT / "clubapp/mail/templates").iterdir()
+    }
+    # A test mail is drawn as the mail that it tests.
+    assert folders.keys() - NO_KINDS == MAIL_KINDS.keys() - {trial.KIND}
+    assert all(parts >= PARTS for name, parts in folders.items() if name != "shared")
+
+
+def test_no_service_writes_the_name_of_a_kind_itself() -> None:
+    assert not [
+        f"{path}:{call.lineno}"
+        for path, tree in trees("clubapp")
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and dotted(call.func) in ("outbox.queue", "outbox.exclude")
+        for given in call.keywords
+        if given.arg == "kind" and isinstance(given.value, ast.Constant)
+    ]

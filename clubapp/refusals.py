@@ -31,6 +31,10 @@ class Invalid(Refusal):
     """A value breaks the rule of its field."""
 
 
+class TooHeavy(Invalid):
+    """A file has more bytes than may be sent."""
+
+
 class Conflict(Refusal):
     """The act collides with what is already there."""
 

@@ -13,11 +13,7 @@ __all__ = ["Check", "Level", "Line", "Report", "checks", "examine", "look_again"
 
 def checks() -> Iterator[Check]:
     """Every finding. What only a database can tell is left out while there is none."""
-    has_schema = False
-    for check in installation.checks():
-        has_schema = has_schema or (check.name == "schéma" and check.level is Level.WELL)
-        yield check
-    if has_schema:
+    if (yield from installation.checks()):
         with reading() as session:
             yield from work.of_mail(session)
         yield from work.of_jobs()

@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -30,15 +30,15 @@ SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
 
-def checks() -> Iterator[Check]:
-    """Every finding, in the order they depend on each other."""
+def checks() -> Generator[Check, None, bool]:
+    """Every finding, in the order they depend on each other. Returns whether the database can be read."""
     try:
         chosen = settings()
     except SettingsError as error:
         yield Check(
             "réglages", Level.ILL, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l'environnement"
         )
-        return
+        return False
     yield found("réglages", _settings, chosen)
     yield found("clé de signature", _key, chosen)
     yield (database := found("base de données", _database, chosen))
@@ -54,6 +54,7 @@ def checks() -> Iterator[Check]:
     yield found("envoi des e-mails", _relay, chosen)
     yield found("heure", _clock, chosen, is_readable)
     yield found("sauvegardes", _backups, chosen)
+    return is_readable
 
 
 def _settings(chosen: Settings) -> str:

@@ -20,6 +20,7 @@ from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, O
 
 CHANGED, CANCELLED = "event_changed", "event_cancelled"
 KINDS = (CHANGED, CANCELLED)
+STATUS, DATE, PLACE = "status", "date", "place"
 SUPERSEDED = "L'événement a changé de nouveau : un message plus récent remplace celui-ci."
 UNDONE = "Le changement a été défait avant l'envoi."
 ON_AGAIN = "L'événement n'est plus annulé."
@@ -34,8 +35,9 @@ _STANDING = {
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is no longer as it was told."""
+    """One thing that is no longer as it was told: STATUS, DATE or PLACE, and what people call it."""
 
+    aspect: str
     label: str
     before: str
     after: str
@@ -74,11 +76,13 @@ class Told:
         now = Told.of(event)
         found = []
         if self.is_off != now.is_off:
-            found.append(Change("Statut", "Annulé" if self.is_off else "Prévu", "Annulé" if now.is_off else "Maintenu"))
+            found.append(
+                Change(STATUS, "Statut", "Annulé" if self.is_off else "Prévu", "Annulé" if now.is_off else "Maintenu")
+            )
         if self.date != now.date:
-            found.append(Change("Date", clock.long_date(self.date), clock.long_date(now.date)))
+            found.append(Change(DATE, "Date", clock.long_date(self.date), clock.long_date(now.date)))
         if self.place != now.place:
-            found.append(Change("Lieu", self.place, now.place))
+            found.append(Change(PLACE, "Lieu", self.place, now.place))
         return tuple(found)
 
 
@@ -116,8 +120,8 @@ def event_changed(session: Session, mail: OutboxMail) -> Letter:
         {
             "headline": _headline(told, changes),
             "facts": facts_of(session, event),
-            "date_before": _before(changes, "Date"),
-            "place_before": _before(changes, "Lieu"),
+            "date_before": _before(changes, DATE),
+            "place_before": _before(changes, PLACE),
             "standing": _STANDING[stands],
             "signature": wording.signature(session),
         },
@@ -188,14 +192,14 @@ def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
         raise Withdrawn(SUPERSEDED)
 
 
-def _before(changes: tuple[Change, ...], label: str) -> str:
-    return next((change.before for change in changes if change.label == label), "")
+def _before(changes: tuple[Change, ...], aspect: str) -> str:
+    return next((change.before for change in changes if change.aspect == aspect), "")
 
 
 def _headline(told: Told, changes: tuple[Change, ...]) -> str:
-    labels = {change.label for change in changes}
+    aspects = {change.aspect for change in changes}
     if told.is_off:
         return "Finalement, la rencontre a lieu"
-    if labels == {"Date", "Lieu"}:
+    if aspects == {DATE, PLACE}:
         return "Changement de date et de lieu"
-    return "Changement de date" if "Date" in labels else "Changement de lieu"
+    return "Changement de date" if DATE in aspects else "Changement de lieu"

@@ -63,7 +63,10 @@ _SOME_IN_FULL = _IN_FULL.where(col(EventReservation.id).in_(bindparam("keys", ex
 
 @dataclass(frozen=True)
 class Attendee:
-    """One person of an event. `key` names them: their reservation, or the member who has none."""
+    """One person of an event. `key` names them: their reservation, or the member who has none.
+
+    `can_be_invited` says that a member without a reservation can be written to.
+    """
 
     key: str
     name: str
@@ -80,6 +83,7 @@ class Attendee:
     recorded_by: str = ""
     delivery: Delivery = Delivery.NONE
     reason: str = ""
+    can_be_invited: bool = False
 
 
 class _Named(NamedTuple):
@@ -233,20 +237,23 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
         names = left_out(session, event.id)
         return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
     members = session.scalars(select(Member).where(*_WITHOUT_RESERVATION), {"event_id": event.id}).all()
-    return [
-        Attendee(
-            key=member.id,
-            name=member.name,
-            group=Group.UNINVITED,
-            member_id=member.id,
-            company=member.company,
-            role=member.role,
-            email=member.email or "",
-            phone=member.phone,
-            reason=unreachable(member) or NOT_YET,
-        )
-        for member in members
-    ]
+    return [_not_invited(member) for member in members]
+
+
+def _not_invited(member: Member) -> Attendee:
+    barred = unreachable(member)
+    return Attendee(
+        key=member.id,
+        name=member.name,
+        group=Group.UNINVITED,
+        member_id=member.id,
+        company=member.company,
+        role=member.role,
+        email=member.email or "",
+        phone=member.phone,
+        reason=barred or NOT_YET,
+        can_be_invited=not barred,
+    )
 
 
 def _row(one: Attendee) -> PersonRow:

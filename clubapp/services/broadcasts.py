@@ -13,7 +13,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services import audit
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.event_form import LONGEST_LINE, InvalidForm, block, line
-from clubapp.services.invitations import NO_ADDRESS, OPTED_OUT, sorted_members
+from clubapp.services.invitations import sorted_members
 from clubapp.services.seen import require_version, version_of
 
 LONGEST_CONTENT = 20_000
@@ -102,8 +102,8 @@ def audience(session: Session, actor: Actor) -> Audience:
     """Whom a broadcast would reach now."""
     require_admin(actor)
     chosen, left_out = sorted_members(session)
-    reasons = [reason for _, reason in left_out]
-    without, opted_out = reasons.count(NO_ADDRESS), reasons.count(OPTED_OUT)
+    without = sum(not member.email for member, _ in left_out)
+    opted_out = len(left_out) - without
     parts = [
         _plural(len(chosen), "membre"),
         f"{without} sans adresse" if without else "",

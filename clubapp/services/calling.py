@@ -12,7 +12,7 @@ from clubapp import clock, phones, wording
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
 from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
-from clubapp.services.attendance import NOT_YET, Attendee, of_event
+from clubapp.services.attendance import Attendee, of_event
 from clubapp.services.events import find
 from clubapp.services.places import why_closed
 from clubapp.services.standing import Group, party, told
@@ -93,7 +93,7 @@ def _is_wanted(one: Attendee) -> bool:
     if one.group is Group.SILENT:
         return True
     if one.group is Group.UNINVITED:
-        return one.reason != NOT_YET
+        return not one.can_be_invited
     return one.via == AnswerSource.PHONE and _is_fresh(one.responded_at)
 
 

@@ -37,6 +37,13 @@ class Deletion:
     plan: notices.NoticePlan = field(default_factory=notices.NoticePlan)
 
 
+class MonthTaken(Conflict):
+    """Another event is held in that month."""
+
+    def __init__(self) -> None:
+        super().__init__(MONTH_TAKEN, field="date")
+
+
 class Stale(Conflict):
     """Someone saved the event in between; `seen` is its version now."""
 
@@ -98,7 +105,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     Raises:
         InvalidForm: when fields are wrong.
         Stale: when someone saved it since the form was opened.
-        Conflict: when its month already holds an event.
+        MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
         NoticeWanted: when there is somebody to tell and `tell` is None.
     """
@@ -200,7 +207,7 @@ def _write(session: Session, event: Event, checked: CheckedEvent) -> None:
             session.add(event)
     except IntegrityError as error:
         if _is_month_taken(error):
-            raise Conflict(MONTH_TAKEN, field="date") from None
+            raise MonthTaken from None
         raise
 
 

@@ -12,7 +12,7 @@ from clubapp import calendars, clock
 from clubapp.letters import by_name
 from clubapp.mail import outbox
 from clubapp.mail.event_mails import INVITATION
-from clubapp.mail.notices import CANCELLED, CHANGED, KINDS, SUPERSEDED, Change, Told, keep, standing
+from clubapp.mail.notices import CANCELLED, CHANGED, DATE, KINDS, STATUS, SUPERSEDED, Change, Told, keep, standing
 from clubapp.mail.outbox import Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict
@@ -168,10 +168,10 @@ def _reason(member: Member, uninvited: set[str | None]) -> str:
 
 def _concerns(person: _Invitee, event: Event) -> bool:
     """Whether someone is told of what became of an event."""
-    changes = {change.label for change in person.told.changes(event)}
+    changes = {change.aspect for change in person.told.changes(event)}
     if person.stands == "declined":
-        return "Date" in changes and event.status != EventStatus.CANCELLED
-    return "Statut" in changes if event.status == EventStatus.CANCELLED else bool(changes)
+        return DATE in changes and event.status != EventStatus.CANCELLED
+    return STATUS in changes if event.status == EventStatus.CANCELLED else bool(changes)
 
 
 def _plan(changes: tuple[Change, ...], invitees: list[_Invitee], event: Event) -> NoticePlan:

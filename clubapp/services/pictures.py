@@ -10,7 +10,7 @@ from typing import Literal
 
 from PIL import Image, ImageCms
 
-from clubapp.refusals import Invalid
+from clubapp.refusals import Invalid, TooHeavy
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_PIXELS = 40_000_000
@@ -49,10 +49,11 @@ def accept(content: bytes) -> bytes:
     """The JPEG to keep of an uploaded image: upright, on white, in sRGB, 1600 pixels at most, without metadata.
 
     Raises:
-        Invalid: when it is too heavy, too large, of another format, or unreadable.
+        TooHeavy: past 5 MB.
+        Invalid: when it is too large, of another format, or unreadable.
     """
     if len(content) > MOST_BYTES:
-        raise Invalid(TOO_HEAVY)
+        raise TooHeavy(TOO_HEAVY)
     return _encoded(_drawn(content, LONGEST_SIDE), "jpeg", quality=95)
 
 

@@ -13,7 +13,7 @@ from clubapp import clock
 SPARE_ROWS = 6
 _SIZE, _SMALLEST = 10, 6
 _BREAK = re.compile(r"\s")
-_FONTS = Path(__file__).resolve().parent.parent / "web" / "fonts"
+_FONTS = Path(__file__).parent.parent / "fonts"
 _INK, _MUTED, _LINE, _HEAD = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
 # Romanian is often typed with a cedilla, for want of the comma that the fonts have.
 _RIGHTLY = str.maketrans("ţŢ", "țȚ")

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from clubapp.services import avatars
 
 SIDE = 400
-_FONT = Path(__file__).parent / "fonts" / "figtree-bold-capitals.ttf"
+_FONT = Path(__file__).parent.parent / "fonts" / "figtree-bold-capitals.ttf"
 _FILE = re.compile(r"(?P<letters>[^\W_]{1,3}|personne(?=-)|entreprise(?=\.))(-(?P<ground>[0-7]))?\.png")
 _SIZES = {1: 184, 2: 168, 3: 132}
 _LEVELS = 16

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from clubapp import media
 from clubapp import routes as paths
 from clubapp.media import Bucket
-from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal, TooMany
+from clubapp.refusals import Forbidden, NotFound, Refusal, TooHeavy, TooMany
 from clubapp.services import pictures, uploads
 from clubapp.web.auth import NO_STORE, NOT_OURS, is_ours
 from clubapp.web.session import actor_of
@@ -25,7 +25,12 @@ SESSION_ENDED = "Votre session a expiré. Veuillez vous reconnecter."
 _DRAINED = 4 * pictures.MOST_BYTES
 # A picture of 40 million pixels takes 160 MB while it is drawn.
 _DRAWERS = anyio.CapacityLimiter(2)
-_STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooMany: HTTPStatus.TOO_MANY_REQUESTS}
+_STATUS = {
+    Forbidden: HTTPStatus.FORBIDDEN,
+    NotFound: HTTPStatus.NOT_FOUND,
+    TooHeavy: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    TooMany: HTTPStatus.TOO_MANY_REQUESTS,
+}
 
 
 def routes() -> list[Route]:
@@ -46,7 +51,7 @@ async def upload(request: Request) -> Response:
         content = await _body(request)
         address = await anyio.to_thread.run_sync(uploads.keep, bucket, content, limiter=_DRAWERS)
     except Refusal as refusal:
-        return _refusal(refusal.text, _status(refusal))
+        return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
     except ClientDisconnect:
         return Response(status_code=HTTPStatus.BAD_REQUEST)
     return JSONResponse({"url": address}, HTTPStatus.CREATED, NO_STORE)
@@ -63,7 +68,7 @@ async def _body(request: Request) -> bytes:
     """The file. Never more of it in memory than may be kept.
 
     Raises:
-        Invalid: past 5 MB, as soon as that is seen.
+        TooHeavy: past 5 MB, as soon as that is seen.
     """
     received, total = bytearray(), 0
     async for chunk in request.stream():
@@ -75,14 +80,8 @@ async def _body(request: Request) -> bytes:
         else:
             received.clear()
     if total > pictures.MOST_BYTES:
-        raise Invalid(pictures.TOO_HEAVY)
+        raise TooHeavy(pictures.TOO_HEAVY)
     return bytes(received)
-
-
-def _status(refusal: Refusal) -> HTTPStatus:
-    if refusal.text == pictures.TOO_HEAVY:
-        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    return _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def _refusal(text: str, status: HTTPStatus) -> Response:

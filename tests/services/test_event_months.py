@@ -23,7 +23,7 @@ def test_a_month_that_is_taken_is_refused_by_name_before_and_by_the_database_aft
         assert events.month_refusal(session, HELENE, "2027-02-01T00:00") == ""
         with pytest.raises(Invalid):
             events.month_refusal(session, HELENE, "hier")
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(events.MonthTaken) as refused:
         save(replace(TYPED, title="Une autre"))
     assert refused.value.text == (
         "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."

@@ -134,7 +134,7 @@ class EventFormState(rx.State):
     def _refuse(self, refusal: Refusal) -> None:
         if isinstance(refusal, InvalidForm):
             self._tell(Notice(), field_errors(refusal.errors))
-        elif refusal.text == events.MONTH_TAKEN:
+        elif isinstance(refusal, events.MonthTaken):
             self._tell(Notice("red", refusal.text))
         else:
             self._tell(Notice("red", SAVE_FAILED, refusal.text))

@@ -24,6 +24,21 @@ class UnknownRevision(Exception):
     """There is no such schema; nothing was changed."""
 
 
+class WholeSchema(Exception):
+    """To go back to no schema would empty the database; nothing was changed."""
+
+
+class OlderSchema(Exception):
+    """To go back to an older schema loses what the newer one stored, and was not asked for; nothing was changed."""
+
+    def __init__(self, before: str, after: str) -> None:
+        super().__init__(
+            f"la base reviendrait du schéma {before} au schéma {after}, et ce que le plus récent a enregistré en propre "
+            "serait perdu : arrêtez le site, puis ajoutez « --force », qui fait d'abord une sauvegarde"
+        )
+        self.before = before
+
+
 def config() -> "Config":
     """Alembic's configuration of this project."""
     from alembic.config import Config
@@ -31,20 +46,27 @@ def config() -> "Config":
     return Config(str(ROOT / "alembic.ini"))
 
 
-def migrate(to: str = NEWEST) -> None:
-    """Run the pending migrations, or those that lead back to an older revision: all or nothing.
+def migrate(to: str = NEWEST, *, back: bool = False) -> None:
+    """Run the pending migrations, or with `back` those that lead to an older revision: all or nothing.
 
     Raises:
+        WholeSchema: when no schema would be left.
+        OlderSchema: when `to` is older than the database's revision, without `back`.
         NewerDatabase: when the database's revision is unknown to this program.
         UnknownRevision: when `to` is.
     """
+    if to == NOTHING:
+        raise WholeSchema(
+            f"« --to {NOTHING} » viderait la base : refusé ; pour repartir de zéro, donnez-en une vide à "
+            "CLUB_DATABASE_URL"
+        )
     begin()
     if to == NEWEST:
         with reading() as session:
             if revision(session.connection()) == newest():
                 return
     with transaction() as session:
-        bring(session.connection(), to)
+        bring(session.connection(), to, back=back)
 
 
 def begin() -> None:
@@ -55,10 +77,11 @@ def begin() -> None:
         file.touch()
 
 
-def bring(connection: Connection, to: str) -> None:
+def bring(connection: Connection, to: str, *, back: bool = True) -> None:
     """Bring the schema up to a revision, or down to none, in the caller's transaction and one process at a time.
 
     Raises:
+        OlderSchema: when that leads down, and `back` does not allow it.
         NewerDatabase: when the database's revision is unknown to this program.
         UnknownRevision: when the one to go to is.
     """
@@ -75,6 +98,8 @@ def bring(connection: Connection, to: str) -> None:
     made = config()
     made.attributes["connection"] = connection
     is_back = known.index(target) > known.index(current or NOTHING)
+    if is_back and not back:
+        raise OlderSchema(current or NOTHING, target)
     (command.downgrade if is_back else command.upgrade)(made, target)
 
 

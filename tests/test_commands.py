@@ -14,6 +14,7 @@ import pytest
 from babel.dates import get_month_names
 from sqlmodel import Session, select
 
+from clubapp import migrations
 from clubapp.database import make_engine
 from clubapp.models import AuditEntry, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
@@ -60,6 +61,18 @@ def loaded(club_command: Club, small_club: Path, tmp_path: Path) -> Club:
     """The same, on a small demo club."""
     shutil.copytree(small_club, tmp_path / "data")
     return club_command
+
+
+def revision_of(folder: Path) -> str | None:
+    """The schema of the club below that folder."""
+    with make_engine(f"sqlite:///{folder / 'data' / 'club.sqlite3'}").connect() as connection:
+        return migrations.revision(connection)
+
+
+def count_of_members(folder: Path) -> int:
+    """How many members the club below that folder has."""
+    with Session(make_engine(f"sqlite:///{folder / 'data' / 'club.sqlite3'}")) as session:
+        return len(session.exec(select(Member)).all())
 
 
 def test_help_stands_everywhere(club_command: Club) -> None:
@@ -147,8 +160,58 @@ def test_a_migration_leads_back_when_told_where(club_command: Club) -> None:
     unknown = club_command("migrate", "--to", "9999")
     assert (unknown.returncode, len(unknown.stderr.splitlines())) == (1, 1)
     assert unknown.stderr.startswith("schéma inconnu : 9999 ; connus : ")
-    assert club_command("migrate", "--to", "0001").returncode == 0
+    assert club_command("migrate", "--to", "0001", "--force").returncode == 0
     assert "schéma : à mettre à jour" in club_command("doctor").stdout
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_the_whole_schema_is_never_removed(loaded: Club, tmp_path: Path, force: tuple[str, ...]) -> None:
+    done = loaded("migrate", "--to", "base", *force)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert "viderait la base" in done.stderr
+    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest())
+
+
+def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> None:
+    done = loaded("migrate", "--to", "0001")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert f"du schéma {migrations.newest()} au schéma 0001" in done.stderr
+    assert "--force" in done.stderr
+    assert revision_of(tmp_path) == migrations.newest()
+    assert list(tmp_path.rglob("*.zip")) == []
+
+
+@pytest.mark.parametrize("folder", ["data/backups", "elsewhere"])
+def test_a_forced_way_back_makes_a_backup_first(loaded: Club, tmp_path: Path, folder: str) -> None:
+    chosen = {"CLUB_BACKUP_DIR": str(tmp_path / folder)} if folder == "elsewhere" else {}
+    done = loaded("migrate", "--to", "0001", "--force", **chosen)
+    assert (done.returncode, done.stderr) == (0, "")
+    (file,) = (tmp_path / folder).iterdir()
+    assert re.fullmatch(rf"avant-retour-{migrations.newest()}-\d{{8}}-\d{{6}}\.zip", file.name)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert f"du schéma {migrations.newest()} au schéma 0001" in done.stdout
+    assert str(file) in done.stdout
+    assert revision_of(tmp_path) == "0001"
+    assert loaded("restore", str(file), "--force").returncode == 0
+    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest())
+
+
+def test_without_its_backup_nothing_is_led_back(loaded: Club, tmp_path: Path) -> None:
+    in_the_way = tmp_path / "a-file"
+    in_the_way.touch()
+    done = loaded("migrate", "--to", "0001", "--force", CLUB_BACKUP_DIR=str(in_the_way))
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert done.stderr.startswith(f"{in_the_way}")
+    assert revision_of(tmp_path) == migrations.newest()
+
+
+def test_forwards_needs_no_force(loaded: Club, tmp_path: Path) -> None:
+    assert loaded("migrate", "--to", "0001", "--force").returncode == 0
+    for words in (("--to", "0002"), ("--force",)):
+        done = loaded("migrate", *words)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert revision_of(tmp_path) == migrations.newest()
+    assert len(list(tmp_path.rglob("*.zip"))) == 1
 
 
 def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, Programm
 from clubapp.causes import reason as why
 from clubapp.database import MISSING_FILE
 from clubapp.frontend import BuildFailed
-from clubapp.migrations import NewerDatabase, UnknownRevision
+from clubapp.migrations import NewerDatabase, OlderSchema, UnknownRevision, WholeSchema
 from clubapp.refusals import Refusal
 from clubapp.settings import SettingsError, settings
 
@@ -62,6 +62,8 @@ _FORESEEN: dict[type[Exception], Callable[..., str]] = {
     Refusal: lambda error: error.text,
     NewerDatabase: lambda error: f"CLUB_DATABASE_URL: {error}",
     UnknownRevision: str,
+    OlderSchema: str,
+    WholeSchema: str,
     OperationalError: _database,
     ProgrammingError: _database,
     ArgumentError: lambda error: f"CLUB_DATABASE_URL: adresse illisible ({_first_line(error)})",

@@ -51,11 +51,20 @@ def build() -> bool:
 
 def migrate(
     to: Annotated[str, typer.Option(metavar="SCHÉMA", help="Un schéma plus ancien, pour revenir en arrière.")] = "head",
+    force: Annotated[bool, typer.Option("--force", help="Revient en arrière, après une sauvegarde.")] = False,
 ) -> None:
     """Amène la base de données au dernier schéma."""
     from clubapp import migrations
 
-    migrations.migrate(to)
+    if not force:
+        migrations.migrate(to)
+        return
+    from clubapp.services import backups
+
+    if done := backups.go_back(to):
+        typer.echo(
+            f"Base ramenée du schéma {done.before} au schéma {done.after}. Sauvegarde faite avant : {done.file}."
+        )
 
 
 def demo(

@@ -54,13 +54,13 @@ def test_the_files_of_the_revisions_are_numbered_so_that_the_last_is_the_newest(
 
 
 def test_rows_of_the_first_schema_survive_up_and_down(any_schema: str) -> None:
-    migrations.migrate(FIRST)
+    migrations.migrate(FIRST, back=True)
     token = tokens.fingerprint(tokens.derive("answer", "r1"))
     with transaction() as session:
         for row in ROWS:
             session.connection().execute(text(row), {"token": token} if ":token" in row else {})
     for to in ("head", FIRST, "head"):
-        migrations.migrate(to)
+        migrations.migrate(to, back=True)
         with transaction() as session:
             figures = session.connection().execute(text("SELECT * FROM event_stats")).mappings().one()
             assert (figures["total_attending"], figures["total_with_lunch"], figures["total_guests"]) == (1, 1, 2)
@@ -84,7 +84,7 @@ def test_a_full_queue_of_the_first_schema_leaves_once(any_schema: str) -> None:
 
 def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(any_schema: str) -> None:
     """Fails when a migration drops or renames what the version before reads, or adds what it does not know to fill."""
-    migrations.migrate(PREVIOUS)
+    migrations.migrate(PREVIOUS, back=True)
     before = MetaData()
     with transaction() as session:
         before.reflect(session.connection(), only=lambda name, _: name != "alembic_version", views=True)
@@ -116,7 +116,8 @@ def _write_again(connection: Connection, table: Table, row: dict[str, object]) -
 
 def test_processes_that_migrate_at_once_all_succeed(any_schema: str) -> None:
     """Fails without the lock: the second to come finds tables that the first has just made."""
-    migrations.migrate(NOTHING)
+    with transaction() as session:
+        migrations.bring(session.connection(), NOTHING)
     words = [sys.executable, "-m", "clubapp", "migrate"]
     running = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [(process.communicate()[1], process.returncode) for process in running] == [("", 0)] * 4
@@ -133,6 +134,25 @@ def test_a_database_newer_than_the_program_is_refused(any_schema: str) -> None:
     finally:
         with transaction() as session:
             session.connection().execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST}'"))
+
+
+def test_an_older_schema_is_refused_unless_it_is_asked_for(any_schema: str) -> None:
+    with pytest.raises(migrations.OlderSchema, match=f"du schéma {NEWEST} au schéma {FIRST}") as refused:
+        migrations.migrate(FIRST)
+    assert (refused.value.before, migrations.pending()) == (NEWEST, "")
+    migrations.migrate(FIRST, back=True)
+    with transaction() as session:
+        assert migrations.revision(session.connection()) == FIRST
+    migrations.migrate(PREVIOUS)  # forwards
+    with transaction() as session:
+        assert migrations.revision(session.connection()) == PREVIOUS
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_the_whole_schema_is_never_removed(any_schema: str, back: bool) -> None:
+    with pytest.raises(migrations.WholeSchema):
+        migrations.migrate(NOTHING, back=back)
+    assert migrations.pending() == ""
 
 
 def test_a_schema_that_does_not_exist_is_refused(any_schema: str) -> None:

@@ -50,7 +50,8 @@ def test_a_day_has_one_backup_from_three_in_the_morning_on(folder: Path, at: Cal
 
 def test_the_last_ones_are_kept_and_other_files_left_alone(folder: Path, at: Callable[[str], datetime]) -> None:
     folder.mkdir()
-    others = ["club-2020-01-01.zip.txt", "club-before-upgrade.zip", "notes.txt"]
+    own = "avant-retour-0003-20261122-235900.zip"  # made before a way back
+    others = [own, "club-2020-01-01.zip.txt", "club-before-upgrade.zip", "notes.txt"]
     for name in [*others, ".club-2026-11-19.zip.a1b2"]:
         (folder / name).write_text("x")
     for day in range(20, 25):

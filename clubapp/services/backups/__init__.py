@@ -1,6 +1,7 @@
-"""Backups: the database and the pictures in one archive, and the way back from it (R8, decision 0011)."""
+"""Backups: the database and the pictures in one archive, and the way back from it (R8; decision 0011)."""
 
 from clubapp.services.backups.archive import Contents
+from clubapp.services.backups.going_back import WentBack, go_back
 from clubapp.services.backups.kept import LatestBackup, NotKept, back_up_daily, latest, tell
 from clubapp.services.backups.making import make
 from clubapp.services.backups.restoring import Restored, restore
@@ -10,7 +11,9 @@ __all__ = [
     "LatestBackup",
     "NotKept",
     "Restored",
+    "WentBack",
     "back_up_daily",
+    "go_back",
     "latest",
     "make",
     "restore",

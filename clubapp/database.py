@@ -33,7 +33,7 @@ R = TypeVar("R")
 _sqlite_writer = threading.Lock()
 
 
-class Overtaken(Exception):
+class TransactionConflict(Exception):
     """Something changed under a transaction that can only be begun again; nothing of it was done."""
 
 
@@ -123,8 +123,10 @@ def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
     try:
         with transaction() as session:
             return act(session)
-    except (DBAPIError, Overtaken) as error:
-        if not repeats or not (isinstance(error, Overtaken) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN):
+    except (DBAPIError, TransactionConflict) as error:
+        if not repeats or not (
+            isinstance(error, TransactionConflict) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN
+        ):
             raise
     return committed(act, repeats - 1)
 

@@ -14,7 +14,7 @@ def admin_add(email: Email) -> None:
     """Donne à une adresse l'accès à l'administration."""
     from clubapp.database import transaction
     from clubapp.services import administrators
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
         typer.echo(f"{administrators.add(session, SYSTEM, email)} administre désormais le club.")
@@ -25,7 +25,7 @@ def admin_remove(email: Email) -> None:
     """Retire à une adresse l'accès à l'administration, et ferme ses sessions."""
     from clubapp.database import transaction
     from clubapp.services import administrators
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
         typer.echo(f"{administrators.remove(session, SYSTEM, email)} n'administre plus le club.")
@@ -36,7 +36,7 @@ def admin_list() -> None:
     """Affiche les administrateurs, un par ligne."""
     from clubapp.database import reading
     from clubapp.services import administrators
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with reading() as session:
         for email in administrators.everyone(session, SYSTEM):
@@ -56,7 +56,7 @@ def renew_links() -> None:
     """Refait les liens de réponse qu'aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
     from clubapp.database import transaction
     from clubapp.services import answer_links
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
         count = answer_links.renew(session, SYSTEM)

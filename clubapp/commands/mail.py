@@ -34,7 +34,7 @@ def resume(
     """Met fin à la pause des envois, quelle qu'en soit la raison."""
     from clubapp.database import transaction
     from clubapp.services import delivery_control
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
         doubtful = delivery_control.state(session, SYSTEM).doubtful
@@ -59,7 +59,7 @@ def status() -> None:
 def _tell_of_pause() -> None:
     from clubapp.database import reading
     from clubapp.services import delivery_control
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     with reading() as session:
         found = delivery_control.state(session, SYSTEM)

@@ -27,7 +27,7 @@ def due(
     from clubapp import clock
     from clubapp.database import reading, transaction
     from clubapp.services import forecasts
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     moment = _moment(at)
     with transaction() as session:
@@ -81,7 +81,7 @@ def _tell(forecast: "Forecast") -> None:
 def _send(mailing_ids: list[str], moment: datetime) -> None:
     from clubapp.database import transaction
     from clubapp.services import forecasts
-    from clubapp.services.actors import SYSTEM
+    from clubapp.services.base.actors import SYSTEM
 
     queued = 0
     for mailing_id in mailing_ids:

@@ -19,7 +19,7 @@ from clubapp.database import MISSING_FILE, reading
 from clubapp.doctor.finding import Check, Complaint, Level, found
 from clubapp.doctor.relay import relay_answers
 from clubapp.services import backups, vitals
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5

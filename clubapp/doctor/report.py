@@ -8,7 +8,7 @@ from sqlmodel import Session
 from clubapp.doctor import work
 from clubapp.doctor.finding import Check, Level
 from clubapp.doctor.round import Round
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 
 _LOOKS = {
     Level.WELL: ("Bien", "green"),

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from clubapp import clock, routes, ticks
 from clubapp.doctor.finding import Check, Complaint, Level, found
 from clubapp.services import delivery_control, vitals
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.vitals import Vitals
 from clubapp.ticks import Tick
 

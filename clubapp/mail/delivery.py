@@ -1,4 +1,4 @@
-"""One pass of the delivery queue: claim, write out, send, record (M8-M11).
+"""One pass of the delivery queue: claim, write out, send, record (M8, M9, M10, M11).
 
 A pass runs an event loop of its own, in the thread that calls it, and keeps a few connections to the relay busy.
 """

@@ -108,7 +108,7 @@ def counts(session: Session, *which: Any) -> dict[str, int]:
 
 
 def new_message_id() -> str:
-    """A Message-ID on the sender's domain, made once per message and kept over retries (contract, section 4)."""
+    """A Message-ID on the sender's domain, made once per message and kept over retries (E2)."""
     return f"<{uuid4()}@{sender_address().partition('@')[2]}>"
 
 

@@ -8,8 +8,9 @@ from sqlmodel import Session, col, select
 from clubapp import addresses, clock
 from clubapp.models import Admin, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit, sessions
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 ALREADY = "{} administre déjà le club."
 LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avant de retirer {}."

@@ -4,8 +4,8 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
 from clubapp.models import Event, EventReservation
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 
 def renew(session: Session, actor: Actor) -> int:

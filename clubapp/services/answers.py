@@ -12,8 +12,7 @@ from sqlmodel import Session, col, select
 from clubapp import calendars, tokens
 from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit, places, recording
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import places, recording
 from clubapp.services.answer_views import (
     GUESTS,
     AnswerView,
@@ -24,6 +23,8 @@ from clubapp.services.answer_views import (
     speakers_of,
     view,
 )
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.recording import By, Said
 
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."

@@ -11,12 +11,12 @@ from sqlmodel import Session, col
 
 from clubapp.mail.outbox import UNNAMED
 from clubapp.models import Event, EventReservation, Member, coming
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.search import LONGEST_QUERY, fold
+from clubapp.services.base.search import find as search
 from clubapp.services.event_views import figures
 from clubapp.services.events import find
 from clubapp.services.invitations import latest_states, left_out, unreachable, why_closed
-from clubapp.services.search import LONGEST_QUERY, fold
-from clubapp.services.search import find as search
 from clubapp.services.standing import Delivery, Group, delivery_of, group_of, party, told
 
 NOT_YET = "pas encore invité"

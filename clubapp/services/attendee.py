@@ -11,10 +11,11 @@ from clubapp.mail.confirmations import latest_answer
 from clubapp.mail.outbox import UNNAMED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import answers, audit, places, recording, waiting
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import answers, places, recording, waiting
 from clubapp.services.answer_views import is_over
 from clubapp.services.attendance import NOT_YET
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import find
 from clubapp.services.invitations import reserve, unreachable, why_closed
 from clubapp.services.late_invitations import mails_of, why_not_again

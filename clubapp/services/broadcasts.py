@@ -1,4 +1,4 @@
-"""Free-form mails to every active member: drafted, sent once, paused, stopped (specification, sections 2 and 4; R5)."""
+"""Free-form mails to every active member: drafted, sent once, paused, stopped (R5)."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ from clubapp.mail import outbox
 from clubapp.mail.broadcasts import KIND
 from clubapp.models import BroadcastEmail, BroadcastStatus, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_LINE, InvalidForm, block, line
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, block, line
 from clubapp.services.invitations import sorted_members
-from clubapp.services.seen import require_version, version_of
 
 LONGEST_CONTENT = 20_000
 
@@ -230,7 +230,7 @@ def _form(draft: BroadcastEmail) -> BroadcastForm:
 
 
 def _version(draft: BroadcastEmail) -> str:
-    return version_of(draft.subject, draft.content)
+    return version_of_values(draft.subject, draft.content)
 
 
 def _plural(count: int, word: str) -> str:

@@ -10,9 +10,9 @@ from sqlmodel import Session, col
 
 from clubapp import clock, phones, wording
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
-from clubapp.services.actors import Actor, require_admin
 from clubapp.services.answer_views import is_over
 from clubapp.services.attendance import Attendee, of_event
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import find
 from clubapp.services.places import why_closed
 from clubapp.services.standing import Group, party, told

@@ -1,4 +1,4 @@
-"""Creating, changing and deleting companies, by administrators (specification, sections 2, 4 and 5)."""
+"""Creating, changing and deleting companies, by administrators."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.models import Company, Member
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services import audit, differences, photos, uploads
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import photos, uploads
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import NOTHING, FormCheck
 from clubapp.services.company_form import LABELS, CompanyForm, as_form, columns, filled
-from clubapp.services.typed import NOTHING, FormCheck
 
 GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."
 
@@ -23,7 +24,7 @@ def form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
     """
     require_admin(actor)
     company = _find(session, company_id)
-    return filled(company, differences.version(company))
+    return filled(company, edit_conflicts.version_of_row(company))
 
 
 def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
@@ -37,13 +38,13 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
 
     Raises:
         InvalidForm: when fields are wrong.
-        Stale: when someone saved the company since the form was opened, and something differs.
+        RecordChanged: when someone saved the company since the form was opened, and something differs.
         NotFound: when it was deleted.
     """
     require_admin(actor)
     company = _find(session, typed.id, lock=True) if typed.id else _fresh()
     wanted = _checked(session, typed, company)
-    if typed.id and typed.seen != differences.version(company):
+    if typed.id and typed.seen != edit_conflicts.version_of_row(company):
         _refuse_stale(session, actor, company, wanted)
     changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
     if typed.id and not changed:
@@ -95,7 +96,7 @@ def _checked(session: Session, typed: CompanyForm, company: Company) -> dict[str
 
 
 def _refuse_stale(session: Session, actor: Actor, company: Company, wanted: dict[str, Any]) -> None:
-    differences.refuse_stale(
+    edit_conflicts.refuse_changed_record(
         session,
         actor,
         company,

@@ -1,11 +1,11 @@
-"""What an administrator types in the company form, and the rules it obeys (specification, section 5)."""
+"""What an administrator types in the company form, and the rules it obeys."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from clubapp import clock
 from clubapp.models import Company
-from clubapp.services.typed import NOTHING, FormCheck, as_typed
+from clubapp.services.base.form_fields import NOTHING, FormCheck, as_typed
 
 OLDEST_YEAR = 1000
 NO_YEAR = "Indiquez une année à quatre chiffres, ou laissez ce champ vide."
@@ -55,9 +55,9 @@ def columns(found: FormCheck, typed: CompanyForm, before: Company) -> dict[str, 
     """What the form makes of the row `before`: this fixed list of columns (W3)."""
     domain = found.domain("activity_domain", typed.activity_domain, before.activity_domain)
     return {
-        "name": found.needed("name", found.line("name", typed.name), "Indiquez le nom de l'entreprise."),
-        "activity_domain": found.needed("activity_domain", domain, "Choisissez le domaine d'activité."),
-        "description": found.needed("description", found.block("description", typed.description), NO_DESCRIPTION),
+        "name": found.required("name", found.line("name", typed.name), "Indiquez le nom de l'entreprise."),
+        "activity_domain": found.required("activity_domain", domain, "Choisissez le domaine d'activité."),
+        "description": found.required("description", found.block("description", typed.description), NO_DESCRIPTION),
         "email": found.email("email", typed.email, before.email),
         "phone": found.phone("phone", typed.phone, before.phone),
         "website": found.web("website", typed.website, before.website),

@@ -7,9 +7,10 @@ from sqlalchemy import or_
 from sqlmodel import Session, col
 
 from clubapp.models import Company
-from clubapp.services import paging, photos
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.paging import PAGE
+from clubapp.services import photos
+from clubapp.services.base import pagination
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.pagination import PAGE
 from clubapp.services.photos import Picture
 
 LETTERS = 3
@@ -56,7 +57,7 @@ class CompanyList:
 def listing(session: Session, actor: Actor, wanted: CompanyFilter = CompanyFilter()) -> CompanyList:
     """The companies, newest first; those that a search finds, nearest first."""
     require_admin(actor)
-    part = paging.first(
+    part = pagination.first(
         session,
         Company,
         _conditions(wanted),

@@ -16,11 +16,12 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import Company, CompetitionDecision, CompetitionVerdict, Member
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services import audit, members
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_LINE, InvalidForm, line
+from clubapp.services import members
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, line
+from clubapp.services.base.search import fold, words_of
 from clubapp.services.member_form import MemberForm
-from clubapp.services.search import fold, words_of
 
 NEAR = 82  # of 100, by rapidfuzz: 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
 MOST_SHOWN = 20

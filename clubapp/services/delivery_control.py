@@ -6,8 +6,9 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.mail import pause, restored
-from clubapp.services import audit, waiting
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import waiting
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 BY_HAND = "Les envois ont été suspendus par {who}."
 WHAT_GOES = "Seuls les liens de connexion continuent de partir."

@@ -14,9 +14,9 @@ from clubapp.letters import fold
 from clubapp.models import DOMAINS, Company, Member
 from clubapp.refusals import NotFound
 from clubapp.services import avatars, contacts, photos
+from clubapp.services.base.search import LONGEST_QUERY, find
 from clubapp.services.contacts import ContactLink
 from clubapp.services.photos import NO_PICTURE, Picture
-from clubapp.services.search import LONGEST_QUERY, find
 
 ALL_DOMAINS = "Tous les domaines"
 DOMAIN_PARAMETER = "domaine"

@@ -13,9 +13,10 @@ from clubapp.mail.defaults import Timing
 from clubapp.mail.event_mails import KINDS
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Refusal
-from clubapp.services import audit, invitations, planned
-from clubapp.services.actors import SYSTEM
+from clubapp.services import invitations, planned
 from clubapp.services.audiences import audience
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM
 
 OUTAGE = "Le site ne fonctionnait pas à la date prévue, et il était trop tard ensuite."
 SUSPENDED = "Cet envoi était suspendu à la date prévue."

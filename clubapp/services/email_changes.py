@@ -13,8 +13,9 @@ from clubapp.mail import outbox
 from clubapp.mail.account import EMAIL_CHANGE, EMAIL_CHANGED, PURPOSE
 from clubapp.models import Admin, EmailChange, Member, new_id
 from clubapp.refusals import Conflict, NotFound, TooMany
-from clubapp.services import audit, sessions
-from clubapp.services.actors import Actor, require_member
+from clubapp.services import sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_member
 
 LIFETIME = timedelta(hours=24)
 MOST_A_DAY = 5

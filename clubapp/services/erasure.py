@@ -9,8 +9,8 @@ from clubapp.mail.account import ERASURE_ASKED
 from clubapp.mail.living import MEMBER_GONE
 from clubapp.models import Admin, AuditEntry, MailState, Member, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_member
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_member
 
 ASKED = "erasure.asked"
 ALREADY = "Votre demande est déjà chez les administrateurs du club."

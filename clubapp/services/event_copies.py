@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.models import Event, EventStatus
 from clubapp.services import events
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.event_form import EventForm
 
 _TEXT = "%Y-%m-%dT%H:%M"

@@ -1,18 +1,17 @@
-"""What an administrator types in the event form, and the rules it obeys (specification, section 5)."""
+"""What an administrator types in the event form, and the rules it obeys."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from clubapp import clock
 from clubapp.models import EventStatus
 from clubapp.refusals import Invalid
+from clubapp.services.base.form_fields import FormCheck, line
 
 MAX_SPEAKERS = 30
 MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
-LONGEST_LINE = 200
-LONGEST_BLOCK = 10_000
 LONGEST_BIO = 2_000
 LATE_DEADLINE = "La date limite de réponse doit précéder l'événement."
 
@@ -84,34 +83,8 @@ class CheckedEvent:
         return {name: value for name, value in vars(self).items() if name != "speakers"}
 
 
-class InvalidForm(Invalid):
-    """One or more fields are wrong: `errors` maps each field's name to its French sentence."""
-
-    def __init__(self, errors: dict[str, str]) -> None:
-        first = next(iter(errors))
-        super().__init__(errors[first], field=first)
-        self.errors = errors
-
-
-@dataclass
-class _Check:
-    """Collects every error of a form, so that a person mends them all at once."""
-
-    errors: dict[str, str] = field(default_factory=dict)
-
-    def line(self, name: str, text: str, missing: str = "") -> str:
-        found = line(text)
-        if missing and not found:
-            self.errors[name] = missing
-        elif len(found) > LONGEST_LINE:
-            self.errors[name] = f"{LONGEST_LINE} caractères au maximum."
-        return found
-
-    def block(self, name: str, text: str, longest: int = LONGEST_BLOCK) -> str | None:
-        found = block(text)
-        if len(found) > longest:
-            self.errors[name] = f"Ce texte est trop long : {longest:,} caractères au maximum.".replace(",", " ")
-        return found or None
+class _EventCheck(FormCheck):
+    """Collects every error of an event form."""
 
     def date(self, text: str) -> datetime:
         try:
@@ -159,12 +132,12 @@ class _Check:
 
     def _speaker(self, number: int, row: SpeakerForm) -> CheckedSpeaker:
         """A speaker; from the second on an error says whose it is, as it stands beside the first."""
-        own = _Check()
+        own = _EventCheck()
         checked = CheckedSpeaker(
             name=own.line("speaker_name", row.name),
             company=own.line("speaker_company", row.company) or None,
             role=own.line("speaker_role", row.role) or None,
-            bio=own.block("speaker_bio", row.bio, LONGEST_BIO),
+            bio=own.block("speaker_bio", row.bio, LONGEST_BIO) or None,
         )
         for name, text in own.errors.items():
             self.errors.setdefault(name, text if number == 1 else f"Intervenant {number} : {text}")
@@ -177,24 +150,23 @@ def check(form: EventForm) -> CheckedEvent:
     Raises:
         InvalidForm: with every field that is wrong, in the order of the form.
     """
-    found = _Check()
-    title = found.line("title", form.title, "Indiquez le titre de l'événement.")
+    found = _EventCheck()
+    title = found.required("title", found.line("title", form.title), "Indiquez le titre de l'événement.")
     date = found.date(form.date)
     checked = CheckedEvent(
         title=title,
         date=date,
         month=clock.month_of(date),
         status=found.status(form.status),
-        location=found.line("location", form.location, "Indiquez le lieu de l'événement."),
+        location=found.required("location", found.line("location", form.location), "Indiquez le lieu de l'événement."),
         max_participants=found.participants(form.max_participants),
         address=found.line("address", form.address) or None,
-        description=found.block("description", form.description),
+        description=found.block("description", form.description) or None,
         has_lunch=bool(form.has_lunch),
         answers_until=found.deadline(form.answers_until, date),
         speakers=found.speakers(form.speakers),
     )
-    if found.errors:
-        raise InvalidForm(found.errors)
+    found.check()
     return checked
 
 
@@ -212,18 +184,3 @@ def local_time(text: str) -> datetime:
     if int(text[:4]) not in _YEARS:
         raise Invalid("Indiquez une année entre 2000 et 2100.", field="date")
     return clock.from_local(text)
-
-
-def line(text: str) -> str:
-    """A text on one line, without control characters."""
-    return " ".join(_storable(text).split())
-
-
-def block(text: str) -> str:
-    """A text on several lines, with one kind of line end."""
-    return _storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def _storable(text: str) -> str:
-    """Without NUL and lone surrogates, which no database takes."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode()

@@ -11,7 +11,7 @@ from clubapp import clock
 from clubapp.letters import by_name
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services import invitations, places
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import find, speakers_of
 from clubapp.services.late_invitations import Newcomers, newcomers
 from clubapp.services.notice_progress import LastNotice, last_notice

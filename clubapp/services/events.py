@@ -1,4 +1,4 @@
-"""Creating, changing and deleting the club's events (specification, sections 4 and 5)."""
+"""Creating, changing and deleting the club's events."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,8 +14,10 @@ from clubapp.mail import wording
 from clubapp.mail.notices import Told
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit, notices, planned, waiting
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import notices, planned, waiting
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.event_form import CheckedEvent, EventForm, SpeakerForm, check, local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
@@ -42,14 +44,6 @@ class MonthTaken(Conflict):
 
     def __init__(self) -> None:
         super().__init__(MONTH_TAKEN, field="date")
-
-
-class Stale(Conflict):
-    """Someone saved the event in between; `seen` is its version now."""
-
-    def __init__(self, seen: str) -> None:
-        super().__init__(STALE)
-        self.seen = seen
 
 
 def form(session: Session, actor: Actor, event_id: str) -> EventForm:
@@ -104,7 +98,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
 
     Raises:
         InvalidForm: when fields are wrong.
-        Stale: when someone saved it since the form was opened.
+        TextChanged: when someone saved it since the form was opened.
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
         NoticeWanted: when there is somebody to tell and `tell` is None.
@@ -181,7 +175,7 @@ def speakers_of(session: Session, event_ids: list[str]) -> dict[str, list[EventS
 def _locked(session: Session, typed: EventForm) -> Event:
     event = find(session, typed.id, lock=True)
     if typed.seen != _version(event):
-        raise Stale(_version(event))
+        raise TextChanged(_version(event), STALE)
     return event
 
 

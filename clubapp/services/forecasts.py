@@ -8,8 +8,8 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.models import Event, PlannedMailing, PlannedState, ReminderType
 from clubapp.services import dispatch, planned
-from clubapp.services.actors import Actor, require_admin
 from clubapp.services.audiences import Audience, audience
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.planned_views import NAMES
 
 

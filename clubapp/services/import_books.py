@@ -11,12 +11,13 @@ from clubapp import clock, phones
 from clubapp.addresses import normalise
 from clubapp.models import Company, Member
 from clubapp.refusals import Invalid
-from clubapp.services import companies, company_form, differences, member_form, members
-from clubapp.services.actors import Actor
+from clubapp.services import companies, company_form, member_form, members
+from clubapp.services.base import edit_conflicts
+from clubapp.services.base.actors import Actor
+from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.base.search import fold
 from clubapp.services.company_form import CompanyForm
 from clubapp.services.member_form import FLAGS, MemberForm
-from clubapp.services.search import fold
-from clubapp.services.typed import FormCheck, as_typed
 
 MEMBERS, COMPANIES = "members", "companies"
 
@@ -94,7 +95,7 @@ class Companies:
 
     def filled(self, before: Company) -> CompanyForm:
         """The form of a company."""
-        return company_form.filled(before, differences.version(before))
+        return company_form.filled(before, edit_conflicts.version_of_row(before))
 
     def record_of(self, values: Mapping[str, str], found: FormCheck) -> Company | None:
         """The company of a line's name, if there is one."""
@@ -136,7 +137,7 @@ class Members:
 
     def filled(self, before: Member) -> MemberForm:
         """The form of a member."""
-        return member_form.filled(before, differences.version(before))
+        return member_form.filled(before, edit_conflicts.version_of_row(before))
 
     def record_of(self, values: Mapping[str, str], found: FormCheck) -> Member | None:
         """The member of a line's address; without one on either side, of its name, and of its company when several."""

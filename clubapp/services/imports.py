@@ -18,12 +18,12 @@ from sqlmodel import Session, col, delete
 from clubapp import clock
 from clubapp.models import PendingImport
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import audit, sent_files
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.differences import Stale
+from clubapp.services.base import audit, upload_quota
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import RecordChanged
+from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.import_books import KINDS, MEMBERS, Book, Kind, with_whole_name
 from clubapp.services.spreadsheets import Sheet
-from clubapp.services.typed import FormCheck
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
 OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangé", REFUSE: "Refusé"}
@@ -90,7 +90,7 @@ def admit(session: Session, actor: Actor, kind: str) -> None:
     require_admin(actor)
     if kind not in KINDS:
         raise NotFound
-    sent_files.count(session, actor, kind)
+    upload_quota.count(session, actor, kind)
 
 
 def receive(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
@@ -166,7 +166,7 @@ def carry_out(session: Session, actor: Actor, plan_id: str, told: Callable[[int]
             KINDS[pending.kind].save(session, actor, each.form)
         except Invalid as refusal:
             raise Conflict(REFUSED.format(line=each.line.number, reason=refusal.text)) from None
-        except (Stale, NotFound):  # changed or deleted while the lines before it were written
+        except (RecordChanged, NotFound):  # changed or deleted while the lines before it were written
             raise Conflict(CHANGED) from None
         told(done)
     session.delete(pending)

@@ -1,4 +1,4 @@
-"""Inviting every member to an event: once, to a list frozen at that moment (specification, section 4; M7, M12, R5).
+"""Inviting every member to an event: once, to a list frozen at that moment (M7, M12, R5).
 
 One mail is one row of the outbox, under a key that ends with its edition: 1 for the first invitation of a person, then
 2, 3… All editions carry the same answer link (decision 0004). What comes after the first sending is in
@@ -20,8 +20,8 @@ from clubapp.mail.event_mails import INVITATION
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import find
 
 NO_ADDRESS = "pas d'adresse e-mail"

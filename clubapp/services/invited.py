@@ -12,8 +12,8 @@ from clubapp.mail import confirmations
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import answer_views, places, recording, waiting
-from clubapp.services.actors import Actor, require_member
 from clubapp.services.answer_views import EventFacts
+from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.recording import By, Said
 
 NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supprimée."

@@ -14,7 +14,7 @@ from clubapp import clock
 from clubapp.mail import outbox
 from clubapp.mail.messages import MAIL_KINDS, REPEATABLE
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 
 PAGE = 50
 NOBODY = "Adresse effacée"

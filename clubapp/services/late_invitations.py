@@ -12,8 +12,8 @@ from clubapp.mail.event_mails import INVITATION
 from clubapp.mail.outbox import WAITING
 from clubapp.models import EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import find
 from clubapp.services.invitations import queue, reachable, refuse_if, reserve, unreachable, why_closed
 

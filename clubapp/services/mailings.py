@@ -1,4 +1,4 @@
-"""The club's mails, as administrators look them over: by event, and the last broadcasts (specification, section 2)."""
+"""The club's mails, as administrators look them over: by event, and the last broadcasts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from clubapp.letters import by_name
 from clubapp.mail.broadcasts import KIND
 from clubapp.mail.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 
 BROADCASTS_SHOWN = 10
 EXCERPT = 600  # more than three lines ever show

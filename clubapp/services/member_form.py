@@ -1,10 +1,10 @@
-"""What an administrator types in the member form, and the rules it obeys (specification, section 5)."""
+"""What an administrator types in the member form, and the rules it obeys."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from clubapp.models import Member
-from clubapp.services.typed import NOTHING, FormCheck, as_typed
+from clubapp.services.base.form_fields import NOTHING, FormCheck, as_typed
 
 # The company of a member whose company is not in the list, or no longer: its name is all that is left of it.
 KEPT_COMPANY = "="
@@ -65,11 +65,11 @@ class MemberForm:
 def columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, Any]:
     """What the form makes of the row `before`: this fixed list of columns (W3). The rest is the service's question."""
     return {
-        "name": found.needed("name", found.line("name", typed.name), "Indiquez le nom complet."),
-        "role": found.needed("role", found.line("role", typed.role), "Indiquez le rôle."),
+        "name": found.required("name", found.line("name", typed.name), "Indiquez le nom complet."),
+        "role": found.required("role", found.line("role", typed.role), "Indiquez le rôle."),
         "company_id": _company_id(found, typed, before),
         "activity_domain": found.domain("activity_domain", typed.activity_domain, before.activity_domain),
-        "description": found.needed("description", found.block("description", typed.description), NO_DESCRIPTION),
+        "description": found.required("description", found.block("description", typed.description), NO_DESCRIPTION),
         "email": found.email("email", typed.email, before.email or "") or None,
         "phone": found.phone("phone", typed.phone, before.phone),
         "linkedin": found.web("linkedin", typed.linkedin, before.linkedin),

@@ -7,9 +7,10 @@ from sqlalchemy import or_
 from sqlmodel import Session, col
 
 from clubapp.models import Member
-from clubapp.services import avatars, paging, photos
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.paging import PAGE
+from clubapp.services import avatars, photos
+from clubapp.services.base import pagination
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.pagination import PAGE
 from clubapp.services.photos import Picture
 
 
@@ -55,7 +56,7 @@ class MemberList:
 def listing(session: Session, actor: Actor, wanted: MemberFilter = MemberFilter()) -> MemberList:
     """The members, newest first; those that a search finds, nearest first."""
     require_admin(actor)
-    part = paging.first(
+    part = pagination.first(
         session,
         Member,
         _conditions(wanted),

@@ -1,4 +1,4 @@
-"""Creating, changing and deleting members, by administrators (specification, sections 2, 4 and 5)."""
+"""Creating, changing and deleting members, by administrators."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +11,11 @@ from clubapp import clock
 from clubapp.letters import by_name
 from clubapp.models import Admin, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services import audit, differences, erasure, photos, sessions, uploads, waiting
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import InvalidForm
+from clubapp.services import erasure, photos, sessions, uploads, waiting
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm
 from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, as_form, columns, filled
-from clubapp.services.typed import NOTHING, FormCheck
 
 GONE = "Ce membre n'existe plus\u00a0: il a été supprimé entre-temps."
 COMPANY_GONE = "Cette entreprise n'existe plus\u00a0: choisissez-en une autre."
@@ -45,7 +45,7 @@ def form(session: Session, actor: Actor, member_id: str) -> MemberForm:
     """
     require_admin(actor)
     member = _find(session, member_id)
-    return filled(member, differences.version(member))
+    return filled(member, edit_conflicts.version_of_row(member))
 
 
 def save(session: Session, actor: Actor, typed: MemberForm) -> str:
@@ -59,7 +59,7 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
 
     Raises:
         InvalidForm: when fields are wrong, or the address is another member's.
-        Stale: when someone saved the member since the form was opened, and something differs.
+        RecordChanged: when someone saved the member since the form was opened, and something differs.
         NotFound: when they were deleted.
     """
     require_admin(actor)
@@ -67,7 +67,7 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     # Mails to the member, which refer to them, can be queued meanwhile: an answer on its way waits for nobody.
     member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
     wanted = _checked(session, typed, member, company)
-    if typed.id and typed.seen != differences.version(member):
+    if typed.id and typed.seen != edit_conflicts.version_of_row(member):
         _refuse_stale(session, actor, member, wanted)
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
@@ -129,7 +129,7 @@ def _checked(session: Session, typed: MemberForm, member: Member, company: Compa
     if "email" not in found.errors and (owner := _owner(session, wanted["email"], member.id)):
         found.errors["email"] = _taken_by(owner)
     try:
-        uploads.chosen(session, "avatars", wanted["image_url"], member.image_url)
+        wanted["image_url"] = uploads.chosen(session, "avatars", wanted["image_url"], member.image_url)
     except Refusal as refusal:
         found.errors["image_url"] = refusal.text
     found.check()
@@ -159,7 +159,7 @@ def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[s
         return "" if value == NOTHING else value
 
     mine = as_form({name: wanted[name] for name in LABELS}, member)
-    differences.refuse_stale(session, actor, member, theirs=theirs, mine=mine, labels=LABELS, words=words)
+    edit_conflicts.refuse_changed_record(session, actor, member, theirs=theirs, mine=mine, labels=LABELS, words=words)
 
 
 def _write(session: Session, member: Member, changed: dict[str, Any]) -> None:

@@ -9,8 +9,9 @@ from clubapp.mail.claims import RESENT_AT
 from clubapp.mail.messages import REPEATABLE
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import audit, email_changes, sessions
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import email_changes, sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.journal import RESENDABLE
 
 GONE = "Ce message n'est plus dans le journal."

@@ -11,7 +11,7 @@ from clubapp.letters import by_name
 from clubapp.mail.notices import CANCELLED, KINDS
 from clubapp.mail.outbox import UNNAMED, Excluded
 from clubapp.models import MailState, Member, OutboxMail
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.invitations import Sending, added_up
 
 _IS_NOTICE = col(OutboxMail.kind).in_(KINDS)

@@ -16,8 +16,8 @@ from clubapp.mail.notices import CANCELLED, CHANGED, DATE, KINDS, STATUS, SUPERS
 from clubapp.mail.outbox import Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict
-from clubapp.services import audit
-from clubapp.services.actors import Actor
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
 
 QUESTION = "Prévenir les invités\u00a0?"
 NO_ADDRESS = "pas d'adresse e-mail"

@@ -1,4 +1,4 @@
-"""The company of a member, as they read and may write it (specification, sections 2 and 7, W3)."""
+"""The company of a member, as they read and may write it (W3)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,12 +8,12 @@ from sqlmodel import Session
 from clubapp import clock, routes
 from clubapp.models import Company, Member
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services import audit, avatars, differences, directory, uploads
-from clubapp.services.actors import Actor, require_member
+from clubapp.services import avatars, directory, uploads
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.form_fields import FormCheck, as_typed
 from clubapp.services.company_form import LABELS as COMPANY_LABELS
 from clubapp.services.directory import CompanyPage
-from clubapp.services.own_fields import Fields
-from clubapp.services.typed import as_typed
 
 NO_COMPANY = "Aucune entreprise associée"
 _NOT_THEIRS = ("name", "activity_domain", "founded_year", "employee_count")
@@ -73,17 +73,19 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> None:
 
     Raises:
         InvalidForm: when fields are wrong.
-        Stale: when someone saved it since it was opened, and something differs.
+        RecordChanged: when someone saved it since it was opened, and something differs.
         NotFound: when the member has none.
     """
     company = _company(session, actor, lock=True)
     if company is None:
         raise NotFound(f"{NO_COMPANY}.")
     checked = _checked(session, company, typed)
-    if typed.seen != differences.version(company):
+    if typed.seen != edit_conflicts.version_of_row(company):
         mine, theirs = as_typed(checked), _typed(company)
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
-        differences.refuse_stale(session, actor, company, theirs=theirs, mine=mine, labels=LABELS, words=words)
+        edit_conflicts.refuse_changed_record(
+            session, actor, company, theirs=theirs, mine=mine, labels=LABELS, words=words
+        )
     if all(getattr(company, name) == value for name, value in checked.items()):
         return
     for name, value in checked.items():
@@ -108,7 +110,7 @@ def preview(session: Session, actor: Actor, typed: CompanyForm) -> CompanyPage:
 
 
 def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str, Any]:
-    found = Fields()
+    found = FormCheck()
     columns: dict[str, Any] = {
         "email": found.email("email", typed.email, company.email),
         "phone": found.phone("phone", typed.phone, company.phone),
@@ -129,7 +131,7 @@ def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str
 
 
 def _form(company: Company) -> CompanyForm:
-    return CompanyForm(seen=differences.version(company), **_typed(company))
+    return CompanyForm(seen=edit_conflicts.version_of_row(company), **_typed(company))
 
 
 def _typed(company: Company) -> dict[str, str]:

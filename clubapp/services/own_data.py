@@ -21,9 +21,9 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.refusals import NotFound
-from clubapp.services import tables
-from clubapp.services.actors import Actor, require_member
-from clubapp.services.tables import Download
+from clubapp.services.base import table_files
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.table_files import Download
 from clubapp.settings import settings
 
 Sections = dict[str, list[dict[str, Any]]]
@@ -59,7 +59,7 @@ def as_csv(session: Session, actor: Actor) -> Download:
     Raises:
         Forbidden: for anyone but a member.
     """
-    return Download("mes-donnees.csv", tables.CSV, tables.csv(_lines(_held(session, actor)), _HEADERS))
+    return Download("mes-donnees.csv", table_files.CSV, table_files.csv(_lines(_held(session, actor)), _HEADERS))
 
 
 def _held(session: Session, actor: Actor) -> Sections:

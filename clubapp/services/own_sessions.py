@@ -7,8 +7,9 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.refusals import NotFound
-from clubapp.services import audit, sessions
-from clubapp.services.actors import Actor
+from clubapp.services import sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
 
 # The first that is found names it: most browsers also claim to be one of the others.
 _BROWSERS = (

@@ -8,7 +8,7 @@ from sqlalchemy.exc import InvalidRequestError
 from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import calendars, clock
-from clubapp.database import Overtaken
+from clubapp.database import TransactionConflict
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
 from clubapp.refusals import NotFound
 
@@ -70,7 +70,7 @@ def hold_answer(session: Session, event: Event, reservation: EventReservation, *
     event_lock = {"read": True} if shares else True
     _read_again(session, (event, event_lock), (reservation, {"key_share": True}), *((row, None) for row in known))
     if shares and event.max_participants is not None:
-        raise Overtaken  # of many that share it, each would wait for all others to let go
+        raise TransactionConflict  # of many that share it, each would wait for all others to let go
 
 
 def _read_again(session: Session, *rows: tuple[SQLModel, Any]) -> None:

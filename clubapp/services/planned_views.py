@@ -8,9 +8,10 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services import audit, dispatch, planned
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import dispatch, planned
 from clubapp.services.audiences import audience
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 AHEAD = timedelta(days=30)
 NAMES = {

@@ -13,8 +13,8 @@ from clubapp.mail.letters import Letter
 from clubapp.models import EmailSignature, Event, EventStatus, Member, ReminderType
 from clubapp.refusals import Invalid
 from clubapp.services import signatures
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE, block, line
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, block, line
 from clubapp.services.events import find
 from clubapp.services.signatures import SignatureForm
 from clubapp.services.trial_mails import UNKNOWN_TYPE

@@ -8,12 +8,12 @@ from sqlmodel import Session
 from clubapp import clock, routes
 from clubapp.models import Member
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services import audit, avatars, differences, directory, email_changes, uploads
-from clubapp.services.actors import Actor, require_member
+from clubapp.services import avatars, directory, email_changes, uploads
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.form_fields import FormCheck, as_typed
 from clubapp.services.directory import MemberProfile
 from clubapp.services.email_changes import NONE_PENDING, PendingChange
-from clubapp.services.own_fields import Fields
-from clubapp.services.typed import as_typed
 
 CHOICES = ("is_listed", "shows_email", "shows_phone", "shows_photo")
 LABELS = {
@@ -90,15 +90,17 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
 
     Raises:
         InvalidForm: when fields are wrong.
-        Stale: when someone saved it since it was opened, and something differs.
+        RecordChanged: when someone saved it since it was opened, and something differs.
         TooMany: after too many changes of address.
     """
     member = _member(session, actor, lock=True)
     checked, email = _checked(session, member, typed)
-    if typed.seen != differences.version(member):
+    if typed.seen != edit_conflicts.version_of_row(member):
         mine = as_typed(checked | {"email": email})
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
-        differences.refuse_stale(session, actor, member, theirs=_typed(member), mine=mine, labels=LABELS, words=words)
+        edit_conflicts.refuse_changed_record(
+            session, actor, member, theirs=_typed(member), mine=mine, labels=LABELS, words=words
+        )
     if email not in (member.email, email_changes.pending(session, member).email):
         email_changes.request(session, member, email)
     if any(getattr(member, name) != value for name, value in checked.items()):
@@ -136,17 +138,17 @@ def choose(session: Session, actor: Actor, choice: str, shown: bool, seen: str =
         raise Invalid("Ce réglage n'existe pas.")
     if getattr(member, choice) == bool(shown):
         return seen
-    is_current = seen == differences.version(member)
+    is_current = seen == edit_conflicts.version_of_row(member)
     setattr(member, choice, bool(shown))
     member.updated_at = clock.now()
     audit.record(session, actor, "profile.visibility", member.id, **{choice: bool(shown)})
     session.flush()
-    return differences.version(member) if is_current else seen
+    return edit_conflicts.version_of_row(member) if is_current else seen
 
 
 def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:
     """The columns to write, and the address wanted."""
-    found = Fields()
+    found = FormCheck()
     email = found.email("email", typed.email, member.email or "")
     if not email:
         found.errors["email"] = NO_EMAIL
@@ -168,7 +170,7 @@ def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict
 
 
 def _form(member: Member) -> ProfileForm:
-    return ProfileForm(seen=differences.version(member), **_typed(member))
+    return ProfileForm(seen=edit_conflicts.version_of_row(member), **_typed(member))
 
 
 def _typed(member: Member) -> dict[str, str]:

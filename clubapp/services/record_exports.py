@@ -5,11 +5,12 @@ from typing import Any
 from sqlmodel import Session, select
 
 from clubapp.models import Company, Member
-from clubapp.services import company_form, member_form, tables
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.own_fields import joined
-from clubapp.services.search import fold
-from clubapp.services.tables import Download
+from clubapp.services import company_form, member_form
+from clubapp.services.base import table_files
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import joined
+from clubapp.services.base.search import fold
+from clubapp.services.base.table_files import Download
 
 _IMAGES = ("image_url", "logo_url")
 
@@ -17,26 +18,30 @@ _IMAGES = ("image_url", "logo_url")
 def members_csv(session: Session, actor: Actor) -> Download:
     """Every member, by name, as CSV."""
     headers, rows = _members(session, actor)
-    return Download(tables.file_name("membres", extension="csv"), tables.CSV, tables.csv(rows, headers))
+    return Download(table_files.file_name("membres", extension="csv"), table_files.CSV, table_files.csv(rows, headers))
 
 
 def members_xlsx(session: Session, actor: Actor) -> Download:
     """Every member, by name, as XLSX."""
     headers, rows = _members(session, actor)
-    return Download(tables.file_name("membres", extension="xlsx"), tables.XLSX, tables.xlsx(rows, headers, "Membres"))
+    return Download(
+        table_files.file_name("membres", extension="xlsx"), table_files.XLSX, table_files.xlsx(rows, headers, "Membres")
+    )
 
 
 def companies_csv(session: Session, actor: Actor) -> Download:
     """Every company, by name, as CSV."""
     headers, rows = _companies(session, actor)
-    return Download(tables.file_name("entreprises", extension="csv"), tables.CSV, tables.csv(rows, headers))
+    return Download(
+        table_files.file_name("entreprises", extension="csv"), table_files.CSV, table_files.csv(rows, headers)
+    )
 
 
 def companies_xlsx(session: Session, actor: Actor) -> Download:
     """Every company, by name, as XLSX."""
     headers, rows = _companies(session, actor)
-    content = tables.xlsx(rows, headers, "Entreprises")
-    return Download(tables.file_name("entreprises", extension="xlsx"), tables.XLSX, content)
+    content = table_files.xlsx(rows, headers, "Entreprises")
+    return Download(table_files.file_name("entreprises", extension="xlsx"), table_files.XLSX, content)
 
 
 def _members(session: Session, actor: Actor) -> tuple[list[str], list[list[Any]]]:

@@ -5,8 +5,8 @@ Every function stands in the caller's transaction, which holds what the answer i
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
 - "No" forgets lunch and guests: a later "Yes" asks again. Whatever comes free is offered to those who wait.
-- An event without lunch stores "no lunch" together with the guests. The rule of the specification, by which an
-  answer is complete once its lunch choice is known, then holds there too.
+- An event without lunch stores "no lunch" together with the guests: an answer is complete once its lunch choice is
+  known, there too.
 
 The steps of one sitting are one answer: one row of history, completed in place, and one confirmation by mail, which
 goes out a minute after the last step, or ten minutes after a step that was not followed by the next.

@@ -1,4 +1,4 @@
-"""When the three automatic mails go out, and whom reminders ask (specification, sections 2, 5 and 9)."""
+"""When the three automatic mails go out, and whom reminders ask."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from clubapp.database import insertion
 from clubapp.mail.defaults import DEFAULT_TEMPLATES, STARTING_TIMING, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
-from clubapp.services import audit, planned
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import InvalidForm, block, line
-from clubapp.services.seen import require_version, version_of
+from clubapp.services import planned
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import InvalidForm, block, line
 from clubapp.services.templates import wrong
 
 NAMES = {
@@ -90,7 +91,7 @@ def starting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:
 
 
 def overview(session: Session, actor: Actor) -> ReminderSettings:
-    """The settings, by `days_before` descending (specification, section 7)."""
+    """The settings, by `days_before` descending."""
     require_admin(actor)
     query = select(EmailReminderSetting).order_by(
         col(EmailReminderSetting.days_before).desc(), col(EmailReminderSetting.reminder_type)
@@ -130,7 +131,7 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
 
 
 def days(text: str) -> int:
-    """The number of a field; what is no number is 0 (specification, section 5)."""
+    """The number of a field; what is no number is 0."""
     text = text.strip()
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
@@ -183,4 +184,4 @@ def _asks(row: EmailReminderSetting) -> bool:
 
 def _version(rows: Sequence[EmailReminderSetting]) -> str:
     kept = sorted(tuple(sorted(row.model_dump().items())) for row in rows)
-    return version_of(*kept)
+    return version_of_values(*kept)

@@ -17,7 +17,7 @@ from sqlmodel import Session, col
 from clubapp import clock, tokens
 from clubapp.models import Admin, Member, UserSession
 from clubapp.refusals import NotFound
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.settings import settings
 
 LIFETIME = timedelta(hours=1)

@@ -4,12 +4,12 @@ from sqlmodel import Session
 
 from clubapp import clock, phones
 from clubapp.models import Event
-from clubapp.services import tables
-from clubapp.services.actors import Actor, require_admin
 from clubapp.services.attendance import Attendee, of_event
+from clubapp.services.base import table_files
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
 from clubapp.services.events import find
 from clubapp.services.standing import Group, how
-from clubapp.services.tables import CSV, PDF, XLSX, Cell, Download
 from clubapp.settings import settings
 
 _HEADERS = (
@@ -33,7 +33,7 @@ def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_admin(actor)
     event = find(session, event_id)
-    return Download(_named("reponses", event, "csv"), CSV, tables.csv(_rows(session, event), _HEADERS))
+    return Download(_named("reponses", event, "csv"), CSV, table_files.csv(_rows(session, event), _HEADERS))
 
 
 def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
@@ -44,7 +44,7 @@ def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_admin(actor)
     event = find(session, event_id)
-    content = tables.xlsx(_rows(session, event), _HEADERS, title="Réponses")
+    content = table_files.xlsx(_rows(session, event), _HEADERS, title="Réponses")
     return Download(_named("reponses", event, "xlsx"), XLSX, content)
 
 
@@ -61,7 +61,7 @@ def attendance(session: Session, actor: Actor, event_id: str) -> Download:
 
 
 def _named(what: str, event: Event, extension: str) -> str:
-    return tables.file_name(what, event.title, clock.to_form(event.date)[:10], extension=extension)
+    return table_files.file_name(what, event.title, clock.to_form(event.date)[:10], extension=extension)
 
 
 def _rows(session: Session, event: Event) -> list[list[Cell]]:

@@ -1,4 +1,4 @@
-"""Signing in by e-mail: ask for a link, then redeem it once, or type the code that came with it (S1 to S6)."""
+"""Signing in by e-mail: a link that is redeemed once, or the code that came with it (S1, S2, S3, S4, S5, S6)."""
 
 import secrets
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def request(session: Session, email: str, *, requester: str) -> str:
 
     Raises:
         Invalid: when `email` is not an address.
-        TooMany: over a limit of S6; the last link sent stays good.
+        TooMany: over a limit (S6); the last link sent stays good.
     """
     email, requester = normalise(email), sign_in_limits.requester_of(requester)
     sign_in_limits.one_at_a_time(session)

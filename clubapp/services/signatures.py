@@ -8,10 +8,10 @@ from sqlmodel import Session, select
 from clubapp import clock, links
 from clubapp.mail import wording
 from clubapp.models import EmailSignature
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
-from clubapp.services.seen import require_version, version_of
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
 
 REQUIRED = {
     "sender_name": "Indiquez le nom de la personne qui signe.",
@@ -118,4 +118,4 @@ def _row(session: Session, *, lock: bool = False) -> EmailSignature | None:
 
 
 def _version(row: EmailSignature | None) -> str:
-    return version_of(*(getattr(row, name) for name in (*LINES, "custom_html"))) if row else "built-in"
+    return version_of_values(*(getattr(row, name) for name in (*LINES, "custom_html"))) if row else "built-in"

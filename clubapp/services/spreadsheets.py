@@ -9,7 +9,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from clubapp.refusals import Invalid
-from clubapp.services.event_form import block
+from clubapp.services.base.form_fields import block
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_ROWS = 5000

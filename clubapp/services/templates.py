@@ -13,11 +13,11 @@ from clubapp.mail import placeholders, wording
 from clubapp.mail.defaults import EventTemplate
 from clubapp.mail.trial import TYPES
 from clubapp.models import Event, ReminderType
-from clubapp.services import audit
-from clubapp.services.actors import Actor, require_admin
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
 from clubapp.services.events import find
-from clubapp.services.seen import require_version, version_of
 
 VARIABLES = tuple(placeholders.MEANINGS.items())
 
@@ -138,4 +138,4 @@ def _template(session: Session, event: Event, which: ReminderType) -> Template:
 
 
 def _version(event: Event) -> str:
-    return version_of(*(getattr(event, name) for columns in wording.COLUMNS.values() for name in columns))
+    return version_of_values(*(getattr(event, name) for columns in wording.COLUMNS.values() for name in columns))

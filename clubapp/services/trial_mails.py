@@ -1,4 +1,4 @@
-"""Sending an administrator a test of a mail, and telling what became of it (specification, sections 2 and 7; M13)."""
+"""Sending an administrator a test of a mail, and telling what became of it (M13)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +12,9 @@ from clubapp.mail.outbox import WAITING
 from clubapp.mail.trial import BROADCAST, KIND, TYPES
 from clubapp.models import MailPause, MailState, OutboxMail, new_id
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services import audit, broadcasts, events
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import broadcasts, events
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 UNKNOWN_TYPE = "Choisissez l'email à tester : invitation, reminder_1 ou reminder_2."
 NO_ADDRESS = "Indiquez l'adresse qui recevra le test."

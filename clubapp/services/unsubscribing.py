@@ -10,8 +10,8 @@ from sqlmodel import Session
 from clubapp import clock, tokens
 from clubapp.models import Member
 from clubapp.refusals import NotFound
-from clubapp.services import audit
-from clubapp.services.actors import Actor
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
 
 PURPOSE = "unsubscribe"
 INVALID_LINK = "Ce lien de désinscription n'est pas valable. Ouvrez-le de nouveau depuis le dernier message reçu."

@@ -13,8 +13,8 @@ from sqlmodel import Session
 
 from clubapp import routes
 from clubapp.services import directory
+from clubapp.services.base.search import fold
 from clubapp.services.directory import MemberProfile
-from clubapp.services.search import fold
 from clubapp.settings import settings
 
 

@@ -10,7 +10,7 @@ from clubapp import clock
 from clubapp.mail import claims, outbox, pause
 from clubapp.mail.claims import Patience
 from clubapp.models import Admin, AuditEntry, EventReservation, MailState, OutboxMail, SignInLink, UserSession
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 
 LATELY = timedelta(days=14)
 MOVING = timedelta(minutes=5)

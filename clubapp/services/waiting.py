@@ -18,8 +18,9 @@ from clubapp.mail import outbox, pause
 from clubapp.mail.confirmations import OFFERED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import NotFound
-from clubapp.services import audit, places
-from clubapp.services.actors import SYSTEM
+from clubapp.services import places
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM
 
 OFFER = timedelta(hours=24)
 MOST_REPEATS = 3  # of an offer whose mail does not leave

@@ -7,8 +7,9 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import Event, EventReservation, Member
 from clubapp.refusals import NotFound
-from clubapp.services import audit, places, waiting
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services import places, waiting
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
 
 NO_LONGER_WAITING = "Cette personne n'est plus sur la liste d'attente."
 

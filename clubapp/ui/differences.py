@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.services.differences import STALE, Difference
+from clubapp.services.base.edit_conflicts import RECORD_CHANGED, Difference
 from clubapp.ui.text import Text, shown_if
 
 KEEP = "keep_"
@@ -15,7 +15,7 @@ def differences(rows: Any, told: Text) -> rx.Component:
     """A part of a form: each field that differs, as a radio `keep_<name>` with the value 'theirs' or 'mine'."""
     section = rx.el.section(
         rx.el.h3("Deux versions de cette fiche", class_name="differences-title"),
-        rx.el.p(STALE, " ", told, class_name="differences-text"),
+        rx.el.p(RECORD_CHANGED, " ", told, class_name="differences-text"),
         rx.foreach(rows, _difference),
         role="alert",
         tab_index=-1,

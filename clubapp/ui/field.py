@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from clubapp.services.event_form import LONGEST_BLOCK
+from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.ui.text import Text, classes, shown_if
 
 InputType = Literal[

@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.services.typed import DOMAIN_CHOICES
+from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui.button import button
 from clubapp.ui.dialog import confirm_dialog
 from clubapp.ui.differences import differences

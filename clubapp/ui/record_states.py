@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services.actors import Actor
-from clubapp.services.differences import Difference, Stale
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.paging import PAGE
-from clubapp.services.search import LONGEST_QUERY
+from clubapp.services.base.actors import Actor
+from clubapp.services.base.edit_conflicts import Difference, RecordChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.base.pagination import PAGE
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.differences import kept_theirs
 from clubapp.ui.records import ALL
 from clubapp.ui.vendor.kept_form import text_of
@@ -128,7 +128,7 @@ class Form(rx.State, mixin=True):
     async def _refuse(self, refusal: Refusal, typed: Any) -> None:
         wrong = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.errors = self.NO_ERRORS | wrong
-        if isinstance(refusal, Stale):
+        if isinstance(refusal, RecordChanged):
             self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)
         else:  # a stale version is told where it is settled

@@ -5,7 +5,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.services.search import LONGEST_QUERY
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.badge import badge
 from clubapp.ui.button import button
 from clubapp.ui.links import external_link, page_link

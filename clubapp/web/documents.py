@@ -150,7 +150,7 @@ def _starlette(path: str) -> str:
 
 
 def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Handler:
-    """A page that needs the database. Nobody by that name: back to the directory, silently (specification, section 2).
+    """A page that needs the database. Nobody by that name: back to the directory, silently.
 
     Without the database the bare page is sent: the interface says what is wrong and offers to try again.
     """
@@ -192,7 +192,7 @@ def _plain(path: str, title: str) -> Handler:
 
 
 def _private(path: str, access: Access, title: str) -> Handler:
-    """A page behind the sign-in: whoever may not be there is sent to the door (specification, section 4)."""
+    """A page behind the sign-in: whoever may not be there is sent to the door."""
 
     async def answer(request: Request) -> Response:
         person = await actor_of(request)
@@ -205,7 +205,7 @@ def _private(path: str, access: Access, title: str) -> Handler:
 
 
 def or_not_found(app: ASGIApp) -> ASGIApp:
-    """Reflex behind our routes, with the 404 page where it has nothing to give (specification, section 2)."""
+    """Reflex behind our routes, with the 404 page where it has nothing to give."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

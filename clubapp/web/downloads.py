@@ -13,7 +13,7 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import own_data, record_exports, sheets
-from clubapp.services.tables import Download
+from clubapp.services.base.table_files import Download
 from clubapp.web.guard import EXPIRED, is_clean
 from clubapp.web.session import actor_of, cookie_name
 from clubapp.web.work import read

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services import broadcasts, invitations, sessions, trial_mails
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 from clubapp.web.functions_description import DESCRIPTION
 from clubapp.web.guard import is_clean
 from clubapp.web.work import read, write

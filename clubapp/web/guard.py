@@ -20,7 +20,7 @@ from reflex_base.registry import RegistrationContext
 from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import routes
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web.loading import show_failure
 from clubapp.web.session import actor_of_session, set_actor
 

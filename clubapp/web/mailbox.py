@@ -1,4 +1,4 @@
-"""The local mailbox of a demonstration (contract, section 2): reads the mail that no relay took.
+"""The local mailbox of a demonstration: reads the mail that no relay took.
 
 It shows sign-in links, hence: only with CLUB_DEMO, only for a visitor on this very machine, else 404.
 """

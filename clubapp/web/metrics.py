@@ -20,7 +20,7 @@ from starlette.routing import Route
 from clubapp import clock, ticks
 from clubapp import routes as paths
 from clubapp.services import vitals
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.vitals import Vitals
 from clubapp.settings import settings
 from clubapp.ticks import Tick

@@ -5,7 +5,7 @@ from contextvars import ContextVar
 from starlette.requests import HTTPConnection
 
 from clubapp.services import sessions
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.settings import settings
 from clubapp.web.work import read, write
 

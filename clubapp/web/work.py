@@ -10,7 +10,7 @@ import anyio.to_thread
 from sqlmodel import Session
 
 from clubapp.database import committed, reading
-from clubapp.services.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from clubapp import clock, database
 from clubapp.database import transaction
 from clubapp.doctor import Check, Level, installation
-from clubapp.services import audit
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM
 from tests.conftest import forget_settings
 from tests.factories import add_admin
 

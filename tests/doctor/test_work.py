@@ -15,7 +15,7 @@ from clubapp.jobs import schedule
 from clubapp.mail import outbox, pause
 from clubapp.models import MailState, OutboxMail
 from clubapp.refusals import Forbidden
-from clubapp.services.actors import SYSTEM, VISITOR
+from clubapp.services.base.actors import SYSTEM, VISITOR
 
 At = Callable[[str], datetime]
 JOB = "send-mail"

@@ -21,7 +21,7 @@ from clubapp.clubapp import app
 from clubapp.database import make_engine
 from clubapp.models import Admin, Event, Member
 from clubapp.services import demo, planned, sessions
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web.guard import Access, access_of, may
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation

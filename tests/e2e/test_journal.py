@@ -12,7 +12,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail import living
 from clubapp.models import Member, OutboxMail
 from clubapp.services import backups, delivery_control, invitations, planned
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, fits, has_no_barrier

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
 
 from clubapp.database import transaction
 from clubapp.services import members
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import reload, sign_in
 from tests.e2e.invitations import database_of

@@ -15,7 +15,7 @@ from clubapp.database import make_engine, transaction
 from clubapp.mail.delivery import LANES
 from clubapp.models import Event, MailState, OutboxMail
 from clubapp.services import demo, invitations
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.conftest import forget_settings
 from tests.e2e.several import several, workers_of
 from tests.e2e.site import Site

@@ -7,7 +7,7 @@ from clubapp.pages.member.company.state import OwnCompanyState
 from clubapp.pages.member.profile.state import ProfileState
 from clubapp.pages.member.sessions.state import OwnSessionsState
 from clubapp.services import own_company, profile, sessions
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.e2e.invitations import database_of
 from tests.e2e.members import company_of, employed, stored
 from tests.e2e.site import Site

@@ -9,8 +9,8 @@ from sqlmodel import select
 
 from clubapp.database import transaction
 from clubapp.models import EmailReminderSetting, ReminderType
+from clubapp.services.base.edit_conflicts import TEXT_CHANGED
 from clubapp.services.demo import ADMIN_EMAIL
-from clubapp.services.seen import CHANGED
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitations import database_of, has_no_barrier, shuts_nobody_out
 from tests.e2e.site import Site
@@ -119,7 +119,7 @@ def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_a
     expect(days).to_have_value("9")
     expect(letter).to_contain_text("Un texte à moi.")
     screen.get_by_role("button", name="Sauvegarder").click()
-    expect(screen.get_by_text(CHANGED).last).to_be_visible()
+    expect(screen.get_by_text(TEXT_CHANGED).last).to_be_visible()
     expect(days).to_have_value("9")
     wait_days(site, 7)
 

@@ -15,7 +15,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Event, Member, OutboxMail
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.services import invitations
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import MEMBER_EMAIL
 from tests import images
 from tests.e2e.invitations import database_of, invite

@@ -12,8 +12,9 @@ from clubapp import database
 from clubapp import settings as settings_module
 from clubapp.database import reading, transaction
 from clubapp.migrations import migrate
-from clubapp.services import demo, member_list, search
-from clubapp.services.actors import SYSTEM
+from clubapp.services import demo, member_list
+from clubapp.services.base import search
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.member_list import MemberFilter
 from tests.load.figures import Figure
 

@@ -31,7 +31,7 @@ from clubapp.mail.delivery import LANES, deliver
 from clubapp.mail.outbox import sender_address
 from clubapp.models import MailState, OutboxMail
 from clubapp.services import invitations
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from tests.factories import add_event
 from tests.load.figures import Figure
 from tests.load.installation import installation

@@ -21,7 +21,7 @@ from clubapp import clock
 from clubapp.database import engine, transaction
 from clubapp.models import EventReservation, Member, new_id
 from clubapp.services import answers, directory, event_views
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from tests.e2e.several import several
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation

@@ -24,7 +24,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.delivery import LANES
 from clubapp.models import EventReservation, ReservationAnswer
 from clubapp.services import invitations
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from tests.e2e.invitations import database_of
 from tests.e2e.several import ANSWER, Several, heard, kill, several
 from tests.factories import add_event, add_member, add_reservation

@@ -11,7 +11,7 @@ from clubapp.mail import envelope, messages
 from clubapp.mail.placeholders import one_line
 from clubapp.models import BroadcastEmail, Event
 from clubapp.services import broadcasts
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from tests.factories import add_member
 from tests.mail.mailings import invite, mails
 

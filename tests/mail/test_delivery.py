@@ -1,4 +1,4 @@
-"""What becomes of a message, whatever the relay does: never lost, never sent twice (M8-M12, R3, R4)."""
+"""What becomes of a message, whatever the relay does: never lost, never sent twice (M8, M9, M10, M11, M12, R3, R4)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ from clubapp.mail import relay as relays
 from clubapp.mail.delivery import Summary, deliver
 from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, SignInLink
 from clubapp.services import invitations
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.conftest import forget_settings
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import DROP, DROP_AFTER_ACCEPTING, Relay, always, once, only_for

@@ -1,4 +1,4 @@
-"""The local mailbox is for the demonstration, on this machine only (contract, section 2)."""
+"""The local mailbox is for the demonstration, on this machine only."""
 
 import pytest
 from starlette.applications import Starlette

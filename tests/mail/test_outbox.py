@@ -11,7 +11,7 @@ from clubapp.mail.messages import MAIL_KINDS
 from clubapp.mail.outbox import Excluded
 from clubapp.models import MailState
 from clubapp.services import invitations
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.factories import add_event, add_member
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.smtp_server import Relay

@@ -3,7 +3,7 @@
 from clubapp.database import reading, transaction
 from clubapp.models import Event
 from clubapp.services import events
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.event_form import EventForm, SpeakerForm
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

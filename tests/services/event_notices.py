@@ -10,7 +10,7 @@ from clubapp.mail import messages
 from clubapp.mail.letters import Letter
 from clubapp.models import Event, OutboxMail
 from clubapp.services import events
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.event_form import EventForm, SpeakerForm
 from tests.calendars import read as read_calendar
 

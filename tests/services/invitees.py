@@ -11,8 +11,8 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, MailState, Member, OutboxMail, ReservationAnswer, event_stats
 from clubapp.services import answers
-from clubapp.services.actors import Actor
 from clubapp.services.answer_views import AnswerView
+from clubapp.services.base.actors import Actor
 from tests.factories import add_event, add_member, add_reservation
 
 NOW = "2026-11-20T10:00"

@@ -2,7 +2,7 @@
 
 from clubapp.database import reading
 from clubapp.services import journal
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.journal import Entry, Journal, Search
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)

@@ -2,7 +2,7 @@
 
 from clubapp.database import transaction
 from clubapp.services import sessions
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.services.sign_ins import HELENE
 
 

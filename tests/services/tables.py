@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services import imports, members, spreadsheets
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.import_books import MEMBERS
 from clubapp.services.imports import Plan
 

@@ -11,7 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import UserSession
 from clubapp.refusals import NotFound
 from clubapp.services import sessions
-from clubapp.services.actors import VISITOR
+from clubapp.services.base.actors import VISITOR
 from tests.factories import add_admin, add_member
 from tests.services.open_sessions import sign_in, who
 from tests.services.sign_ins import HELENE, MARIE, At

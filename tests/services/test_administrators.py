@@ -13,7 +13,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Admin, AuditEntry
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services import administrators, sessions
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from tests.factories import add_admin, add_member
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

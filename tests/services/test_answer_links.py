@@ -11,7 +11,7 @@ from clubapp.mail.delivery import deliver
 from clubapp.models import EventReservation
 from clubapp.refusals import Forbidden
 from clubapp.services import answer_links
-from clubapp.services.actors import SYSTEM, VISITOR
+from clubapp.services.base.actors import SYSTEM, VISITOR
 from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import fates, invite

@@ -7,7 +7,7 @@ import pytest
 from clubapp.database import reading, transaction
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services import invited
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.invited import Invitations
 from clubapp.services.recording import Said
 from tests.services.invitees import ADMIN, NOW, Invitee, Move, change_event, figures, invite

@@ -12,9 +12,9 @@ from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services import answers, attendance, attendee, event_views, events, invitations
-from clubapp.services.actors import VISITOR, Actor
 from clubapp.services.attendance import People
 from clubapp.services.attendee import Person
+from clubapp.services.base.actors import VISITOR, Actor
 from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

@@ -13,10 +13,10 @@ from clubapp.mail import envelope, messages
 from clubapp.models import BroadcastEmail, MailState, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services import broadcasts, mailings, previews
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.broadcasts import BroadcastForm
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
 from tests.factories import add_member
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -104,7 +104,7 @@ def test_a_draft_is_kept_gone_on_with_and_thrown_away(club: str) -> None:
     with reading() as session:
         assert broadcasts.form(session, HELENE, first.id) == again
         assert session.get_one(BroadcastEmail, first.id).sent_by == "helene@beffroi.example"
-    with pytest.raises(Overtaken), transaction() as session:
+    with pytest.raises(TextChanged), transaction() as session:
         broadcasts.save(session, HELENE, BroadcastForm(first.id, first.seen, "Une autre", "Bonjour"))
     with transaction() as session:
         broadcasts.delete(session, HELENE, first.id)

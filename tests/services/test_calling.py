@@ -11,7 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import attendee, calling, events
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.calling import CallingList
 from tests.factories import add_event, add_member, add_reservation
 

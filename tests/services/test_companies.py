@@ -14,11 +14,10 @@ from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, Company, Member
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import companies
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import RecordChanged
+from clubapp.services.base.form_fields import WRONG_PHONE, WRONG_WEB, InvalidForm
 from clubapp.services.company_form import NO_DESCRIPTION, NO_YEAR, CompanyForm
-from clubapp.services.differences import Stale
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.own_fields import WRONG_PHONE, WRONG_WEB
 from tests.factories import add_company, add_member
 from tests.images import encoded, quarters
 
@@ -181,7 +180,7 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
     mine = opened(company_id)
     november("2026-11-20T10:05")
     save(replace(mine, founded_year="1997", city="Lille"), LEA)
-    with pytest.raises(Stale) as refused:
+    with pytest.raises(RecordChanged) as refused:
         save(replace(mine, founded_year="1996"))
     told = refused.value
     assert [(row.name, row.theirs, row.mine) for row in told.differences] == [

@@ -10,9 +10,9 @@ from clubapp.database import reading, transaction
 from clubapp.models import CompetitionDecision, Member
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services import competition
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.competition import Competitor, Decision, Trade, terms_of
-from clubapp.services.event_form import InvalidForm
 from tests.factories import add_company, add_member
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")

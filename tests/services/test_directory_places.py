@@ -10,7 +10,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services import companies, directory, directory_places
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from tests.factories import add_company, add_member
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

@@ -17,7 +17,7 @@ from clubapp.mail.messages import compose
 from clubapp.models import EmailChange, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services import email_changes, profile, retention, sessions
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from tests.factories import add_admin, add_member
 
 At = Callable[[str], datetime]

@@ -11,7 +11,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.refusals import NotFound
 from clubapp.services import event_copies, events
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.event_form import EventForm, SpeakerForm
 from tests.factories import add_event
 

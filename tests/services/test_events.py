@@ -13,8 +13,10 @@ from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, Event, EventSpeaker
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import event_copies, event_views, events
-from clubapp.services.actors import VISITOR, Actor
-from clubapp.services.event_form import EventForm, InvalidForm, SpeakerForm
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.event_form import EventForm, SpeakerForm
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.event_forms import HELENE, TYPED, reopened, save, stored
 
@@ -103,7 +105,7 @@ def test_a_new_event_is_a_draft_of_its_creator_with_its_speakers_in_order(club: 
         (
             {"speakers": (SpeakerForm("Zoé", bio="x" * 2001),)},
             "speaker_bio",
-            "trop long : 2 000 caractères au maximum.",
+            "trop long\u00a0: 2\u00a0000 caractères au maximum.",
         ),
         ({"speakers": (SpeakerForm(),)}, "speaker_name", "Indiquez le nom du premier intervenant."),
         ({"speakers": ()}, "speaker_name", "Indiquez le nom du premier intervenant."),
@@ -159,7 +161,7 @@ def test_a_save_over_someone_elses_is_refused_then_knowingly_replaces_it(
     mine = replace(reopened(event_id), title="Le mien")
     at("2026-11-20T10:05")
     save(replace(reopened(event_id), title="Le sien"))
-    with pytest.raises(events.Stale, match="modifié par une autre personne") as refused:
+    with pytest.raises(TextChanged, match="modifié par une autre personne") as refused:
         save(mine)
     assert stored(event_id).title == "Le sien"
     save(replace(mine, seen=refused.value.seen))

@@ -9,7 +9,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, PendingImport
 from clubapp.refusals import Conflict, Forbidden, Invalid
 from clubapp.services import imports, spreadsheets
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.import_books import COMPANIES, MEMBERS
 from tests.factories import add_company, add_member
 from tests.services.tables import HEADINGS, HELENE, confirm, csv_of, everyone, line, send, xlsx_of

@@ -13,7 +13,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, Event, EventReservation, MailState, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services import event_views, invitations
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.event_views import Figures
 from clubapp.services.invitations import Excluded, InvitationReport, Sending
 from tests.factories import add_event, add_member

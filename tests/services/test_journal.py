@@ -13,7 +13,7 @@ from clubapp.mail.messages import MAIL_KINDS
 from clubapp.models import MailState
 from clubapp.refusals import Forbidden
 from clubapp.services import delivery_control, journal, mending
-from clubapp.services.actors import VISITOR
+from clubapp.services.base.actors import VISITOR
 from clubapp.services.journal import Journal, Search
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.services.journals import ADMIN, MARIE, ZOE, only, opened

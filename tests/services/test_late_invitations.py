@@ -14,7 +14,7 @@ from clubapp.mail.messages import compose
 from clubapp.models import AuditEntry, Event, EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services import invitations, late_invitations
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.invitations import Sending
 from clubapp.services.late_invitations import ON_ITS_WAY, Newcomers
 from tests.factories import add_event, add_member

@@ -10,7 +10,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import BroadcastEmail
 from clubapp.refusals import Forbidden
 from clubapp.services import mailings
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from tests.factories import add_event
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")

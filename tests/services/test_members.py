@@ -15,12 +15,10 @@ from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, EmailChange, EventReservation, Member, OutboxMail, UserSession
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services import members, sessions
-from clubapp.services.actors import VISITOR, Actor
-from clubapp.services.differences import Stale
-from clubapp.services.event_form import InvalidForm
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import RecordChanged
+from clubapp.services.base.form_fields import NOTHING, WRONG_PHONE, WRONG_WEB, InvalidForm
 from clubapp.services.member_form import CHOOSE_COMPANY, KEPT_COMPANY, NO_DESCRIPTION, MemberForm
-from clubapp.services.own_fields import WRONG_PHONE, WRONG_WEB
-from clubapp.services.typed import NOTHING
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.images import encoded, quarters
 
@@ -190,7 +188,7 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
     save(replace(theirs, phone="03 20 55 55 01", is_active=False), LEA)
     november("2026-11-20T10:06")
     wanted = replace(mine, phone="", role="Directrice")
-    with pytest.raises(Stale) as refused:
+    with pytest.raises(RecordChanged) as refused:
         save(wanted)
     told = refused.value
     assert told.told == "Modifiée par lea@beffroi.example, vendredi 20 novembre 2026 à 11:05."

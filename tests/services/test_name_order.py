@@ -13,7 +13,7 @@ from clubapp.letters import fold
 from clubapp.mail.defaults import Timing
 from clubapp.models import ReminderType
 from clubapp.services import audiences, broadcasts, event_views, invitations, mailings, notices, previews
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.broadcasts import BroadcastForm
 from clubapp.services.events import find
 from tests.factories import add_event, add_member

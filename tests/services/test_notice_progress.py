@@ -11,7 +11,7 @@ from clubapp.mail.outbox import UNNAMED
 from clubapp.models import MailState
 from clubapp.refusals import Forbidden
 from clubapp.services import event_views, events, members, notices, retention
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.notice_progress import LastNotice, last_notice
 from tests.factories import add_member, add_reservation
 from tests.services.event_notices import HELENE, MOVED, notes, save

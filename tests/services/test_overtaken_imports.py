@@ -10,7 +10,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, PendingImport
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services import imports
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.import_books import COMPANIES
 from tests.factories import add_member
 from tests.services.tables import HELENE, change_the_member, confirm, csv_of, everyone, line, send

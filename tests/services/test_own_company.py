@@ -10,9 +10,10 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import Company
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services import differences, own_company, uploads
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
-from clubapp.services.event_form import InvalidForm
+from clubapp.services import own_company, uploads
+from clubapp.services.base import edit_conflicts
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.own_company import CompanyForm
 from tests import images
 from tests.factories import add_company, add_member
@@ -130,7 +131,7 @@ def test_the_address_of_a_colleague_who_saved_meanwhile_is_not_told(marie: Actor
     assert opened
     at("2026-11-20T11:00")
     save(lea, city="Lens")
-    with pytest.raises(differences.Stale) as refusal, transaction() as session:
+    with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
         own_company.save(session, marie, replace(opened.form, city="Douai"))
     assert refusal.value.told == "Modifiée par une autre personne, vendredi 20 novembre 2026 à 12:00."
 
@@ -141,7 +142,7 @@ def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Acto
     assert opened
     at("2026-11-20T11:00")
     save(marie, city="Lens")
-    with pytest.raises(differences.Stale) as refusal, transaction() as session:
+    with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
         own_company.save(session, marie, replace(opened.form, city="Douai"))
     assert refusal.value.theirs == {"city": "Lens"}
     with transaction() as session:

@@ -22,7 +22,7 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, Forbidden
 from clubapp.services import email_changes, erasure, members, own_data, profile, sessions, sign_in
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.web import downloads
 from tests.factories import add_admin, add_event, add_member, add_reservation
 

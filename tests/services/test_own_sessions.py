@@ -8,7 +8,7 @@ import pytest
 from clubapp.database import reading, transaction
 from clubapp.refusals import NotFound
 from clubapp.services import own_sessions, sessions
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from tests.factories import add_admin, add_member
 
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0"

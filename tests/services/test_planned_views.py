@@ -11,7 +11,7 @@ from clubapp.jobs import schedule
 from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services import dispatch, forecasts, planned, planned_views
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.planned_views import Agenda, PlannedRow
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.planned_mailings import local, make_event, queued, setting, states, tick

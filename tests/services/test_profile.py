@@ -11,9 +11,10 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, Member, OutboxMail
 from clubapp.refusals import Forbidden, Invalid
-from clubapp.services import differences, directory, profile, uploads
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
-from clubapp.services.event_form import InvalidForm
+from clubapp.services import directory, profile, uploads
+from clubapp.services.base import edit_conflicts
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.profile import OwnProfile, ProfileForm
 from tests import images
 from tests.factories import add_member
@@ -140,7 +141,7 @@ def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Acto
         assert found
         found.phone, found.role, found.updated_at = "03 00 00 00 00", "Présidente", at("2026-11-20T11:00")
     typed = replace(opened, phone="06 12 34 56 78", description="À moi")
-    with pytest.raises(differences.Stale) as refusal, transaction() as session:
+    with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
         profile.save(session, marie, typed)
     assert refusal.value.theirs == {"phone": "03 00 00 00 00", "role": "Présidente", "description": "Je forme."}
     assert row(marie).phone == "03 00 00 00 00"
@@ -150,7 +151,7 @@ def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Acto
 
 
 def test_a_form_without_its_version_writes_nothing(marie: Actor) -> None:
-    with pytest.raises(differences.Stale):
+    with pytest.raises(edit_conflicts.RecordChanged):
         save(marie, seen="", role="Autre")
     assert row(marie).role == "Gérante"
 

@@ -12,7 +12,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Company, Member, new_id
 from clubapp.refusals import Forbidden
 from clubapp.services import company_list, member_list
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.company_list import CompanyFilter, CompanyList
 from clubapp.services.member_list import MemberFilter, MemberList
 from tests.factories import add_company, add_member

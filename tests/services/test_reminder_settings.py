@@ -13,10 +13,10 @@ from clubapp.mail import wording
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
 from clubapp.refusals import Forbidden
 from clubapp.services import planned, reminder_settings
-from clubapp.services.actors import VISITOR, Actor
-from clubapp.services.event_form import InvalidForm
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.reminder_settings import ReminderCard, TypedReminder
-from clubapp.services.seen import Overtaken
 from tests.factories import add_event
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -148,7 +148,7 @@ def test_the_second_of_two_administrators_is_told(club: str) -> None:
     with transaction() as session:
         opened = reminder_settings.opened(session, HELENE).seen
     save(event_reminder_1={"days_before": "20"})
-    with pytest.raises(Overtaken):
+    with pytest.raises(TextChanged):
         save(opened, event_reminder_1={"days_before": "10"})
     assert cards()["event_reminder_1"].days_before == 20
 

@@ -13,7 +13,7 @@ from clubapp.mail.claims import claim, hand_over
 from clubapp.mail.delivery import deliver
 from clubapp.models import UserSession
 from clubapp.services import backups, delivery_control, planned
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from tests.mail.mailings import ask_for_link, fates, invite
 from tests.services.club_copies import ENGINES, Move, rows
 from tests.services.invitees import invite as invitees

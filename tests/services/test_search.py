@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubapp.services import search
+from clubapp.services.base import search
 
 PEOPLE = (
     ("Zoé Lefèbvre", "Directrice associée", "Atelier Lefèbvre", "Espaces de travail", "Architecture intérieure"),

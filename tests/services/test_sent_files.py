@@ -11,18 +11,19 @@ import pytest
 
 from clubapp.database import transaction
 from clubapp.refusals import Forbidden, NotFound, TooMany
-from clubapp.services import imports, sent_files, uploads
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services import imports, uploads
+from clubapp.services.base import upload_quota
+from clubapp.services.base.actors import VISITOR, Actor
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
 PAUL = Actor("paul@beffroi.example", is_admin=True, session_id="t")
 ELSEWHERE = """
 from clubapp.database import transaction
-from clubapp.services import sent_files
-from clubapp.services.actors import Actor
-for _ in range(sent_files.MOST):
+from clubapp.services.base import upload_quota
+from clubapp.services.base.actors import Actor
+for _ in range(upload_quota.MOST):
     with transaction() as session:
-        sent_files.count(session, Actor("helene@beffroi.example"), "avatars")
+        upload_quota.count(session, Actor("helene@beffroi.example"), "avatars")
 """
 
 
@@ -43,7 +44,7 @@ def test_what_another_process_heard_of_counts_here(club: str) -> None:
 
 def test_a_burst_does_not_slip_under_the_limit(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second is counted before the first is committed."""
-    monkeypatch.setattr(sent_files, "MOST", 1)
+    monkeypatch.setattr(upload_quota, "MOST", 1)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
             uploads.admit(session, HELENE, "logos")
@@ -55,7 +56,7 @@ def test_a_burst_does_not_slip_under_the_limit(club: str, monkeypatch: pytest.Mo
 def test_places_come_back_when_the_window_has_passed(
     club: str, monkeypatch: pytest.MonkeyPatch, at: Callable[[str], datetime]
 ) -> None:
-    monkeypatch.setattr(sent_files, "MOST", 2)
+    monkeypatch.setattr(upload_quota, "MOST", 2)
     at("2026-11-20T10:00")
     assert [is_admitted() for _ in range(3)] == [True, True, False]
     at("2026-11-20T10:09")
@@ -67,7 +68,7 @@ def test_places_come_back_when_the_window_has_passed(
 def test_tables_and_images_are_counted_together_and_only_for_those_who_may(
     club: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sent_files, "MOST", 1)
+    monkeypatch.setattr(upload_quota, "MOST", 1)
     with pytest.raises(Forbidden), transaction() as session:
         imports.admit(session, VISITOR, "members")
     with pytest.raises(NotFound), transaction() as session:

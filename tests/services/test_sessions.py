@@ -9,7 +9,7 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import Admin, Member, UserSession
 from clubapp.services import administrators, sessions
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from tests.factories import add_admin, add_member
 from tests.services.open_sessions import sign_in, who
 from tests.services.sign_ins import HELENE, MARIE, At

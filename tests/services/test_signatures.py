@@ -11,9 +11,9 @@ from clubapp.mail import wording
 from clubapp.models import EmailSignature
 from clubapp.refusals import Forbidden
 from clubapp.services import previews, signatures
-from clubapp.services.actors import VISITOR, Actor
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.signatures import SignatureForm
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -66,7 +66,7 @@ def test_of_two_first_signatures_at_once_the_second_is_told(club: str) -> None:
                 both.wait()
             try:
                 signatures.save(session, HELENE, form)
-            except Overtaken as refusal:
+            except TextChanged as refusal:
                 refused.append((name, refusal.seen))
 
     people = [threading.Thread(target=sign, args=(name,)) for name in ("Luc Dhaene", "Léa Morel")]
@@ -191,7 +191,7 @@ def test_the_second_of_two_administrators_is_told(club: str) -> None:
     with reading() as session:
         opened = signatures.form(session, HELENE).seen
     save(sender_name="La sienne")
-    with pytest.raises(Overtaken) as refusal:
+    with pytest.raises(TextChanged) as refusal:
         save(sender_name="La mienne", seen=opened)
     assert kept().sender_name == "La sienne"
     save(sender_name="La mienne", seen=refusal.value.seen)

@@ -13,9 +13,9 @@ from clubapp.mail import wording
 from clubapp.models import EmailReminderSetting, Event, EventSpeaker, ReminderType
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services import previews, templates
-from clubapp.services.actors import VISITOR, Actor
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from tests.factories import add_event, add_member
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -120,7 +120,7 @@ def test_the_second_of_two_administrators_is_told_and_may_insist(event_id: str) 
     with reading() as session:
         seen, texts = typed(session, event_id, email_subject="La mienne")
     save(event_id, email_subject="La sienne")
-    with pytest.raises(Overtaken) as refusal, transaction() as session:
+    with pytest.raises(TextChanged) as refusal, transaction() as session:
         templates.save(session, HELENE, event_id, seen, texts)
     assert columns(event_id)["email_subject"] == "La sienne"
     with transaction() as session:

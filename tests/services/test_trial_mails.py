@@ -14,7 +14,7 @@ from clubapp.mail.defaults import EventTemplate
 from clubapp.models import BroadcastEmail, Event, MailPause, MailState, OutboxMail
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services import broadcasts, invitations, mailings, trial_mails
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.broadcasts import BroadcastForm
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.test_messages import opened, part, words, written

@@ -15,7 +15,7 @@ from clubapp.mail.delivery import deliver
 from clubapp.models import Member, OutboxMail
 from clubapp.refusals import NotFound
 from clubapp.services import broadcasts, unsubscribing
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.web import unsubscribe
 from clubapp.web.headers import SecurityHeaders
 from tests.conftest import forget_settings

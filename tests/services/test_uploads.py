@@ -12,7 +12,7 @@ from clubapp.jobs import schedule
 from clubapp.models import EmailSignature, Member
 from clubapp.refusals import Forbidden, Invalid
 from clubapp.services import uploads
-from clubapp.services.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from tests import images
 from tests.factories import add_company, add_member
 from tests.stores import s3, store

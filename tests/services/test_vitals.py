@@ -12,7 +12,7 @@ from clubapp.mail import outbox, pause
 from clubapp.models import BroadcastEmail, MailState, OutboxMail
 from clubapp.refusals import Forbidden
 from clubapp.services import sessions, vitals
-from clubapp.services.actors import SYSTEM, VISITOR
+from clubapp.services.base.actors import SYSTEM, VISITOR
 from clubapp.services.vitals import Vitals
 from tests.factories import add_admin, add_event, add_member, add_reservation
 

@@ -7,7 +7,8 @@ import pytest
 
 from clubapp.pages.admin.events.typed import event_form, moved, speaker_rows
 from clubapp.server import LARGEST_MESSAGE
-from clubapp.services.event_form import LONGEST_BIO, LONGEST_BLOCK, LONGEST_LINE, MAX_SPEAKERS, EventForm, SpeakerForm
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.event_form import LONGEST_BIO, MAX_SPEAKERS, EventForm, SpeakerForm
 
 ROWS = speaker_rows([SpeakerForm("Anne"), SpeakerForm("Bruno"), SpeakerForm("Chloé")])
 

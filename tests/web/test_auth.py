@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from clubapp.database import reading, transaction
 from clubapp.models import SignInLink
 from clubapp.services import administrators, sessions, sign_in
-from clubapp.services.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM
 from clubapp.web import auth
 from tests.factories import add_admin, add_member
 from tests.services.sign_ins import code_of, newest, secrets_of, wrong_code_of

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from clubapp import routes
 from clubapp.database import transaction
 from clubapp.services import directory, next_event
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.web import documents, heads
 from tests.factories import add_company, add_event, add_member
 

@@ -14,7 +14,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import BroadcastEmail, Event, OutboxMail
 from clubapp.services import broadcasts, sessions
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.broadcasts import BroadcastForm
 from clubapp.web import functions, trial
 from tests.factories import add_admin, add_event, add_member

@@ -6,7 +6,7 @@ import pytest
 import reflex as rx
 from reflex_base.registry import RegistrationContext
 
-from clubapp.services.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web import guard
 from clubapp.web.guard import Access, Undeclared, is_clean, may
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, func, select
 
 from clubapp.models import Member
 from clubapp.refusals import Forbidden
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.web import work
 from tests.factories import add_member
 

@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 from clubapp import media
 from clubapp.database import transaction
 from clubapp.refusals import Invalid
-from clubapp.services import pictures, sent_files, sessions
+from clubapp.services import pictures, sessions
+from clubapp.services.base import upload_quota
 from clubapp.web import media as served
 from clubapp.web import uploads
 from clubapp.web.headers import SecurityHeaders
@@ -72,7 +73,7 @@ def test_an_image_is_kept_and_served(people: None, store: str, who: str, bucket:
     assert ADDRESS.fullmatch(address)
     assert f"/{bucket}/" in address
     shown = browser.get(address)
-    assert (shown.headers["content-type"], shown.headers["cache-control"]) == ("image/jpeg", "public, max-age=3600")
+    assert (shown.headers["content-type"], shown.headers["cache-control"]) == ("image/jpeg", "private, no-store")
     assert images.corners(images.decoded(shown.content)) == ["red", "green", "blue", "black"]
     assert browser.upload(JPEG, bucket).json()["url"] != address
 
@@ -166,11 +167,11 @@ def test_who_may_not_send(people: None, store: str, tmp_path: Path) -> None:
 
 
 def test_one_person_cannot_fill_the_disk(people: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sent_files, "MOST", 3)
+    monkeypatch.setattr(upload_quota, "MOST", 3)
     browser = Browser(MARIE)
     assert [browser.upload(b"x").status_code for _ in range(3)] == [422] * 3
     refused = browser.upload(JPEG)
-    assert (refused.status_code, refused.json()["text"]) == (429, sent_files.TOO_MANY)
+    assert (refused.status_code, refused.json()["text"]) == (429, upload_quota.TOO_MANY)
     assert Browser(HELENE).upload(JPEG).status_code == 201
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.companies.state import CompanyFormState
-from clubapp.services.typed import DOMAIN_CHOICES, NOTHING
+from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
 from clubapp.ui import field, form_row, select, text_area
 from clubapp.ui.image_field import image_field
 from clubapp.ui.record_parts import record_form

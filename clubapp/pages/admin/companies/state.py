@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.services import companies, company_list
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.company_form import LABELS, CompanyForm
 from clubapp.services.company_list import CompanyFilter, CompanyList
 from clubapp.ui.record_states import RecordForm, RecordList

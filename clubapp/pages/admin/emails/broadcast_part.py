@@ -6,8 +6,8 @@ from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, Broadc
 from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
+from clubapp.services.base.form_fields import LONGEST_LINE
 from clubapp.services.broadcasts import LONGEST_CONTENT
-from clubapp.services.event_form import LONGEST_LINE
 from clubapp.ui import button, confirm_dialog, dialog, field, form_actions, required_note, text_area
 from clubapp.ui.vendor.kept_form import kept_form
 from clubapp.ui.vendor.writing import when_filled, when_typed

@@ -10,9 +10,9 @@ from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.typed import BroadcastErrors, Failure, known
 from clubapp.refusals import Refusal
 from clubapp.services import broadcasts
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.broadcasts import Audience, BroadcastForm
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
 from clubapp.ui.trial_dialog import TrialState
 from clubapp.ui.vendor.kept_form import text_of
 from clubapp.web.feedback import toast_error, toast_success
@@ -120,7 +120,7 @@ class BroadcastState(rx.State):
             self._tell(Failure(), BroadcastErrors(**known(refusal.errors, BroadcastErrors)))
         else:
             self._tell(Failure(title, refusal.text))
-        if isinstance(refusal, Overtaken):
+        if isinstance(refusal, TextChanged):
             self.seen = refusal.seen
 
     def _tell(self, failure: Failure, errors: BroadcastErrors | None = None) -> None:

@@ -6,7 +6,7 @@ from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_of_signature
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.signature_state import HTML, SIMPLE, SignatureState
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.ui import button, dialog, field, form_actions, form_row, required_note, tabs, text_area
 from clubapp.ui.field import InputType
 from clubapp.ui.vendor.kept_form import kept_form

@@ -9,8 +9,8 @@ from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.typed import Failure, SignatureErrors, known
 from clubapp.refusals import Refusal
 from clubapp.services import previews, signatures
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.signatures import SignatureForm
 from clubapp.ui.vendor.kept_form import text_of
 from clubapp.web.feedback import toast_success
@@ -83,7 +83,7 @@ class SignatureState(rx.State):
             self._tell(Failure(SAVE_FAILED), SignatureErrors(**known(refusal.errors, SignatureErrors)))
         else:
             self._tell(Failure(SAVE_FAILED, refusal.text))
-        if isinstance(refusal, Overtaken):
+        if isinstance(refusal, TextChanged):
             self.seen = refusal.seen
 
     def _tell(self, failure: Failure, errors: SignatureErrors | None = None) -> None:

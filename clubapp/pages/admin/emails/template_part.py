@@ -8,7 +8,7 @@ from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.template_state import TemplateState
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.templates import VARIABLES
 from clubapp.ui import banner, button, dialog, field, form_actions, tabs, text_area
 from clubapp.ui.vendor.kept_form import kept_form

@@ -11,8 +11,8 @@ from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.typed import Failure, TemplateErrors, known
 from clubapp.refusals import Refusal
 from clubapp.services import templates
-from clubapp.services.event_form import InvalidForm
-from clubapp.services.seen import Overtaken
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.templates import EventTemplates
 from clubapp.services.trial_mails import TYPES
 from clubapp.ui.trial_dialog import TrialState
@@ -107,7 +107,7 @@ class TemplateState(rx.State):
             self._tell(Failure(SAVE_FAILED, reason), TemplateErrors(**known(refusal.errors, TemplateErrors)))
         else:
             self._tell(Failure(SAVE_FAILED, refusal.text))
-        if isinstance(refusal, Overtaken):
+        if isinstance(refusal, TextChanged):
             self.seen = refusal.seen
 
     def _tell(self, failure: Failure, errors: TemplateErrors | None = None) -> None:

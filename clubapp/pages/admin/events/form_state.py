@@ -11,7 +11,9 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.typed import FieldErrors, Notice, event_form, field_errors, speaker_rows
 from clubapp.refusals import Refusal
 from clubapp.services import event_copies, event_views, events
-from clubapp.services.event_form import EventForm, InvalidForm
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.event_form import EventForm
 from clubapp.services.notices import NoticePlan, NoticeWanted
 from clubapp.web.feedback import toast_success
 from clubapp.web.guard import Access
@@ -138,7 +140,7 @@ class EventFormState(rx.State):
             self._tell(Notice("red", refusal.text))
         else:
             self._tell(Notice("red", SAVE_FAILED, refusal.text))
-        if isinstance(refusal, events.Stale):
+        if isinstance(refusal, TextChanged):
             self.form = replace(self.form, seen=refusal.seen)
 
     def _tell(self, failure: Notice, errors: FieldErrors | None = None) -> None:

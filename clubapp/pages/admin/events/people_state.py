@@ -8,7 +8,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.refusals import NotFound
 from clubapp.services import attendance
 from clubapp.services.attendance import People
-from clubapp.services.search import LONGEST_QUERY
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.standing import Group
 from clubapp.web.guard import Access
 from clubapp.web.session import actor

@@ -7,8 +7,8 @@ import reflex as rx
 
 from clubapp.mail.messages import MAIL_KINDS
 from clubapp.services import journal
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.journal import Filters, Journal, Search
-from clubapp.services.search import LONGEST_QUERY
 from clubapp.ui.records import ALL
 from clubapp.web.guard import Access
 from clubapp.web.loading import show_failure

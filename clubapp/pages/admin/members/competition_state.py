@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.services import competition
+from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.competition import Competitor, Decision, Trade, terms_of
-from clubapp.services.typed import NOTHING
 from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.guard import Access
 from clubapp.web.session import actor

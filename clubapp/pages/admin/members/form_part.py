@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_part import competition
 from clubapp.pages.admin.members.state import MemberFormState
-from clubapp.services.typed import DOMAIN_CHOICES
+from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui import checkbox, field, form_row, select, text_area
 from clubapp.ui.field import described, framed
 from clubapp.ui.image_field import image_field

@@ -6,10 +6,10 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import decisions
 from clubapp.services import competition, member_list, members
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
+from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
 from clubapp.services.member_list import MemberFilter, MemberList
-from clubapp.services.typed import NOTHING
 from clubapp.ui.record_states import RecordForm, RecordList
 from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.guard import Access

@@ -8,9 +8,9 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services import reminder_settings
-from clubapp.services.event_form import InvalidForm
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.reminder_settings import ReminderCard, ReminderSettings, TypedReminder
-from clubapp.services.seen import Overtaken
 from clubapp.ui.vendor.kept_form import text_of, texts_of
 from clubapp.web.feedback import toast_error, toast_success
 from clubapp.web.guard import Access
@@ -90,7 +90,7 @@ class RemindersState(Loading, rx.State):
         self.rows = [
             Row(row.card, **{name: errors.get(f"{name}:{row.card.id}", "") for name in _REFUSED}) for row in self.rows
         ]
-        if isinstance(refusal, Overtaken):
+        if isinstance(refusal, TextChanged):
             self.seen = refusal.seen
         self.attempt += 1
         await toast_error(self, "Erreur", refusal.text)

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
 from clubapp.pages.admin.reminders.state import RemindersState, Row
-from clubapp.services.event_form import LONGEST_BLOCK, LONGEST_LINE
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.templates import VARIABLES
 from clubapp.ui import button, checkbox, field, text_area
 from clubapp.ui.mail_preview import mail_preview, preview_head, preview_subject

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.services import own_company
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.directory import CompanyPage
 from clubapp.services.own_company import LABELS, CompanyForm, OwnCompany
 from clubapp.ui.record_states import OwnForm

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.services import email_changes, profile
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 from clubapp.services.directory import MemberProfile
 from clubapp.services.profile import LABELS, OwnProfile, ProfileForm
 from clubapp.ui.record_states import OwnForm

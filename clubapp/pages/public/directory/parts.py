@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.services import directory
-from clubapp.services.search import LONGEST_QUERY
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
 from clubapp.ui.layouts import CONTACT_SECTION
 from clubapp.ui.people import member_cards

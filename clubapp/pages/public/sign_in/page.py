@@ -1,4 +1,4 @@
-"""/connexion, and /admin/login which is the same screen (specification, sections 2 and 8)."""
+"""/connexion, and /admin/login which is the same screen."""
 
 import reflex as rx
 

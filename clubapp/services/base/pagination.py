@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from clubapp.services.search import LONGEST_QUERY, find
+from clubapp.services.base.search import LONGEST_QUERY, find
 
 PAGE = 50
 _MOST_SHOWN = 20_000

@@ -14,7 +14,7 @@ from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
 from clubapp import clock, phones
-from clubapp.services.search import fold
+from clubapp.services.base.search import fold
 
 if TYPE_CHECKING:  # a start of the site does without it
     from openpyxl.worksheet.worksheet import Worksheet

@@ -8,8 +8,8 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.models import AuditEntry
 from clubapp.refusals import TooMany
-from clubapp.services import audit
-from clubapp.services.actors import Actor
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
 
 MOST, WINDOW = 40, timedelta(minutes=10)
 TOO_MANY = "Trop de fichiers envoyés\u00a0: réessayez dans dix minutes."

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.models import AuditEntry
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 
 
 def record(session: Session, actor: Actor, action: str, subject: str = "", **detail: Any) -> None:

@@ -1,7 +1,11 @@
-"""Two people who change one record: the second is told, sees both values of every field that differs, and chooses."""
+"""Two people who change the same thing: what was opened must still be there when it is saved.
+
+Of a text, the second is told, and may save again. Of a record, they see both values of every field that differs.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
@@ -9,12 +13,39 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import AuditEntry
 from clubapp.refusals import Conflict
-from clubapp.services.actors import Actor
+from clubapp.services.base.actors import Actor
 
-STALE = "Cette fiche a été modifiée pendant que vous la remplissiez. Choisissez ce qui doit être enregistré."
+TEXT_CHANGED = (
+    "Une autre personne a enregistré des changements depuis que vous avez ouvert cette page. Votre saisie est "
+    "conservée : enregistrez à nouveau pour remplacer sa version par la vôtre, ou annulez pour garder la sienne."
+)
+RECORD_CHANGED = "Cette fiche a été modifiée pendant que vous la remplissiez. Choisissez ce qui doit être enregistré."
 
 
-class Versioned(Protocol):
+class TextChanged(Conflict):
+    """Someone saved the text since it was opened; `seen` is its version now."""
+
+    def __init__(self, seen: str, text: str = TEXT_CHANGED) -> None:
+        super().__init__(text)
+        self.seen = seen
+
+
+def version_of_values(*values: object) -> str:
+    """A short name of some values: another one as soon as any of them differs."""
+    return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def require_version(seen: str, now: str) -> None:
+    """Go on only over the version that was opened.
+
+    Raises:
+        TextChanged: when it is another one by now.
+    """
+    if seen != now:
+        raise TextChanged(now)
+
+
+class VersionedRow(Protocol):
     """A row that tells when it was last changed."""
 
     id: str
@@ -36,7 +67,7 @@ class Difference:
     keeps_theirs: bool = False
 
 
-class Stale(Conflict):
+class RecordChanged(Conflict):
     """Someone saved the record since the form was opened.
 
     `seen` is its version now, `theirs` what they left in each differing field, as a form holds it; `told` says who
@@ -44,7 +75,7 @@ class Stale(Conflict):
     """
 
     def __init__(self, seen: str, theirs: dict[str, Any], differences: tuple[Difference, ...], told: str) -> None:
-        super().__init__(STALE)
+        super().__init__(RECORD_CHANGED)
         self.seen = seen
         self.theirs = theirs
         self.differences = differences
@@ -56,15 +87,15 @@ class Stale(Conflict):
         return [replace(row, keeps_theirs=row.name in untouched) for row in self.differences]
 
 
-def version(row: Versioned) -> str:
+def version_of_row(row: VersionedRow) -> str:
     """What a form that was opened with a row hands back as `seen`."""
     return row.updated_at.isoformat()
 
 
-def refuse_stale(
+def refuse_changed_record(
     session: Session,
     actor: Actor,
-    row: Versioned,
+    row: VersionedRow,
     *,
     theirs: Mapping[str, Any],
     mine: Mapping[str, Any],
@@ -76,7 +107,7 @@ def refuse_stale(
     `labels` names the fields that count, in their order; `words` puts a field's value into words.
 
     Raises:
-        Stale: when a field differs.
+        RecordChanged: when a field differs.
     """
     differing = [name for name in labels if theirs[name] != mine[name]]
     if not differing:
@@ -91,10 +122,12 @@ def refuse_stale(
         )
         for name in differing
     )
-    raise Stale(version(row), {name: theirs[name] for name in differing}, differences, _told(session, actor, row))
+    raise RecordChanged(
+        version_of_row(row), {name: theirs[name] for name in differing}, differences, _told(session, actor, row)
+    )
 
 
-def _told(session: Session, actor: Actor, row: Versioned) -> str:
+def _told(session: Session, actor: Actor, row: VersionedRow) -> str:
     """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the audit trail.
 
     A member is not told the address of another person (P1).

@@ -1,4 +1,4 @@
-"""Images that people send: who may, what is kept of them, and when it goes (W3, W7, specification, section 7)."""
+"""Images that people send: who may, what is kept of them, who sees them, and when they go (W3, W7, W16)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -10,8 +10,9 @@ from clubapp import clock, media
 from clubapp.media import Bucket
 from clubapp.models import Company, EmailSignature, Member
 from clubapp.refusals import Forbidden, Invalid
-from clubapp.services import photos, pictures, sent_files
-from clubapp.services.actors import Actor, require_member
+from clubapp.services import photos, pictures
+from clubapp.services.base import upload_quota
+from clubapp.services.base.actors import Actor, require_member
 
 UNUSED_FOR = timedelta(days=1)
 NOT_KEPT = "Cette image n'est plus disponible\u00a0: choisissez-la à nouveau."
@@ -41,7 +42,7 @@ def admit(session: Session, actor: Actor, bucket: Bucket) -> None:
         TooMany: when they have sent many lately.
     """
     require_sender(session, actor, bucket)
-    sent_files.count(session, actor, bucket)
+    upload_quota.count(session, actor, bucket)
 
 
 def keep(bucket: Bucket, content: bytes) -> str:
@@ -62,10 +63,37 @@ def chosen(session: Session, bucket: Bucket, address: str, before: str = "") -> 
     address = address.strip()
     if address in ("", before):
         return address
+    if photos.is_former(address, before):
+        return before
     path = media.path_in(address)
     if not path.startswith(f"{bucket}/") or address in _used(session, bucket, [address]) or not media.exists(path):
         raise Invalid(NOT_KEPT, field="logo_url" if bucket == "logos" else "image_url")
     return address
+
+
+def public_addresses(session: Session) -> frozenset[str]:
+    """Every picture that the public site or a mail shows: a photograph is hidden with its member, logos never."""
+    photographs = select(col(Member.image_url)).where(*photos.IS_PUBLIC)
+    queries = photographs, *(select(column) for column in _PLACES["logos"])
+    return frozenset(address for query in queries for address in session.execute(query).scalars())
+
+
+def may_see(session: Session, actor: Actor, path: str) -> bool:
+    """Whether someone sees a picture that is not public: administrators, and a member their own photograph.
+
+    One that was just sent, and that no record names yet, is shown in the form of its sender: whoever may send such a
+    picture sees it, if they know its name.
+    """
+    if actor.is_admin:
+        return True
+    member = session.get(Member, actor.member_id) if actor.member_id else None
+    if member is None:
+        return False
+    bucket, address = path.partition("/")[0], media.address(path)
+    if member.image_url == address:
+        return True
+    may_send = bucket == "avatars" or member.company_id is not None
+    return may_send and _is_recent(path) and not _used(session, bucket, [address])
 
 
 def remove_unused(session: Session) -> int:
@@ -80,6 +108,12 @@ def remove_unused(session: Session) -> int:
     return removed
 
 
-def _used(session: Session, bucket: Bucket, addresses: Sequence[str]) -> set[str]:
+def _is_recent(path: str) -> bool:
+    """Whether a picture was sent so lately that the form it is for may still be open."""
+    sent_at = int(path.partition("/")[2].partition("-")[0])
+    return sent_at > (clock.now() - UNUSED_FOR).timestamp() * 1000
+
+
+def _used(session: Session, bucket: str, addresses: Sequence[str]) -> set[str]:
     queries = [select(column).where(column.in_(addresses)) for column in _PLACES[bucket]]
     return {address for query in queries for address in session.execute(query).scalars()}

@@ -3,18 +3,23 @@
 For what is kept in memory: with the same stamp it says the same, after any commit it is made again.
 """
 
+import asyncio
 import os
 import sqlite3
+import time
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from uuid import uuid4
 
 import anyio.to_thread
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
 
 from clubapp import database
 
+RECENT_SECONDS = 0.2
 _COMMITS, _SNAPSHOT = "PRAGMA data_version", "SELECT pg_current_snapshot()::text"
 
 
@@ -29,6 +34,39 @@ async def stamp() -> str:
         # A number in shared memory: sooner read than handed to a thread.
         return _commits(engine.url.database or "")
     return await anyio.to_thread.run_sync(_snapshot, engine)
+
+
+async def recent_stamp() -> str:
+    """The same for what is asked sixty times by one page: other processes' commits are seen `RECENT_SECONDS` later.
+
+    A stamp of PostgreSQL is a question to a server, and many requests share one.
+
+    Raises:
+        SQLAlchemyError: when the database is away.
+    """
+    if database.engine().dialect.name == "sqlite":
+        return await stamp()
+    now, last = time.monotonic(), _last.get("stamp")
+    if last is None or last.until < now:
+        _last["stamp"] = last = _Shared(now + RECENT_SECONDS, asyncio.ensure_future(stamp()))
+    return await asyncio.shield(last.told)
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """A stamp for all who ask `until` a moment of `time.monotonic`."""
+
+    until: float
+    told: asyncio.Future[str]
+
+
+_last: dict[str, _Shared] = {}
+
+
+@event.listens_for(Session, "after_commit")
+def _ask_again(_session: Any) -> None:
+    """What this process has committed, its next answer says."""
+    _last.clear()
 
 
 def _snapshot(engine: Engine) -> str:

@@ -1,4 +1,7 @@
-"""GET /partage/…: the picture that a shared link shows. Drawn once for what it says, and again when that changes."""
+"""GET /partage/…: the picture that a shared link shows. Drawn once for what it says, and again when that changes.
+
+A member's is asked for again each time, by any cache on the way: what they hide is gone from it at once (W16).
+"""
 
 import hashlib
 from collections.abc import Awaitable, Callable
@@ -49,7 +52,7 @@ def _picture(reader: Reader) -> Callable[[Request], Awaitable[Response]]:
         except NotFound:
             return Response(status_code=404, headers={"Cache-Control": "no-store"})
         image = await anyio.to_thread.run_sync(_drawn, card)
-        return _sent(request, image)
+        return _sent(request, image, "public, no-cache" if card.is_person else "public, max-age=60")
 
     return answer
 
@@ -59,9 +62,9 @@ def _drawn(card: ShareCard) -> bytes:
     return draw(card, share_images.photo(card))
 
 
-def _sent(request: Request, image: bytes) -> Response:
+def _sent(request: Request, image: bytes, kept: str) -> Response:
     headers = {
-        "Cache-Control": "public, max-age=60",
+        "Cache-Control": kept,
         "ETag": f'"{hashlib.sha256(image).hexdigest()[:24]}"',
         # Other sites show it beside the link.
         "Cross-Origin-Resource-Policy": "cross-origin",

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import select
 from starlette.testclient import TestClient
 
-from clubapp import routes
+from clubapp import database, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services import directory
@@ -78,3 +78,19 @@ def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypa
         session.get_one(Member, someone).is_active = False
     assert visit.get(routes.member_profile(someone)).status_code == 404
     assert "Zoé Lefèbvre" not in visit.get("/membres").text
+
+
+def test_a_stamp_that_many_share_knows_of_this_process_at_once_and_of_others_soon(club: str) -> None:
+    async def look() -> None:
+        first = await changes.recent_stamp()
+        assert await changes.recent_stamp() == first
+        with transaction() as session:
+            add_member(session)
+        second = await changes.recent_stamp()
+        assert second != first
+        with database.engine().begin() as elsewhere:  # what no session of this process commits
+            elsewhere.exec_driver_sql("UPDATE members SET role = 'Gérante'")
+        await anyio.sleep(changes.RECENT_SECONDS * 1.5)
+        assert await changes.recent_stamp() not in (first, second)
+
+    anyio.run(look)

@@ -10,25 +10,35 @@ from starlette.routing import Router
 from starlette.testclient import TestClient
 
 from clubapp import media
+from clubapp.database import transaction
 from clubapp.services import variants
 from clubapp.settings import settings
 from clubapp.web import media as route
 from clubapp.web.headers import SecurityHeaders
 from tests import images
+from tests.factories import add_member
 
 WEBP = {"Accept": "image/avif,image/webp,*/*;q=0.8"}
 
 
 @pytest.fixture
-def client(environment: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(club: str) -> Iterator[TestClient]:
     with TestClient(SecurityHeaders(Router(route.routes()))) as opened:
         yield opened
 
 
 @pytest.fixture
 def path(client: TestClient) -> str:
-    """A picture of 800 pixels a side."""
-    return media.save("avatars", images.encoded(images.quarters((800, 800)), "JPEG"))
+    """A member's picture of 800 pixels a side."""
+    return shown(images.encoded(images.quarters((800, 800)), "JPEG"))
+
+
+def shown(content: bytes) -> str:
+    """The path of a picture that everybody sees."""
+    path = media.save("avatars", content)
+    with transaction() as session:
+        add_member(session, image_url=media.address(path))
+    return path
 
 
 def made() -> list[Path]:
@@ -106,7 +116,7 @@ def test_what_is_deleted_is_gone_in_every_size(client: TestClient, path: str) ->
 
 
 def test_a_file_that_is_no_image_is_not_there(client: TestClient) -> None:
-    path = media.save("avatars", b"not a picture")
+    path = shown(b"not a picture")
     assert client.get(f"/media/{path}?w=64").status_code == 404
 
 

@@ -38,7 +38,7 @@ soak: $(VENV)/.dev ## Les boucles longues : arrêts brutaux, courses, pannes
 
 bench: $(VENV)/.dev ## Les mesures, chacune à côté de sa référence
 	$(BIN)/python -m clubapp build
-	$(BIN)/python -m tests.load.bench
+	$(BIN)/python -m bench
 
 lock: $(VENV)/.dev ## Recalcule les versions épinglées à partir des fichiers .in
 	.ci/lock $(BIN)/python

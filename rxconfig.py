@@ -9,7 +9,7 @@ _managers = rx.constants.StateManagerMode
 
 config = rx.Config(
     app_name="clubapp",
-    # Replaced after the build by the page's own origin, see clubapp/frontend.py.
+    # Replaced after the build by the page's own origin, see clubapp/frontend_build.py.
     api_url="http://localhost:3000",
     telemetry_enabled=False,
     show_built_with_reflex=False,

@@ -16,7 +16,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:  # whatever it is becomes one line, or goes on
-        from clubapp.commands.failures import explain
+        from clubapp.commands.error_lines import explain
 
         line = explain(error)
         if line is None:

@@ -11,19 +11,19 @@ from starlette.routing import Router
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from clubapp import logs, sentry
+from clubapp.infra import error_reporting, logs
 from clubapp.jobs import schedule
 from clubapp.pages.admin.administrators import page as admin_administrators
-from clubapp.pages.admin.calling import page as admin_calling
+from clubapp.pages.admin.call_list import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.events import page as admin_events
 from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
-from clubapp.pages.admin.journal import page as admin_journal
+from clubapp.pages.admin.mail_log import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
-from clubapp.pages.admin.planned import page as admin_planned
 from clubapp.pages.admin.reminders import page as admin_reminders
+from clubapp.pages.admin.upcoming_mailings import page as admin_planned
 from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
 from clubapp.pages.member.company import page as member_company
@@ -40,35 +40,35 @@ from clubapp.pages.public.not_found import page as not_found
 from clubapp.pages.public.profile import page as profile
 from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.settings import settings
-from clubapp.ui.wraps import app_wraps, head_links
-from clubapp.web import (
-    answers,
+from clubapp.ui.frame.app_wraps import app_wraps, head_links
+from clubapp.web.documents import routes
+from clubapp.web.endpoints import (
+    answer_page,
     auth,
-    avatars,
+    calendar_feed,
     crawlers,
-    documents,
+    demo_mailbox,
     downloads,
-    feed,
-    functions,
+    functions_api,
     health,
-    imports,
-    mailbox,
+    image_upload,
+    import_upload,
+    initials_images,
     media,
     metrics,
-    share_images,
-    trial,
+    share_cards,
+    test_link,
     unsubscribe,
-    uploads,
-    vcards,
+    vcard,
 )
-from clubapp.web.failures import Failures
-from clubapp.web.feedback import on_backend_exception, on_frontend_exception
-from clubapp.web.guard import Guard, check_declarations
-from clubapp.web.headers import SecurityHeaders
-from clubapp.web.page import add_pages
-from clubapp.web.shared_states import careful
-from clubapp.web.sockets import Sockets, sweep
-from clubapp.web.watched import Watched
+from clubapp.web.http_errors import Failures
+from clubapp.web.screens.event_metrics import Watched
+from clubapp.web.screens.page import add_pages
+from clubapp.web.screens.toasts import on_backend_exception, on_frontend_exception
+from clubapp.web.security.guard import Guard, check_declarations
+from clubapp.web.security.headers import SecurityHeaders
+from clubapp.web.security.websocket_gate import Sockets, sweep
+from clubapp.web.states.redis_state_manager import careful
 
 SCREENS = (
     landing,
@@ -111,24 +111,24 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         health,
         metrics,
         auth,
-        avatars,
+        initials_images,
         media,
-        uploads,
-        imports,
-        mailbox,
-        answers,
-        feed,
-        vcards,
-        share_images,
+        image_upload,
+        import_upload,
+        demo_mailbox,
+        answer_page,
+        calendar_feed,
+        vcard,
+        share_cards,
         crawlers,
         downloads,
-        functions,
-        trial,
+        functions_api,
+        test_link,
         unsubscribe,
-        documents,
+        routes,
     )
     own = [route for source in sources for route in source.routes()]
-    router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
+    router = Router(own, default=routes.or_not_found(reflex_app), redirect_slashes=False)
     site: Any = SecurityHeaders(Failures(Sockets(router)))  # uvicorn and Starlette each have a type for it
     # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
@@ -151,7 +151,7 @@ async def beside_the_server() -> AsyncIterator[None]:
         await asyncio.to_thread(schedule.stop)
 
 
-logs.configure(*sentry.handlers())
+logs.configure(*error_reporting.handlers())
 app = rx.App(
     html_lang="fr",
     toaster=None,

@@ -33,8 +33,8 @@ class OlderSchema(Exception):
 
     def __init__(self, before: str, after: str) -> None:
         super().__init__(
-            f"la base reviendrait du schéma {before} au schéma {after}, et ce que le plus récent a enregistré en propre "
-            "serait perdu : arrêtez le site, puis ajoutez « --force », qui fait d'abord une sauvegarde"
+            f"la base reviendrait du schéma {before} au schéma {after}, et ce que le plus récent a enregistré en "
+            "propre serait perdu : arrêtez le site, puis ajoutez « --force », qui fait d'abord une sauvegarde"
         )
         self.before = before
 

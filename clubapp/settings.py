@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from clubapp import contact_settings
+from clubapp import settings_validators
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY_SECONDS = 2
@@ -170,11 +170,11 @@ class Settings(BaseSettings):
             raise ValueError("fuseau horaire inconnu, par exemple Europe/Paris") from None
         return value
 
-    _address = field_validator("contact_email")(contact_settings.address)
-    _replies = field_validator("reply_to")(contact_settings.of_a_header)
-    _sender = field_validator("mail_from")(contact_settings.sender)
-    _phone = field_validator("contact_phone")(contact_settings.phone)
-    _page = field_validator("linkedin_url")(contact_settings.page)
+    _address = field_validator("contact_email")(settings_validators.address)
+    _replies = field_validator("reply_to")(settings_validators.of_a_header)
+    _sender = field_validator("mail_from")(settings_validators.sender)
+    _phone = field_validator("contact_phone")(settings_validators.phone)
+    _page = field_validator("linkedin_url")(settings_validators.page)
 
     @model_validator(mode="after")
     def _derived(self) -> "Settings":

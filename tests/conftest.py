@@ -5,7 +5,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sqlmodel import SQLModel
 from clubapp import clock, database, migrations
 from clubapp import settings as settings_module
 from tests.servers import Postgres, Redis
+from tests.smtp_server import Relay, running_relay
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -139,5 +140,25 @@ def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], datetime]:
         instant = datetime.fromisoformat(moment).replace(tzinfo=UTC)
         monkeypatch.setattr(clock, "_read", lambda: instant)
         return instant
+
+    return move
+
+
+@pytest.fixture
+def relay(club: str, environment: pytest.MonkeyPatch) -> Iterator[Relay]:
+    """The relay that the club of this test is configured with."""
+    with running_relay() as running:
+        environment.setenv("CLUB_SMTP_URL", running.url)
+        forget_settings()
+        yield running
+
+
+@pytest.fixture
+def later(at: Callable[[str], datetime]) -> Callable[[timedelta], None]:
+    """A clock that stands still, and the way to move it on."""
+    at("2026-11-20T10:00")
+
+    def move(wait: timedelta) -> None:
+        at((clock.now() + wait).replace(tzinfo=None).isoformat())
 
     return move

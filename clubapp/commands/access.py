@@ -13,7 +13,7 @@ admin = typer.Typer(help="Les administrateurs du club.", no_args_is_help=True)
 def admin_add(email: Email) -> None:
     """Donne à une adresse l'accès à l'administration."""
     from clubapp.database import transaction
-    from clubapp.services import administrators
+    from clubapp.services.access import administrators
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
@@ -24,7 +24,7 @@ def admin_add(email: Email) -> None:
 def admin_remove(email: Email) -> None:
     """Retire à une adresse l'accès à l'administration, et ferme ses sessions."""
     from clubapp.database import transaction
-    from clubapp.services import administrators
+    from clubapp.services.access import administrators
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
@@ -35,7 +35,7 @@ def admin_remove(email: Email) -> None:
 def admin_list() -> None:
     """Affiche les administrateurs, un par ligne."""
     from clubapp.database import reading
-    from clubapp.services import administrators
+    from clubapp.services.access import administrators
     from clubapp.services.base.actors import SYSTEM
 
     with reading() as session:
@@ -46,7 +46,7 @@ def admin_list() -> None:
 def sign_in_link(email: Email) -> None:
     """Affiche un lien de connexion : l'entrée de secours quand le courrier est en panne."""
     from clubapp.database import transaction
-    from clubapp.services import sign_in
+    from clubapp.services.access import sign_in
 
     with transaction() as session:
         typer.echo(sign_in.make_link(session, email))
@@ -55,11 +55,11 @@ def sign_in_link(email: Email) -> None:
 def renew_links() -> None:
     """Refait les liens de réponse qu'aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
     from clubapp.database import transaction
-    from clubapp.services import answer_links
+    from clubapp.services.answers import link_renewal
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
-        count = answer_links.renew(session, SYSTEM)
+        count = link_renewal.renew(session, SYSTEM)
     typer.echo(f"Liens de réponse refaits : {count}. Les anciens ne mènent plus nulle part.")
 
 
@@ -70,9 +70,9 @@ def access_token(
     """Affiche un jeton d'accès d'administrateur, pour un script."""
     from datetime import timedelta
 
-    from clubapp.addresses import normalise
     from clubapp.database import transaction
-    from clubapp.services import sessions
+    from clubapp.services.access import sessions
+    from clubapp.text.email_addresses import normalise
 
     with transaction() as session:
         typer.echo(sessions.access_token_for(session, normalise(email), lifetime=timedelta(minutes=minutes)).token)

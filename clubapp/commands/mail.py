@@ -12,7 +12,7 @@ def deliver(
     until_empty: Annotated[bool, typer.Option("--until-empty", help="Recommence jusqu'à vider la file.")] = False,
 ) -> None:
     """Envoie ce qui attend dans la file, une fois."""
-    from clubapp.mail import delivery
+    from clubapp.mail.transport import delivery
 
     done = delivery.deliver(until_empty=until_empty)
     typer.echo(
@@ -33,12 +33,12 @@ def resume(
 ) -> None:
     """Met fin à la pause des envois, quelle qu'en soit la raison."""
     from clubapp.database import transaction
-    from clubapp.services import delivery_control
     from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.mail_log import queue_pause
 
     with transaction() as session:
-        doubtful = delivery_control.state(session, SYSTEM).doubtful
-        delivery_control.resume(session, SYSTEM, with_doubtful=everything)
+        doubtful = queue_pause.state(session, SYSTEM).doubtful
+        queue_pause.resume(session, SYSTEM, with_doubtful=everything)
     typer.echo("Les envois reprennent.")
     if doubtful and not everything:
         typer.echo(f"Messages laissés, peut-être déjà partis : {doubtful}. Ils sont « incertains » dans le journal.")
@@ -48,7 +48,7 @@ def resume(
 def status() -> None:
     """Affiche le nombre de messages par état."""
     from clubapp.database import reading
-    from clubapp.mail import outbox
+    from clubapp.mail.queue import outbox
 
     with reading() as session:
         for state, count in outbox.counts(session).items():
@@ -58,10 +58,10 @@ def status() -> None:
 
 def _tell_of_pause() -> None:
     from clubapp.database import reading
-    from clubapp.services import delivery_control
     from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.mail_log import queue_pause
 
     with reading() as session:
-        found = delivery_control.state(session, SYSTEM)
+        found = queue_pause.state(session, SYSTEM)
     if found.is_on:
         typer.echo(f"Envois en pause. {found.reason} {found.until}", err=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clubapp.services.forecasts import Forecast
+    from clubapp.services.reminders.dry_run import Forecast
 
 reminders = typer.Typer(help="Les envois automatiques.", no_args_is_help=True)
 
@@ -26,15 +26,15 @@ def due(
     """Affiche qui recevrait quel message à ce moment, et pourquoi les autres non."""
     from clubapp import clock
     from clubapp.database import reading, transaction
-    from clubapp.services import forecasts
     from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.reminders import dry_run
 
     moment = _moment(at)
     with transaction() as session:
-        forecasts.plan(session, SYSTEM)
+        dry_run.plan(session, SYSTEM)
     with reading() as session:
-        found = forecasts.due(session, SYSTEM, moment)
-        after = forecasts.upcoming(session, SYSTEM, moment)
+        found = dry_run.due(session, SYSTEM, moment)
+        after = dry_run.upcoming(session, SYSTEM, moment)
     typer.echo(f"Le {clock.long_date(moment)} :")
     for forecast in found:
         _tell(forecast)
@@ -80,13 +80,13 @@ def _tell(forecast: "Forecast") -> None:
 
 def _send(mailing_ids: list[str], moment: datetime) -> None:
     from clubapp.database import transaction
-    from clubapp.services import forecasts
     from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.reminders import dry_run
 
     queued = 0
     for mailing_id in mailing_ids:
         with transaction() as session:
-            outcome = forecasts.send(session, SYSTEM, mailing_id, moment)
+            outcome = dry_run.send(session, SYSTEM, mailing_id, moment)
         queued += outcome.queued if outcome else 0
     typer.echo(f"\n{_count(queued, 'message')} dans la file d'envoi.")
 

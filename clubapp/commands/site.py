@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from clubapp.causes import reason
-from clubapp.commands.failures import Failure
+from clubapp.commands.error_lines import Failure
+from clubapp.infra.error_causes import reason
 
 
 def serve(
@@ -30,8 +30,8 @@ def serve(
     if is_new:
         _load_demo()
     was_compiled = build()
-    from clubapp import server
     from clubapp.commands.welcome import welcome
+    from clubapp.serving import server
 
     _choose(CLUB_LOG_FORMAT=chosen.log_format, CLUB_DATA_DIR=chosen.data_dir)
     told = welcome(chosen) if chosen.log_format == "console" else ""
@@ -40,12 +40,12 @@ def serve(
 
 def build() -> bool:
     """Compile l'interface si ses sources ont changé."""
-    from clubapp import frontend
+    from clubapp import frontend_build
 
-    if frontend.is_current():
+    if frontend_build.is_current():
         return False
     typer.echo("Compilation de l'interface, environ 30 secondes…")
-    frontend.build()
+    frontend_build.build()
     return True
 
 

@@ -1,7 +1,7 @@
 """What the terminal says once the site answers: where it is, and how to come in."""
 
 from clubapp import routes
-from clubapp.services.demo_addresses import ADMIN_EMAIL, MEMBER_EMAIL
+from clubapp.services.demo.addresses import ADMIN_EMAIL, MEMBER_EMAIL
 from clubapp.settings import Settings
 
 

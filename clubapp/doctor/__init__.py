@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from clubapp.database import reading
-from clubapp.doctor import installation, work
-from clubapp.doctor.finding import Check, Level
-from clubapp.doctor.installation import redis_problem
+from clubapp.doctor import installation_checks, job_checks
+from clubapp.doctor.check import Check, Level
+from clubapp.doctor.installation_checks import redis_problem
 from clubapp.doctor.report import Line, Report, examine, look_again
 
 __all__ = ["Check", "Level", "Line", "Report", "checks", "examine", "look_again", "redis_problem"]
@@ -13,7 +13,7 @@ __all__ = ["Check", "Level", "Line", "Report", "checks", "examine", "look_again"
 
 def checks() -> Iterator[Check]:
     """Every finding. What only a database can tell is left out while there is none."""
-    if (yield from installation.checks()):
+    if (yield from installation_checks.checks()):
         with reading() as session:
-            yield from work.of_mail(session)
-        yield from work.of_jobs()
+            yield from job_checks.of_mail(session)
+        yield from job_checks.of_jobs()

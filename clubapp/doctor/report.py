@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from clubapp.doctor import work
-from clubapp.doctor.finding import Check, Level
-from clubapp.doctor.round import Round
+from clubapp.doctor import job_checks
+from clubapp.doctor.background_checks import Round
+from clubapp.doctor.check import Check, Level
 from clubapp.services.base.actors import Actor, require_admin
 
 _LOOKS = {
@@ -48,7 +48,7 @@ class Report:
 def examine(session: Session, actor: Actor) -> Report:
     """How things are. What takes time to look at is as it was a minute ago at most, while somebody watches."""
     require_admin(actor)
-    mail, jobs, slow = tuple(work.of_mail(session)), tuple(work.of_jobs()), _round.found
+    mail, jobs, slow = tuple(job_checks.of_mail(session)), tuple(job_checks.of_jobs()), _round.found
     everything = (*mail, *jobs, *slow)
     concerns = [check for level in (Level.ILL, Level.DOUBTFUL) for check in everything if check.level is level]
     headline, text, tone = _sum(concerns, is_whole=bool(slow))

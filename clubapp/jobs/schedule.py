@@ -14,21 +14,20 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
-from clubapp import clock, logs, ticks
+from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.jobs.leaps import Leaps
-from clubapp.mail import captured, claims
-from clubapp.mail.delivery import deliver
-from clubapp.services import (
-    backups,
-    directory_places,
-    dispatch,
-    planned,
-    reminder_settings,
-    retention,
-    uploads,
-    waiting,
-)
+from clubapp.infra import job_status, logs
+from clubapp.jobs.clock_jumps import Leaps
+from clubapp.mail.queue import claims
+from clubapp.mail.transport import file_mailbox
+from clubapp.mail.transport.delivery import deliver
+from clubapp.services import backups
+from clubapp.services.answers import waiting_list
+from clubapp.services.events import mailing_schedule
+from clubapp.services.images import uploads
+from clubapp.services.members import directory_order
+from clubapp.services.privacy import retention
+from clubapp.services.reminders import dispatch, settings
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +65,8 @@ def recover_mail() -> None:
 def plan_mailings() -> None:
     """Give every event to come its automatic mailings, however it came in, and a new club their timing."""
     with transaction() as session:
-        reminder_settings.ensure(session)
-        planned.follow_all(session, late=True)
+        settings.ensure(session)
+        mailing_schedule.follow_all(session, late=True)
 
 
 def send_planned() -> None:
@@ -83,7 +82,7 @@ def forget() -> None:
     """Erase what has been kept long enough (P3)."""
     with transaction() as session:
         retention.forget(session)
-    captured.forget(clock.now() - retention.MAIL_CONTENT)
+    file_mailbox.forget(clock.now() - retention.MAIL_CONTENT)
 
 
 def remove_unused_images() -> None:
@@ -95,13 +94,13 @@ def remove_unused_images() -> None:
 def pass_on_places() -> None:
     """Let a place that was offered and not taken go to the next in line."""
     with transaction() as session:
-        waiting.expire_offers(session)
+        waiting_list.expire_offers(session)
 
 
 def settle_directory() -> None:
     """Put back in their place in the directory those whom an older program wrote."""
     with transaction() as session:
-        directory_places.settle(session)
+        directory_order.settle(session)
 
 
 def back_up() -> None:
@@ -139,7 +138,7 @@ def start() -> None:
         first: dict[str, Any] = {"next_run_time": clock.now()} if job.at_once else {}
         every = IntervalTrigger(seconds=job.seconds, timezone="UTC")
         _scheduler.add_job(_run, every, args=[job], id=job.name, **first)
-    ticks.expect({job.name: job.seconds for job in JOBS})
+    job_status.expect({job.name: job.seconds for job in JOBS})
     _scheduler.start()
     threading.Thread(target=_follow_clock, args=[_scheduler], name="follow-clock", daemon=True).start()
     log.info("%s jobs started", len(JOBS))
@@ -159,14 +158,14 @@ def _follow_clock(scheduler: BackgroundScheduler) -> None:
 def _run(job: Job) -> None:
     """One run, under a reference of its own; how it ended is noted, and nothing it raises stops the next one."""
     logs.begin()
-    ticks.begun(job.name)
+    job_status.begun(job.name)
     problem = ""
     try:
         if _leaps.are_over(job.rest):
             job.run()
     except Exception as error:  # a job that fails must run again; Santé tells of it
         problem = logs.unexpected(log, error)
-    ticks.ended(job.name, problem)
+    job_status.ended(job.name, problem)
 
 
 def stop() -> None:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, Index, event
 from sqlmodel import Field, SQLModel
 
-from clubapp.letters import fold
 from clubapp.models.base import flag, identifier, instant, text_column, texts
+from clubapp.text.collation import fold
 
 DOMAINS = (
     "Logistique & Transport",

@@ -2,8 +2,8 @@
 
 import ast
 
-from clubapp.mail import trial
-from clubapp.mail.messages import MAIL_KINDS
+from clubapp.mail.messages import test_mail
+from clubapp.mail.messages.registry import MAIL_KINDS
 from tests.architecture.sources import ROOT, dotted, trees
 
 PARTS = {"subject.txt", "text.txt", "html.html"}
@@ -19,10 +19,11 @@ def test_every_kind_has_a_label_of_its_own() -> None:
 
 def test_every_kind_has_its_templates_and_every_template_its_kind() -> None:
     folders = {
-        folder.name: {path.name for path in folder.iterdir()} for folder in (ROOT / "clubapp/mail/templates").iterdir()
+        folder.name: {path.name for path in folder.iterdir()}
+        for folder in (ROOT / "clubapp/mail/messages/templates").iterdir()
     }
     # A test mail is drawn as the mail that it tests.
-    assert folders.keys() - NO_KINDS == MAIL_KINDS.keys() - {trial.KIND}
+    assert folders.keys() - NO_KINDS == MAIL_KINDS.keys() - {test_mail.KIND}
     assert all(parts >= PARTS for name, parts in folders.items() if name != "shared")
 
 

@@ -7,7 +7,7 @@ import json
 import brotli
 import pytest
 
-from clubapp import frontend
+from clubapp import frontend_build
 from tests.architecture.sources import ROOT, dotted, trees
 
 # They need `unsafe-eval`, and fail silently without it.
@@ -67,13 +67,13 @@ def _target(statement: ast.stmt) -> str:
 @pytest.fixture(scope="module")
 def client() -> str:
     """Everything the browser may download, in one text."""
-    frontend.build()
+    frontend_build.build()
     kinds = ("*.js", "*.html", "*.json", "*.css")
-    return "\n".join(path.read_text() for kind in kinds for path in frontend.CLIENT.rglob(kind))
+    return "\n".join(path.read_text() for kind in kinds for path in frontend_build.CLIENT.rglob(kind))
 
 
 def test_radix_themes_is_not_in_the_bundle(client: str) -> None:
-    packages = json.loads((frontend.WEB / "package.json").read_text())
+    packages = json.loads((frontend_build.WEB / "package.json").read_text())
     assert not [name for name in packages.get("dependencies", {}) if name.startswith("@radix-ui/themes")]
     assert "radix-themes" not in client
 
@@ -85,7 +85,7 @@ def test_the_bundle_belongs_to_no_club_and_no_address(client: str) -> None:
 
 @pytest.mark.parametrize(("area", "holds"), [("admin", ".health"), ("member", ".own-event"), ("event", ".answer-step")])
 def test_an_area_asks_for_one_sheet_that_holds_all_of_its_own(client: str, area: str, holds: str) -> None:
-    sheet = frontend.CLIENT / frontend.area_style(area).lstrip("/")
+    sheet = frontend_build.CLIENT / frontend_build.area_style(area).lstrip("/")
     assert holds in sheet.read_text()
     assert brotli.decompress(sheet.with_name(f"{sheet.name}.br").read_bytes()) == sheet.read_bytes()
     assert gzip.decompress(sheet.with_name(f"{sheet.name}.gz").read_bytes()) == sheet.read_bytes()

@@ -13,8 +13,8 @@ READS_THE_TIME = ("datetime.now", "datetime.utcnow", "datetime.today", "date.tod
 # settings reads the environment; the others hand it on to a process they start.
 TOUCH_THE_ENVIRONMENT = {
     "clubapp/settings.py",
-    "clubapp/frontend.py",
-    "clubapp/server.py",
+    "clubapp/frontend_build.py",
+    "clubapp/serving/server.py",
     "clubapp/commands/site.py",
 }
 

@@ -23,10 +23,10 @@ from playwright.sync_api import (
 )
 
 from clubapp.database import transaction
-from clubapp.services import sessions
-from clubapp.services.sign_in import make_link
+from clubapp.services.access import sessions
+from clubapp.services.access.sign_in import make_link
 from tests.conftest import a_postgres, a_redis, missing
-from tests.e2e.invitations import database_of
+from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
 from tests.smtp_server import Relay, running_relay
 
@@ -67,9 +67,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def built() -> None:
     """The compiled front end; nothing is done when its sources have not changed."""
-    from clubapp import frontend
+    from clubapp import frontend_build
 
-    frontend.build()
+    frontend_build.build()
 
 
 @pytest.fixture(scope="session")

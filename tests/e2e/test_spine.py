@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from clubapp import clock
 from clubapp.services.demo import ADMIN_EMAIL
-from clubapp.services.demo.gatherings import CALENDAR
+from clubapp.services.demo.event_topics import CALENDAR
 from tests.e2e.site import Site, link_in
 from tests.smtp_server import Relay
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.mail import outbox
+from clubapp.mail.queue import outbox
 from clubapp.models import Event, Member, OutboxMail, SignInLink, new_id
 from tests.factories import add_event, add_member, add_reservation
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, sel
 
 from clubapp import migrations, tokens
 from clubapp.database import transaction
-from clubapp.mail.delivery import deliver
+from clubapp.mail.transport.delivery import deliver
 from clubapp.migrations import NOTHING
 from clubapp.models import directory_place
 from clubapp.services import demo

@@ -10,12 +10,9 @@ from clubapp import migrations
 from clubapp.database import transaction
 from tests.conftest import forget_settings
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
-from tests.mail.conftest import relay
-from tests.services.club_copies import Move
-from tests.services.invitees import NOW
-from tests.services.sign_ins import HELENE, MARIE
-
-__all__ = ["relay"]
+from tests.services.access.sign_ins import HELENE, MARIE
+from tests.services.answers.invitees import NOW
+from tests.services.backups.club_copies import Move
 
 ANSWERS = {
     "Anne": {"will_attend": True},

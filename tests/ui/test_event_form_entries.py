@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from clubapp.pages.admin.events.typed import event_form, moved, speaker_rows
-from clubapp.server import LARGEST_MESSAGE
+from clubapp.pages.admin.events.form_values import event_form, moved, speaker_rows
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.services.event_form import LONGEST_BIO, MAX_SPEAKERS, EventForm, SpeakerForm
+from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, EventForm, SpeakerForm
+from clubapp.serving.server import LARGEST_MESSAGE
 
 ROWS = speaker_rows([SpeakerForm("Anne"), SpeakerForm("Bruno"), SpeakerForm("Chloé")])
 

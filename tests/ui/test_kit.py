@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp.settings import ROOT
 from clubapp.ui import button, cell, checkbox, field, image, link_button, page_link, status_badge, table_row
-from clubapp.ui.identity import ClubState, readable_phone
+from clubapp.ui.frame.club_identity import ClubState, readable_phone
 
 ASSETS = ROOT / "assets"
 

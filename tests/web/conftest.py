@@ -9,8 +9,9 @@ from starlette.routing import Router
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from clubapp import frontend
-from clubapp.web import crawlers, documents, share_images, vcards
+from clubapp import frontend_build
+from clubapp.web.documents import routes as document_routes
+from clubapp.web.endpoints import crawlers, share_cards, vcard
 
 BUILT = (
     '<!DOCTYPE html><html lang="fr"><head><meta charSet="utf-8"/><title>Construit</title>'
@@ -41,7 +42,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (client / "assets").mkdir()
     (client / "assets" / "manifest-1.js").write_text(MANIFEST)
     (client / "assets" / "looks.css").write_text(LOOKS)
-    monkeypatch.setattr(frontend, "CLIENT", client)
+    monkeypatch.setattr(frontend_build, "CLIENT", client)
     return client
 
 
@@ -58,7 +59,7 @@ async def _reflex(scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.fixture
 def visit(club: str, build: Path) -> Iterator[TestClient]:
     """A visitor of the site, who does not follow redirects."""
-    routes = [route for source in (vcards, share_images, crawlers, documents) for route in source.routes()]
-    site = Router(routes, default=documents.or_not_found(_reflex), redirect_slashes=False)
+    routes = [route for source in (vcard, share_cards, crawlers, document_routes) for route in source.routes()]
+    site = Router(routes, default=document_routes.or_not_found(_reflex), redirect_slashes=False)
     with TestClient(site, follow_redirects=False, headers={"accept-encoding": "identity"}) as client:
         yield client

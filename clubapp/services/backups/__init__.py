@@ -1,10 +1,10 @@
 """Backups: the database and the pictures in one archive, and the way back from it (R8; decision 0011)."""
 
 from clubapp.services.backups.archive import Contents
-from clubapp.services.backups.going_back import WentBack, go_back
-from clubapp.services.backups.kept import LatestBackup, NotKept, back_up_daily, latest, tell
-from clubapp.services.backups.making import make
-from clubapp.services.backups.restoring import Restored, restore
+from clubapp.services.backups.create import make
+from clubapp.services.backups.daily import LatestBackup, NotKept, back_up_daily, latest, tell
+from clubapp.services.backups.downgrade import WentBack, go_back
+from clubapp.services.backups.restore import Restored, restore
 
 __all__ = [
     "Contents",

@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from clubapp import media
+from clubapp.infra import image_store
 from clubapp.refusals import Invalid
 
 FORMAT = 1
@@ -158,7 +158,7 @@ def _listed(opened: ZipFile) -> list[tuple[str, str]]:
 
 def _is_ours(name: str) -> bool:
     found = _PART.fullmatch(name)
-    return found is not None and (found["picture"] is None or media.is_path(found["picture"]))
+    return found is not None and (found["picture"] is None or image_store.is_path(found["picture"]))
 
 
 def _sum(opened: ZipFile, part: str) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clubapp import links, phones
-from clubapp.addresses import normalise
 from clubapp.models import DOMAINS
 from clubapp.refusals import Invalid
+from clubapp.text import phone_numbers, web_links
+from clubapp.text.email_addresses import normalise
 
 LONGEST_LINE = 200
 LONGEST_BLOCK = 10_000
@@ -72,7 +72,7 @@ class FormCheck:
     def phone(self, name: str, typed: str, before: str) -> str:
         """A telephone number, as typed."""
         value = self.line(name, typed)
-        if value not in ("", before) and not phones.dialled(value):
+        if value not in ("", before) and not phone_numbers.dialled(value):
             self.errors[name] = WRONG_PHONE
         return value
 
@@ -81,7 +81,7 @@ class FormCheck:
         value = self.line(name, typed)
         if value in ("", before):
             return value
-        address = links.web_address(value)
+        address = web_links.web_address(value)
         if not address:
             self.errors[name] = WRONG_WEB
         return address or value

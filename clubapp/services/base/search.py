@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clubapp.letters import fold
+from clubapp.text.collation import fold
 
 LONGEST_QUERY = 100
 _MOST_WORDS = 8

@@ -13,8 +13,9 @@ from datetime import datetime
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING
 
-from clubapp import clock, phones
+from clubapp import clock
 from clubapp.services.base.search import fold
+from clubapp.text import phone_numbers
 
 if TYPE_CHECKING:  # a start of the site does without it
     from openpyxl.worksheet.worksheet import Worksheet
@@ -79,7 +80,7 @@ def safe(text: str) -> str:
     """A text that no spreadsheet runs as a formula, without the characters that no file takes."""
     kept = "".join(sign for sign in text if sign in "\t\r\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
     if _DIALLED.fullmatch(kept.strip()):
-        return phones.written(kept).replace("+", "00", 1)
+        return phone_numbers.written(kept).replace("+", "00", 1)
     return f"'{kept}" if kept[:1] in _FORMULA or kept.lstrip()[:1] in _FORMULA else kept
 
 

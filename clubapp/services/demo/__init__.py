@@ -10,10 +10,10 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.models import Admin, Company, Event, Member
 from clubapp.refusals import Conflict
-from clubapp.services.demo.correspondence import add_mail_settings
-from clubapp.services.demo.happenings import add_events
+from clubapp.services.demo.addresses import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL
+from clubapp.services.demo.events import add_events
+from clubapp.services.demo.mail_settings import add_mail_settings
 from clubapp.services.demo.people import add_companies, add_members
-from clubapp.services.demo_addresses import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL
 
 __all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "Loaded", "is_empty", "load"]
 

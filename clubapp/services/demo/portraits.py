@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import lru_cache
 from random import Random
 
-from clubapp import media
-from clubapp.services.demo.pen import Pen, mirrored, mixed
+from clubapp.infra import image_store
+from clubapp.services.demo.drawing import Pen, mirrored, mixed
 
 SIDE = 400
 INK, PAPER, GOLD, BRICK = "#1b2430", "#fbf8f3", "#f2c66d", "#a63d2a"
@@ -133,8 +133,8 @@ def keep(member_id: str, gender: str, joined: datetime) -> str:
     """Draw someone's portrait and keep it; its address. The same member has the same one each time."""
     random = Random(member_id)  # noqa: S311 - the same face again, not a secret
     path = f"avatars/{int(joined.timestamp() * 1000)}-{random.getrandbits(64):016x}.jpg"
-    media.put_back(path, portrait(look(random, gender)))
-    return media.address(path)
+    image_store.put_back(path, portrait(look(random, gender)))
+    return image_store.address(path)
 
 
 @lru_cache(maxsize=128)

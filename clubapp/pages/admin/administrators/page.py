@@ -4,11 +4,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.administrators.state import AdministratorsState
-from clubapp.services.administrators import Administrator
+from clubapp.services.access.administrators import Administrator
 from clubapp.ui import badge, button, confirm_dialog, field, once_read, panel, spinner, visually_hidden
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.web.screens.page import Page
 
 ASK_TO_REMOVE = (
     "Cette personne ne pourra plus gérer le club, et ses sessions se ferment aussitôt. Si elle est aussi membre, elle "

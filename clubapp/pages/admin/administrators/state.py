@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services import administrators
-from clubapp.services.administrators import Administrator
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.access import administrators
+from clubapp.services.access.administrators import Administrator
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 ADDED = "{} administre désormais le club."
 REMOVED = "{} n'administre plus le club."

@@ -7,8 +7,8 @@ import reflex as rx
 from clubapp.pages.admin.companies.state import CompanyFormState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
 from clubapp.ui import field, form_row, select, text_area
-from clubapp.ui.image_field import image_field
-from clubapp.ui.record_parts import record_form
+from clubapp.ui.records.image_field import image_field
+from clubapp.ui.records.layout import record_form
 
 _form: Any = CompanyFormState.form
 _errors = CompanyFormState.errors

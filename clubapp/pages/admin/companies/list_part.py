@@ -3,10 +3,10 @@
 import reflex as rx
 
 from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
-from clubapp.services.company_list import CompanyRow
-from clubapp.ui.image import picture
-from clubapp.ui.record_parts import Words, record_list
-from clubapp.ui.records import missing_badge, record_row
+from clubapp.services.companies.listing import CompanyRow
+from clubapp.ui.kit.image import picture
+from clubapp.ui.records.layout import Words, record_list
+from clubapp.ui.records.rows import missing_badge, record_row
 
 WORDS = Words(
     title="Liste des entreprises",

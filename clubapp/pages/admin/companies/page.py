@@ -7,10 +7,10 @@ from clubapp.pages.admin.companies.form_part import company_form
 from clubapp.pages.admin.companies.list_part import WORDS, company_rows
 from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.ui import button
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.record_parts import delete_question
-from clubapp.ui.records import table_links
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.records.layout import delete_question
+from clubapp.ui.records.rows import table_links
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

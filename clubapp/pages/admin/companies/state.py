@@ -4,15 +4,16 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services import companies, company_list
 from clubapp.services.base.actors import Actor
-from clubapp.services.company_form import LABELS, CompanyForm
-from clubapp.services.company_list import CompanyFilter, CompanyList
-from clubapp.ui.record_states import RecordForm, RecordList
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.companies import editing
+from clubapp.services.companies import listing as company_listing
+from clubapp.services.companies.form import LABELS, CompanyForm
+from clubapp.services.companies.listing import CompanyFilter, CompanyList
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.ui.records.states import RecordForm, RecordList
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 _NO_ERRORS = dict.fromkeys(LABELS, "")
 
@@ -27,10 +28,10 @@ class CompaniesState(RecordList, rx.State):
     wanted: CompanyFilter = CompanyFilter()
 
     async def _read(self) -> None:
-        self.listing = await read(company_list.listing, actor(), self.wanted)
+        self.listing = await read(company_listing.listing, actor(), self.wanted)
 
     async def _delete(self, person: Actor, record_id: str) -> None:
-        await write(companies.delete, person, record_id)
+        await write(editing.delete, person, record_id)
 
 
 class CompanyFormState(RecordForm, rx.State):
@@ -46,10 +47,10 @@ class CompanyFormState(RecordForm, rx.State):
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> CompanyForm:
-        return await read(companies.form, actor(), record_id) if record_id else CompanyForm()
+        return await read(editing.form, actor(), record_id) if record_id else CompanyForm()
 
     def _typed(self, entries: dict[str, Any]) -> CompanyForm:
         return CompanyForm(**{name: text_of(entries, name) for name in ("id", "seen", *LABELS)})
 
     async def _save(self, person: Actor, typed: CompanyForm, _entries: dict[str, Any], /) -> None:
-        await write(companies.save, person, typed)
+        await write(editing.save, person, typed)

@@ -7,10 +7,10 @@ from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.services.base.form_fields import LONGEST_LINE
-from clubapp.services.broadcasts import LONGEST_CONTENT
+from clubapp.services.mailings.broadcasts import LONGEST_CONTENT
 from clubapp.ui import button, confirm_dialog, dialog, field, form_actions, required_note, text_area
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.writing import when_filled, when_typed
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.mail_editor_tools import when_filled, when_typed
 
 _form, _errors, _busy = BroadcastState.form, BroadcastState.errors, BroadcastState.is_saving
 _HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La signature est ajoutée."

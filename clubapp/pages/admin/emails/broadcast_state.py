@@ -5,20 +5,20 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.emails.form_values import BroadcastErrors, Failure, known
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.typed import BroadcastErrors, Failure, known
 from clubapp.refusals import Refusal
-from clubapp.services import broadcasts
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.broadcasts import Audience, BroadcastForm
-from clubapp.ui.trial_dialog import TrialState
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.mailings import broadcasts
+from clubapp.services.mailings.broadcasts import Audience, BroadcastForm
+from clubapp.ui.mail.test_mail_dialog import TrialState
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 DRAFT, TEST, SEND = "draft", "test", "send"
 SAVE_FAILED = "Erreur lors de la sauvegarde"

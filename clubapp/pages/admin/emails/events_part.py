@@ -7,9 +7,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_state import TemplateState
-from clubapp.services.mailings import EventMails
+from clubapp.services.mailings.overview import EventMails
 from clubapp.ui import badge, button, card, empty_state, link_button, status_badge
-from clubapp.ui.text import shown_if
+from clubapp.ui.kit.text import shown_if
 
 
 def events() -> rx.Component:

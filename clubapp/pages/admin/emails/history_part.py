@@ -2,12 +2,12 @@
 
 import reflex as rx
 
-from clubapp.mail.outbox import Excluded
+from clubapp.mail.queue.outbox import Excluded
 from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
 from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.services.mailings import BroadcastRow
+from clubapp.services.mailings.overview import BroadcastRow
 from clubapp.ui import badge, button, empty_state, progress_bar, ticker
-from clubapp.ui.fates import fates
+from clubapp.ui.mail.delivery_counts import fates
 
 FOLLOW_MS = 1500
 

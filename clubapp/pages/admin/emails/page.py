@@ -13,9 +13,9 @@ from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_part import template_dialog
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.ui import button, once_read, skeleton_lines, tabs
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.trial_dialog import TrialState, trial_dialog
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
+from clubapp.web.screens.page import Page
 
 # Whoever comes back to the screen finds it as it is, not under a dialog left open.
 _CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, QuestionState.cancel, TrialState.close]

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.ui import select
-from clubapp.ui.mail_preview import mail_preview, preview_head, preview_subject
+from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 
 _preview = PreviewState.preview
 

@@ -4,15 +4,15 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.mail.wording import COLUMNS
+from clubapp.mail.messages.texts import COLUMNS
 from clubapp.refusals import Refusal
-from clubapp.services import previews, signatures
-from clubapp.services.previews import Preview
-from clubapp.services.trial_mails import TYPES
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.services.mailings import previews, signatures
+from clubapp.services.mailings.previews import Preview
+from clubapp.services.mailings.test_mails import TYPES
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 
 class PreviewState(rx.State):

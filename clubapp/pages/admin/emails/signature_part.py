@@ -8,9 +8,9 @@ from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.signature_state import HTML, SIMPLE, SignatureState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.ui import button, dialog, field, form_actions, form_row, required_note, tabs, text_area
-from clubapp.ui.field import InputType
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.writing import when_typed
+from clubapp.ui.kit.field import InputType
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.mail_editor_tools import when_typed
 
 HTML_ROWS = 15
 _form, _errors = SignatureState.form, SignatureState.errors

@@ -5,18 +5,18 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.emails.form_values import Failure, SignatureErrors, known
 from clubapp.pages.admin.emails.preview_state import PreviewState
-from clubapp.pages.admin.emails.typed import Failure, SignatureErrors, known
 from clubapp.refusals import Refusal
-from clubapp.services import previews, signatures
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.signatures import SignatureForm
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.mailings import previews, signatures
+from clubapp.services.mailings.signatures import SignatureForm
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 SAVED = "Signature enregistrée avec succès !"
 SAVE_FAILED = "Erreur lors de la sauvegarde de la signature"

@@ -4,12 +4,12 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services import mailings
-from clubapp.services.mailings import Mailings
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.services.mailings import overview
+from clubapp.services.mailings.overview import Mailings
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
+from clubapp.web.states.loading import Loading
 
 
 class EmailsState(Loading, rx.State):
@@ -20,6 +20,6 @@ class EmailsState(Loading, rx.State):
     mailings: Mailings = Mailings()
 
     async def _read(self) -> None:
-        found = await read(mailings.overview, actor())
+        found = await read(overview.overview, actor())
         if found != self.mailings:  # only what changed is sent
             self.mailings = found

@@ -9,10 +9,10 @@ from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.services.templates import VARIABLES
+from clubapp.services.mailings.event_templates import VARIABLES
 from clubapp.ui import banner, button, dialog, field, form_actions, tabs, text_area
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.writing import restore, variables, when_typed
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.mail_editor_tools import restore, variables, when_typed
 
 ROWS = 20
 _form, _errors = TemplateState.form, TemplateState.errors

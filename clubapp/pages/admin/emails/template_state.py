@@ -5,22 +5,22 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.mail.wording import COLUMNS
+from clubapp.mail.messages.texts import COLUMNS
+from clubapp.pages.admin.emails.form_values import Failure, TemplateErrors, known
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
-from clubapp.pages.admin.emails.typed import Failure, TemplateErrors, known
 from clubapp.refusals import Refusal
-from clubapp.services import templates
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.templates import EventTemplates
-from clubapp.services.trial_mails import TYPES
-from clubapp.ui.trial_dialog import TrialState
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.mailings import event_templates
+from clubapp.services.mailings.event_templates import EventTemplates
+from clubapp.services.mailings.test_mails import TYPES
+from clubapp.ui.mail.test_mail_dialog import TrialState
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 SAVE_FAILED = "Erreur lors de la sauvegarde des templates"
 SAVED = "Templates enregistrés avec succès !"
@@ -44,7 +44,7 @@ class TemplateState(rx.State):
     @rx.event
     async def open(self, event_id: str) -> None:
         """The texts of an event."""
-        self.form = await read(templates.form, actor(), event_id)
+        self.form = await read(event_templates.form, actor(), event_id)
         self.seen, self.asked = self.form.seen, ""
         self.errors, self.failure = TemplateErrors(), Failure()
         self.is_saving = False
@@ -71,7 +71,7 @@ class TemplateState(rx.State):
         person, self.is_saving = actor(), True
         yield
         try:
-            await write(templates.save, person, self.form.event_id, text_of(entries, "seen"), typed)
+            await write(event_templates.save, person, self.form.event_id, text_of(entries, "seen"), typed)
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
@@ -90,7 +90,7 @@ class TemplateState(rx.State):
         preview = await self.get_state(PreviewState)
         subject, content = COLUMNS[TYPES[email_type]] if email_type in TYPES else COLUMNS[TYPES["invitation"]]
         try:
-            text = templates.check(*preview._words.get(email_type, ("", "")))
+            text = event_templates.check(*preview._words.get(email_type, ("", "")))
         except InvalidForm as refusal:
             errors = {"subject": subject, "content": content}
             self._refuse(InvalidForm({errors[name]: said for name, said in refusal.errors.items()}))

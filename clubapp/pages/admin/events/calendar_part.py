@@ -5,9 +5,9 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import SlotState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.services.event_form import STATUSES
+from clubapp.services.events.form import STATUSES
 from clubapp.ui import close_button, once_read, status_badge
-from clubapp.ui.vendor.big_calendar import big_calendar
+from clubapp.ui.react.calendar.event_calendar import big_calendar
 
 
 def calendar() -> rx.Component:

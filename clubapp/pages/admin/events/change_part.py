@@ -4,10 +4,10 @@ import reflex as rx
 
 from clubapp.pages.admin.events.change_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
-from clubapp.services.invitations import Excluded
-from clubapp.services.notices import QUESTION, Change, NoticeGroup, NoticePlan
+from clubapp.services.events.change_notices import QUESTION, Change, NoticeGroup, NoticePlan
+from clubapp.services.events.invitations import Excluded
 from clubapp.ui import button, confirm_dialog
-from clubapp.ui.vendor.modal import modal
+from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette action est irréversible."
 

@@ -8,12 +8,12 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
-from clubapp.services import events
-from clubapp.services.events import Deletion
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.events import editing
+from clubapp.services.events.editing import Deletion
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 DELETED = "Événement supprimé avec succès !"
 DELETE_FAILED = "Erreur lors de la suppression de l'événement"
@@ -31,7 +31,7 @@ class EventDeletionState(rx.State):
     @rx.event
     async def ask(self, event_id: str) -> None:
         """Ask before deleting."""
-        self.deletion = await read(events.deletion, actor(), str(event_id))
+        self.deletion = await read(editing.deletion, actor(), str(event_id))
         self.step, self.is_busy = "sure", False
 
     @rx.event
@@ -59,7 +59,7 @@ class EventDeletionState(rx.State):
         person, self.is_busy = actor(), True
         yield
         try:
-            await write(events.delete, person, self.deletion.event_id, tell)
+            await write(editing.delete, person, self.deletion.event_id, tell)
         except Refusal as refusal:
             await toast_error(self, DELETE_FAILED, refusal.text)
         except Exception:  # raised again below: the guard logs it, here the person is told what it stopped

@@ -14,9 +14,9 @@ from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.pages.admin.events.waiting_part import waiting_list
 from clubapp.pages.admin.events.waiting_state import WaitingState
-from clubapp.services.event_views import Speaker
+from clubapp.services.events.admin_views import Speaker
 from clubapp.ui import button, dialog, progress_bar, stat_tile, stat_tiles, status_badge, tabs, ticker
-from clubapp.ui.text import shown_if
+from clubapp.ui.kit.text import shown_if
 
 FOLLOW_MS = 1000
 PEOPLE = "people"

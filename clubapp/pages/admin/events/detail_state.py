@@ -4,18 +4,18 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.events.form_values import Notice
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.pages.admin.events.typed import Notice
 from clubapp.refusals import NotFound
-from clubapp.services import event_views
-from clubapp.services.event_views import EventDetail, Overview
-from clubapp.services.invitations import Sending
-from clubapp.services.late_invitations import Newcomers
-from clubapp.services.notice_progress import LastNotice
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import look, read
+from clubapp.services.events import admin_views
+from clubapp.services.events.admin_views import EventDetail, Overview
+from clubapp.services.events.change_notice_progress import LastNotice
+from clubapp.services.events.invitation_follow_up import Newcomers
+from clubapp.services.events.invitations import Sending
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import look, read
 
 OVERVIEW = "overview"
 
@@ -59,7 +59,7 @@ class EventDetailState(rx.State):
         if not self.is_open:
             return None
         try:
-            self._draw(await look(event_views.overview, actor(), self.detail.id))
+            self._draw(await look(admin_views.overview, actor(), self.detail.id))
         except NotFound as gone:
             self.is_open = False
             await toast_error(self, "", gone.text)
@@ -67,7 +67,7 @@ class EventDetailState(rx.State):
         return None
 
     async def _read(self, event_id: str) -> None:
-        self._draw(await read(event_views.overview, actor(), event_id))
+        self._draw(await read(admin_views.overview, actor(), event_id))
 
     def _draw(self, found: Overview) -> None:
         if found.detail != self.detail:

@@ -5,13 +5,13 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.form_values import SpeakerRow
 from clubapp.pages.admin.events.speakers_state import SpeakersState
-from clubapp.pages.admin.events.typed import SpeakerRow
-from clubapp.services.event_form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
+from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
 from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
-from clubapp.ui.text import shown_if
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.ordered_rows import ordered_rows
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.sortable_rows import ordered_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l'invitation et des relances."
 NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."

@@ -6,19 +6,19 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.pages.admin.events.form_values import FieldErrors, Notice, event_form, field_errors, speaker_rows
 from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.pages.admin.events.typed import FieldErrors, Notice, event_form, field_errors, speaker_rows
 from clubapp.refusals import Refusal
-from clubapp.services import event_copies, event_views, events
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.event_form import EventForm
-from clubapp.services.notices import NoticePlan, NoticeWanted
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.events import admin_views, duplication, editing
+from clubapp.services.events.change_notices import NoticePlan, NoticeWanted
+from clubapp.services.events.form import EventForm
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 SAVE_FAILED = "Erreur lors de la sauvegarde de l'événement"
 CREATED = "Événement créé avec succès !"
@@ -59,12 +59,12 @@ class EventFormState(rx.State):
     @rx.event
     async def edit(self, event_id: str) -> None:
         """The form of an event."""
-        await self._show(await read(events.form, actor(), str(event_id)))
+        await self._show(await read(editing.form, actor(), str(event_id)))
 
     @rx.event
     async def duplicate(self, event_id: str) -> None:
         """The form of a new event that begins as a copy."""
-        await self._show(await read(event_copies.duplicate, actor(), str(event_id)))
+        await self._show(await read(duplication.duplicate, actor(), str(event_id)))
 
     @rx.event
     async def restore(self, entries: dict[str, Any]) -> None:
@@ -106,7 +106,7 @@ class EventFormState(rx.State):
     async def _save(self, tell: bool | None) -> AsyncIterator[Any]:
         person, typed = actor(), self._typed
         try:
-            await write(events.save, person, typed, tell)
+            await write(editing.save, person, typed, tell)
         except NoticeWanted as wanted:
             self._tell(Notice())  # the form holds again what is not saved yet
             self.plan = wanted.plan
@@ -128,7 +128,7 @@ class EventFormState(rx.State):
         self.form = form
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
-        speakers.people = list(await read(event_views.known_people, actor()))
+        speakers.people = list(await read(admin_views.known_people, actor()))
         self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
         self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True
@@ -136,7 +136,7 @@ class EventFormState(rx.State):
     def _refuse(self, refusal: Refusal) -> None:
         if isinstance(refusal, InvalidForm):
             self._tell(Notice(), field_errors(refusal.errors))
-        elif isinstance(refusal, events.MonthTaken):
+        elif isinstance(refusal, editing.MonthTaken):
             self._tell(Notice("red", refusal.text))
         else:
             self._tell(Notice("red", SAVE_FAILED, refusal.text))
@@ -160,7 +160,7 @@ class SlotState(rx.State):
     async def pick(self, moment: str) -> None:
         """A form for a slot of the calendar, unless its month is taken."""
         moment = str(moment)[:16]
-        self.refusal = await read(events.month_refusal, actor(), moment)
+        self.refusal = await read(editing.month_refusal, actor(), moment)
         if not self.refusal:
             await (await self.get_state(EventFormState))._show(EventForm(date=moment))
 

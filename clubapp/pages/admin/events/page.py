@@ -17,9 +17,9 @@ from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.upcoming_part import upcoming
 from clubapp.ui import button
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.trial_dialog import TrialState, trial_dialog
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
+from clubapp.web.screens.page import Page
 
 # Whoever comes back to the screen finds it as it is, not under a dialog left open; what was typed is kept.
 _CLOSED = [

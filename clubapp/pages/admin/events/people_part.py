@@ -8,8 +8,8 @@ from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.services.attendance import GroupChoice, PersonRow
-from clubapp.services.standing import Delivery
+from clubapp.services.attendance.attendee_list import GroupChoice, PersonRow
+from clubapp.services.attendance.attendee_status import Delivery
 from clubapp.ui import (
     badge,
     button,
@@ -20,8 +20,8 @@ from clubapp.ui import (
     skeleton_lines,
     visually_hidden,
 )
-from clubapp.ui.badge import Tone
-from clubapp.ui.text import shown_if
+from clubapp.ui.kit.badge import Tone
+from clubapp.ui.kit.text import shown_if
 
 _TONES: dict[Delivery, Tone] = {
     Delivery.SENT: "green",

@@ -6,13 +6,13 @@ import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.refusals import NotFound
-from clubapp.services import attendance
-from clubapp.services.attendance import People
+from clubapp.services.attendance import attendee_list
+from clubapp.services.attendance.attendee_list import People
+from clubapp.services.attendance.attendee_status import Group
 from clubapp.services.base.search import LONGEST_QUERY
-from clubapp.services.standing import Group
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import look, read
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import look, read
 
 PAGE, EVERYONE = 50, 5000
 
@@ -71,7 +71,9 @@ class PeopleState(rx.State):
         if not looked_at.is_open:
             return
         try:
-            people = await ask(attendance.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit)
+            people = await ask(
+                attendee_list.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
+            )
         except NotFound:
             return  # deleted meanwhile: the dialog around it says so, and closes
         if people != self.people:

@@ -7,10 +7,10 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_part import notice_box
 from clubapp.pages.admin.events.people_part import delivery_badge
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.services.attendee import PastAnswer, Sent
+from clubapp.services.attendance.attendee_detail import PastAnswer, Sent
 from clubapp.ui import button, checkbox, dialog, external_link, form_actions, select, ticker
-from clubapp.ui.text import shown_if
-from clubapp.ui.vendor.kept_form import kept_form
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.draft_form import kept_form
 
 FOLLOW_MS = 1000
 GUESTS = [(str(count), str(count)) for count in range(6)]

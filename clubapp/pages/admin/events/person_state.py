@@ -6,16 +6,17 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.form_values import Notice
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.pages.admin.events.typed import Notice
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services import attendee, late_invitations
-from clubapp.services.attendee import Person
-from clubapp.ui.vendor.kept_form import text_of, texts_of
-from clubapp.web.feedback import toast_error
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.attendance import attendee_detail
+from clubapp.services.attendance.attendee_detail import Person
+from clubapp.services.events import invitation_follow_up
+from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.web.screens.toasts import toast_error
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 RESENT = "L'invitation est renvoyée, avec le même lien."
 NOT_SAID = "Indiquez si la personne vient ou non."
@@ -38,7 +39,7 @@ class PersonState(rx.State):
     @rx.event
     async def show(self, event_id: str, key: str) -> None:
         """Open a person."""
-        self.person = await read(attendee.show, actor(), str(event_id), str(key))
+        self.person = await read(attendee_detail.show, actor(), str(event_id), str(key))
         self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
         self.is_open, self.is_busy = True, False
 
@@ -71,7 +72,7 @@ class PersonState(rx.State):
         yield
         try:
             done = await write(
-                attendee.record,
+                attendee_detail.record,
                 person,
                 self.person.event_id,
                 self.person.key,
@@ -93,7 +94,7 @@ class PersonState(rx.State):
         """Send the invitation again."""
         person = actor()
         try:
-            await write(late_invitations.resend, person, self.person.reservation_id)
+            await write(invitation_follow_up.resend, person, self.person.reservation_id)
             self.notice = Notice("green", RESENT)
             await self._read()
         except Refusal as refusal:
@@ -101,7 +102,7 @@ class PersonState(rx.State):
         yield [PeopleState.follow, EventDetailState.follow]
 
     async def _read(self) -> None:
-        found = await read(attendee.show, actor(), self.person.event_id, self.person.key)
+        found = await read(attendee_detail.show, actor(), self.person.event_id, self.person.key)
         if found != self.person:
             self.person = found
 

@@ -7,10 +7,10 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
-from clubapp.services.invitations import Excluded
+from clubapp.services.events.invitations import Excluded
 from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
-from clubapp.ui.fates import fates
-from clubapp.ui.text import shown_if
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.mail.delivery_counts import fates
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
 INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")

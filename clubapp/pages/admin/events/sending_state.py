@@ -8,10 +8,10 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
-from clubapp.services import invitations, late_invitations
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import write
+from clubapp.services.events import invitation_follow_up, invitations
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import write
 
 SENT = "Les invitations ont été envoyées avec succès !"
 SEND_FAILED = "Erreur lors de l'envoi des invitations"
@@ -50,7 +50,7 @@ class EventSendingState(rx.State):
     @rx.event
     async def send_to_newcomers(self) -> AsyncIterator[Any]:
         """Invite those who came since."""
-        async for update in self._answer("newcomers", late_invitations.invite_newcomers, _invited):
+        async for update in self._answer("newcomers", invitation_follow_up.invite_newcomers, _invited):
             yield update
 
     async def _answer(self, question: str, act: Any, told: Callable[[Any], str]) -> AsyncIterator[Any]:

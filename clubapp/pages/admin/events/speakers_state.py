@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.events.typed import SpeakerRow, empty_row, moved
-from clubapp.services.event_form import MAX_SPEAKERS
-from clubapp.services.event_views import KnownPerson
-from clubapp.web.guard import Access
+from clubapp.pages.admin.events.form_values import SpeakerRow, empty_row, moved
+from clubapp.services.events.admin_views import KnownPerson
+from clubapp.services.events.form import MAX_SPEAKERS
+from clubapp.web.security.guard import Access
 
 
 class SpeakersState(rx.State):

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import clock
-from clubapp.services import event_views
-from clubapp.services.event_views import UPCOMING, CalendarEntry, EventRow
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import look, read
+from clubapp.services.events import admin_views
+from clubapp.services.events.admin_views import UPCOMING, CalendarEntry, EventRow
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import look, read
+from clubapp.web.states.loading import Loading
 
 # While the date that is shown stands within so many months of the middle of what was read, that is read again.
 _STEADY_MONTHS = 6
@@ -47,8 +47,8 @@ class CalendarState(Loading, rx.State):
     async def _read(self, ask: Any = read) -> None:
         today = clock.to_form(clock.now())
         self._middle = _middle(self._middle, _day(self.router.url.query_parameters.get("date", "")) or today)
-        entries = list(await ask(event_views.calendar, actor(), self._middle))
-        coming = await ask(event_views.upcoming, actor(), self._most)
+        entries = list(await ask(admin_views.calendar, actor(), self._middle))
+        coming = await ask(admin_views.upcoming, actor(), self._most)
         rows = list(coming.rows)
         if entries != self.entries:
             self.entries = entries

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from clubapp.ui import button
-from clubapp.ui.button import Variant
-from clubapp.ui.trial_dialog import TrialState
+from clubapp.ui.kit.button import Variant
+from clubapp.ui.mail.test_mail_dialog import TrialState
 
 
 def trial_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:

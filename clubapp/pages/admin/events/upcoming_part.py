@@ -8,9 +8,9 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.trial_part import trial_button
-from clubapp.services.event_views import EventRow
+from clubapp.services.events.admin_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
-from clubapp.ui.vendor.more import more_button
+from clubapp.ui.react.lists.load_more import more_button
 
 FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
 

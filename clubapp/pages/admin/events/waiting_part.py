@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.waiting_state import WaitingState
-from clubapp.services.waiting_list import WaitingRow
+from clubapp.services.answers.waiting_list_admin import WaitingRow
 from clubapp.ui import badge, button, ticker, visually_hidden
-from clubapp.ui.vendor.keep_focus import keep_focus
+from clubapp.ui.react.lists.keep_focus import keep_focus
 
 FOLLOW_MS = 1500
 RULE = (

@@ -5,12 +5,12 @@ from typing import ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services import waiting_list
-from clubapp.services.waiting_list import WaitingRow
-from clubapp.web.feedback import toast_error
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.answers import waiting_list_admin
+from clubapp.services.answers.waiting_list_admin import WaitingRow
+from clubapp.web.screens.toasts import toast_error
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 
 class WaitingState(rx.State):
@@ -33,7 +33,7 @@ class WaitingState(rx.State):
     async def move(self, reservation_id: str, up: bool) -> None:
         """Let someone pass the one before, or be passed by the one after."""
         try:
-            await write(waiting_list.move, actor(), reservation_id, up)
+            await write(waiting_list_admin.move, actor(), reservation_id, up)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         await self._read()
@@ -42,6 +42,6 @@ class WaitingState(rx.State):
             self.said = f"{moved.name}\u00a0: position {moved.position} sur {len(self.rows)}."
 
     async def _read(self) -> None:
-        rows = await read(waiting_list.of_event, actor(), self.event_id)
+        rows = await read(waiting_list_admin.of_event, actor(), self.event_id)
         if rows != tuple(self.rows):
             self.rows = rows

@@ -8,9 +8,9 @@ from clubapp import routes
 from clubapp.doctor import Line
 from clubapp.pages.admin.health.state import HealthState
 from clubapp.ui import button, once_read, page_link, panel, skeleton_lines, ticker
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.text import shown_if
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.kit.text import shown_if
+from clubapp.web.screens.page import Page
 
 TITLE = "Santé"
 LOOKING_MS, IDLE_MS = 1_000, 10_000

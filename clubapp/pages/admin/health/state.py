@@ -6,10 +6,10 @@ import reflex as rx
 
 from clubapp import doctor
 from clubapp.doctor import Report
-from clubapp.web.guard import Access
-from clubapp.web.loading import show_failure
-from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
+from clubapp.web.states.loading import show_failure
 
 
 class HealthState(rx.State):

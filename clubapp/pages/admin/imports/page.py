@@ -8,13 +8,13 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
-from clubapp.services.import_books import COMPANIES, MEMBERS
-from clubapp.services.imports import OUTCOMES, REFUSE, Line
+from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
+from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, Line
 from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, spinner, table_row
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.links import page_link
-from clubapp.ui.vendor.table_input import table_input
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.kit.links import page_link
+from clubapp.ui.react.forms.file_drop import table_input
+from clubapp.web.screens.page import Page
 
 _plan = ImportState.plan
 _FILTERS = ((ALL, "Toutes"), *OUTCOMES.items())

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Conflict, Refusal
-from clubapp.services import imports
-from clubapp.services.imports import Line, Plan
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.import_export import import_run
+from clubapp.services.import_export.import_run import Line, Plan
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 ALL = "all"
 SHOWN = 200
@@ -47,7 +47,7 @@ class ImportState(rx.State):
         person, self.is_reading = actor(), True
         yield
         try:
-            self._preview(await read(imports.plan, person, str(import_id)))
+            self._preview(await read(import_run.plan, person, str(import_id)))
         finally:
             self.is_reading = False
 
@@ -60,7 +60,7 @@ class ImportState(rx.State):
     @rx.event
     def show(self, outcome: str) -> None:
         """The lines of one outcome, or all."""
-        self._show(outcome if outcome in imports.OUTCOMES else ALL)
+        self._show(outcome if outcome in import_run.OUTCOMES else ALL)
 
     @rx.event
     async def confirm(self) -> AsyncIterator[Any]:
@@ -71,7 +71,7 @@ class ImportState(rx.State):
         yield
         reached = [0]
         work = asyncio.create_task(
-            write(imports.carry_out, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
+            write(import_run.carry_out, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
         )
         try:
             while not (await asyncio.wait((work,), timeout=_TOLD_EVERY))[0]:
@@ -80,7 +80,7 @@ class ImportState(rx.State):
             count = work.result()
         except Conflict as refusal:
             self.refusal = refusal.text
-            self._preview(await read(imports.plan, actor(), self.plan.id))  # as it stands now
+            self._preview(await read(import_run.plan, actor(), self.plan.id))  # as it stands now
         except Refusal as refusal:
             self.refusal = refusal.text
         else:
@@ -93,7 +93,7 @@ class ImportState(rx.State):
     async def give_up(self) -> None:
         """Forget the file."""
         if not self.is_busy:
-            await write(imports.give_up, actor(), self.plan.id)
+            await write(import_run.give_up, actor(), self.plan.id)
             self._clear()
 
     def _clear(self) -> None:
@@ -102,7 +102,7 @@ class ImportState(rx.State):
 
     def _preview(self, found: Plan) -> None:
         self._lines, self.plan = found.lines, replace(found, lines=())
-        self._show(imports.REFUSE if found.refused else ALL)
+        self._show(import_run.REFUSE if found.refused else ALL)
 
     def _show(self, outcome: str) -> None:
         self.outcome = outcome

@@ -6,10 +6,10 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import UNDECIDED, CompetitionState
 from clubapp.pages.admin.members.state import MemberFormState
-from clubapp.services.competition import Competitor, reason_field
+from clubapp.services.members.competition import Competitor, reason_field
 from clubapp.ui import badge, page_link
-from clubapp.ui.field import described, error_line
-from clubapp.ui.vendor.field_watch import field_watch
+from clubapp.ui.kit.field import described, error_line
+from clubapp.ui.react.forms.field_watch import field_watch
 
 RULE = (
     "La règle du club\u00a0: un nouveau membre n'exerce pas une activité en concurrence directe avec celle d'un membre "

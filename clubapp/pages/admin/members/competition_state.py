@@ -4,13 +4,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services import competition
 from clubapp.services.base.form_fields import NOTHING
-from clubapp.services.competition import Competitor, Decision, Trade, terms_of
-from clubapp.ui.vendor.kept_form import text_of, texts_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.services.members import competition
+from clubapp.services.members.competition import Competitor, Decision, Trade, terms_of
+from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 UNDECIDED = "undecided"
 _MOST = 100  # decisions taken with one form

@@ -8,10 +8,10 @@ from clubapp.pages.admin.members.competition_part import competition
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui import checkbox, field, form_row, select, text_area
-from clubapp.ui.field import described, framed
-from clubapp.ui.image_field import image_field
-from clubapp.ui.record_parts import record_form
-from clubapp.ui.vendor.copying_select import copying_select
+from clubapp.ui.kit.field import described, framed
+from clubapp.ui.react.forms.copying_select import copying_select
+from clubapp.ui.records.image_field import image_field
+from clubapp.ui.records.layout import record_form
 
 _form: Any = MemberFormState.form
 _errors = MemberFormState.errors

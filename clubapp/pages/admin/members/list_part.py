@@ -3,11 +3,11 @@
 import reflex as rx
 
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
-from clubapp.services.member_list import MemberRow
+from clubapp.services.members.listing import MemberRow
 from clubapp.ui import badge
-from clubapp.ui.image import picture
-from clubapp.ui.record_parts import Words, record_list
-from clubapp.ui.records import ALL, missing_badge, record_filter, record_row
+from clubapp.ui.kit.image import picture
+from clubapp.ui.records.layout import Words, record_list
+from clubapp.ui.records.rows import ALL, missing_badge, record_filter, record_row
 
 WORDS = Words(
     title="Liste des membres",

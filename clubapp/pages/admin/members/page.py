@@ -7,10 +7,10 @@ from clubapp.pages.admin.members.form_part import member_form
 from clubapp.pages.admin.members.list_part import WORDS, member_rows
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import button
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.record_parts import delete_question
-from clubapp.ui.records import table_links
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.records.layout import delete_question
+from clubapp.ui.records.rows import table_links
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

@@ -5,16 +5,17 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import decisions
-from clubapp.services import competition, member_list, members
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
-from clubapp.services.member_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
-from clubapp.services.member_list import MemberFilter, MemberList
-from clubapp.ui.record_states import RecordForm, RecordList
-from clubapp.ui.vendor.kept_form import text_of, texts_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.members import competition, editing
+from clubapp.services.members import listing as member_listing
+from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
+from clubapp.services.members.listing import MemberFilter, MemberList
+from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.ui.records.states import RecordForm, RecordList
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 _TEXTS = ("id", "seen", *(name for name in LABELS if name not in FLAGS))
 _NO_ERRORS = dict.fromkeys(LABELS, "")
@@ -35,10 +36,10 @@ class MembersState(RecordList, rx.State):
         await self._narrow(status=status if status in ("active", "inactive") else "")
 
     async def _read(self) -> None:
-        self.listing = await read(member_list.listing, actor(), self.wanted)
+        self.listing = await read(member_listing.listing, actor(), self.wanted)
 
     async def _delete(self, person: Actor, record_id: str) -> None:
-        await write(members.delete, person, record_id)
+        await write(editing.delete, person, record_id)
 
 
 class MemberFormState(RecordForm, rx.State):
@@ -55,8 +56,8 @@ class MemberFormState(RecordForm, rx.State):
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> MemberForm:
-        form = await read(members.form, actor(), record_id) if record_id else MemberForm()
-        found = await read(members.companies, actor())
+        form = await read(editing.form, actor(), record_id) if record_id else MemberForm()
+        found = await read(editing.companies, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),
             *([_choice(KEPT_COMPANY, f"{form.company} (hors liste)")] if form.company_id == KEPT_COMPANY else []),

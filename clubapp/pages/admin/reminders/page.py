@@ -6,14 +6,14 @@ from clubapp import routes
 from clubapp.pages.admin.reminders.preview_state import ReminderPreviewState
 from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.pages.admin.reminders.text_part import asking, template
-from clubapp.services.reminder_settings import MAX_DAYS_BEFORE, ReminderCard
+from clubapp.services.reminders.settings import MAX_DAYS_BEFORE, ReminderCard
 from clubapp.ui import banner, button, checkbox, form_actions, once_read, skeleton_lines
-from clubapp.ui.field import error_line
-from clubapp.ui.layouts import admin_layout
-from clubapp.ui.text import shown_if
-from clubapp.ui.vendor.kept_form import kept_form
-from clubapp.ui.vendor.writing import days
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.kit.field import error_line
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.mail_editor_tools import days
+from clubapp.web.screens.page import Page
 
 _NOTE = "Ces paramètres s'appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
 _INVITATION = "event_invitation"

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.reminders.state import RemindersState
-from clubapp.services import previews
-from clubapp.services.previews import Preview
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read
+from clubapp.services.mailings import previews
+from clubapp.services.mailings.previews import Preview
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 UNANSWERED = "unanswered"
 

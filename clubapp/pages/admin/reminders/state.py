@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services import reminder_settings
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.reminder_settings import ReminderCard, ReminderSettings, TypedReminder
-from clubapp.ui.vendor.kept_form import text_of, texts_of
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import write
+from clubapp.services.reminders import settings as reminder_settings
+from clubapp.services.reminders.settings import ReminderCard, ReminderSettings, TypedReminder
+from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import write
+from clubapp.web.states.loading import Loading
 
 SAVED = "Paramètres sauvegardés avec succès !"
 

@@ -7,10 +7,10 @@ import reflex as rx
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
 from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.services.templates import VARIABLES
+from clubapp.services.mailings.event_templates import VARIABLES
 from clubapp.ui import button, checkbox, field, text_area
-from clubapp.ui.mail_preview import mail_preview, preview_head, preview_subject
-from clubapp.ui.vendor.writing import when_typed
+from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
+from clubapp.ui.react.forms.mail_editor_tools import when_typed
 
 _VARIABLES = "Variables : " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
 

@@ -7,9 +7,9 @@ import reflex as rx
 from clubapp.pages.invitee.answer.parts import contact, heading, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
 from clubapp.pages.invitee.answer.state import AnswerState
-from clubapp.services import answers
+from clubapp.services.answers import by_link
 from clubapp.ui import button, external_link, visually_hidden
-from clubapp.ui.vendor.answer_token import calendar_file_link
+from clubapp.ui.react.answer.answer_token import calendar_file_link
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
@@ -62,7 +62,7 @@ def closed_step() -> rx.Component:
 def error_card() -> rx.Component:
     """A link that leads nowhere, or an invitation that could not be read for now."""
     wrong_link = rx.fragment(
-        rx.el.p(answers.INVALID_LINK),
+        rx.el.p(by_link.INVALID_LINK),
         rx.el.p(CHECK_MAIL),
         contact("L’organisateur\u00a0: "),
     )

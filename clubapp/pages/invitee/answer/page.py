@@ -10,31 +10,31 @@ from clubapp.pages.invitee.answer.event import event_card
 from clubapp.pages.invitee.answer.parts import QUESTION_ID, progress, waiting_shape
 from clubapp.pages.invitee.answer.questions import attendance_step, guests_step, lunch_step, offer_step
 from clubapp.pages.invitee.answer.state import ERROR, AnswerState
-from clubapp.services import answer_views
+from clubapp.services.answers import page
 from clubapp.ui import takeover
-from clubapp.ui.layouts import bare_layout
-from clubapp.ui.titles import titled
-from clubapp.ui.vendor.answer_sender import answer_sender
-from clubapp.ui.vendor.answer_token import answer_token
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import bare_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.ui.react.answer.answer_sender import answer_sender
+from clubapp.ui.react.answer.answer_token import answer_token
+from clubapp.web.screens.page import Page
 
 LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
 _STEPS = (
-    (answer_views.ATTENDANCE, attendance_step),
-    (answer_views.LUNCH, lunch_step),
-    (answer_views.GUESTS, guests_step),
-    (answer_views.CALENDAR, calendar_step),
-    (answer_views.WAITING, waiting_step),
-    (answer_views.OFFER, offer_step),
+    (page.ATTENDANCE, attendance_step),
+    (page.LUNCH, lunch_step),
+    (page.GUESTS, guests_step),
+    (page.CALENDAR, calendar_step),
+    (page.WAITING, waiting_step),
+    (page.OFFER, offer_step),
 )
-_COUNTED = (answer_views.ATTENDANCE, *answer_views.AFTER_THE_FIRST)
+_COUNTED = (page.ATTENDANCE, *page.AFTER_THE_FIRST)
 
 
 def content() -> rx.Component:
     """The event, and beside or under it the one question that is next."""
     step = AnswerState.view.step
     # Who comes from the mail has just read there what the rest of the card says.
-    is_first_from_mail = AnswerState.is_from_mail & (step == answer_views.ATTENDANCE)
+    is_first_from_mail = AnswerState.is_from_mail & (step == page.ATTENDANCE)
     return bare_layout(
         answer_token(known=step != "", step=step, question=QUESTION_ID, on_token=AnswerState.open),
         takeover(step != ""),
@@ -45,9 +45,7 @@ def content() -> rx.Component:
                 (ERROR, error_card()),
                 rx.fragment(event_card(), _question()),
             ),
-            class_name=rx.cond(
-                _is_one_of(answer_views.SHORT_CARD) | is_first_from_mail, "answer answer-going", "answer"
-            ),
+            class_name=rx.cond(_is_one_of(page.SHORT_CARD) | is_first_from_mail, "answer answer-going", "answer"),
             data_step=step,
         ),
         on_arrive=AnswerState.begin,

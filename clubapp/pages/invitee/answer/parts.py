@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.invitee.answer.state import AnswerState
-from clubapp.services import answer_views
+from clubapp.services.answers import page
 from clubapp.ui import skeleton_lines
-from clubapp.ui.identity import ClubState
+from clubapp.ui.frame.club_identity import ClubState
 
 QUESTION_ID = "question"
 _view: Any = AnswerState.view  # its attributes are Vars
@@ -23,7 +23,7 @@ def waiting_shape() -> rx.Component:
 
 def progress() -> rx.Component:
     """One bar for each question, filled up to the present one."""
-    done: Any = rx.match(_view.step, (answer_views.ATTENDANCE, 1), (answer_views.LUNCH, 2), (answer_views.GUESTS, 3), 4)
+    done: Any = rx.match(_view.step, (page.ATTENDANCE, 1), (page.LUNCH, 2), (page.GUESTS, 3), 4)
     told = rx.cond(_view.event.has_lunch, _progress_text((1, 2, 3, 4)), _progress_text((1, 2, 2, 3)))
     return rx.el.div(
         *[_bar(number, done) for number in (1, 2, 3, 4)],
@@ -41,7 +41,7 @@ def _bar(number: int, done: Any) -> rx.Component:
 
 def _progress_text(numbers: tuple[int, int, int, int]) -> Any:
     texts = [f"Étape {number} sur {numbers[-1]}" for number in numbers]
-    steps = (answer_views.ATTENDANCE, answer_views.LUNCH, answer_views.GUESTS)
+    steps = (page.ATTENDANCE, page.LUNCH, page.GUESTS)
     return rx.match(_view.step, *zip(steps, texts, strict=False), texts[-1])
 
 

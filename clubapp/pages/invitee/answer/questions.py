@@ -6,9 +6,9 @@ import reflex as rx
 
 from clubapp.pages.invitee.answer.parts import choice, heading, note, person, problem, step
 from clubapp.pages.invitee.answer.state import AnswerState
-from clubapp.services import recording
+from clubapp.services.answers import recording
 from clubapp.ui import button
-from clubapp.ui.vendor.guest_stepper import guest_stepper
+from clubapp.ui.react.forms.number_stepper import guest_stepper
 
 CHANGE_LATER = "Vous pourrez changer d’avis jusqu’au début de la rencontre, avec ce même lien."
 CHANGE_UNTIL = "Vous pourrez changer d’avis jusqu’au "

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services import answer_views, answers
-from clubapp.services.answer_views import AnswerView
-from clubapp.web.feedback import log_unexpected
-from clubapp.web.guard import Access
-from clubapp.web.work import read, write
+from clubapp.services.answers import by_link, page
+from clubapp.services.answers.page import AnswerView
+from clubapp.web.screens.toasts import log_unexpected
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 ERROR = "error"
 NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
@@ -19,7 +19,7 @@ RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
 _LONGEST_TOKEN = 200
-_CHANGEABLE = (*answer_views.AFTER_THE_FIRST, answer_views.WAITING)
+_CHANGEABLE = (*page.AFTER_THE_FIRST, page.WAITING)
 
 
 class AnswerState(rx.State):
@@ -49,10 +49,10 @@ class AnswerState(rx.State):
     async def open(self, token: str, answer: str) -> None:
         """Show the invitation of a link. Records nothing, whatever answer the link carries."""
         self._token = str(token)[:_LONGEST_TOKEN]
-        self.choice = answer if answer in answer_views.CHOICES else ""
+        self.choice = answer if answer in page.CHOICES else ""
         self.is_from_mail = self.choice != ""
         await self._read()
-        if answer_views.asks_again(self.view.step, self.choice):
+        if page.asks_again(self.view.step, self.choice):
             self._ask_again()
 
     @rx.event
@@ -65,25 +65,25 @@ class AnswerState(rx.State):
         """Leave the answer as it was, and go on where it was left."""
         left = self._left
         await self._read()
-        if left == answer_views.GUESTS and self.view.step == answer_views.CALENDAR:
+        if left == page.GUESTS and self.view.step == page.CALENDAR:
             self.view = replace(self._plain(), step=left)
 
     @rx.event
     async def attend(self, will_attend: bool, press: str) -> None:
         """Answer "Yes" or "No"."""
         if isinstance(will_attend, bool):
-            await self._save(press, answers.attend, will_attend, RESPONSE_LOST)
+            await self._save(press, by_link.attend, will_attend, RESPONSE_LOST)
 
     @rx.event
     async def lunch(self, with_lunch: bool, press: str) -> None:
         """Choose lunch or not."""
         if isinstance(with_lunch, bool):
-            await self._save(press, answers.lunch, with_lunch, CHOICE_LOST)
+            await self._save(press, by_link.lunch, with_lunch, CHOICE_LOST)
 
     @rx.event
     async def guests(self, count: str, press: str) -> None:
         """Say how many guests come along."""
-        await self._save(press, answers.guests, str(count)[:20], GUESTS_LOST)
+        await self._save(press, by_link.guests, str(count)[:20], GUESTS_LOST)
 
     @rx.event
     def change(self) -> None:
@@ -96,12 +96,12 @@ class AnswerState(rx.State):
 
     def _ask_again(self) -> None:
         self.problem, self.is_changing, self._left = "", True, self.view.step
-        self.view = replace(self._plain(), step=answer_views.ATTENDANCE)
+        self.view = replace(self._plain(), step=page.ATTENDANCE)
 
     async def _read(self) -> None:
         self.problem, self.is_refused, self.is_changing = "", False, False
         try:
-            self.view = await read(answers.open, self._event_id(), self._token)
+            self.view = await read(by_link.open, self._event_id(), self._token)
         except NotFound:
             self.view = AnswerView(step=ERROR)
         except Exception as error:

@@ -5,10 +5,10 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.address.state import NewAddressState
 from clubapp.ui import button, link_button
-from clubapp.ui.layouts import bare_layout
-from clubapp.ui.vendor.arrival import arriving_heading
-from clubapp.ui.vendor.fragment_token import fragment_token
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import bare_layout
+from clubapp.ui.react.answer.fragment_token import fragment_token
+from clubapp.ui.react.lists.focus_heading import arriving_heading
+from clubapp.web.screens.page import Page
 
 TITLE = "Votre nouvelle adresse"
 

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.addresses import masked
 from clubapp.refusals import Refusal
-from clubapp.services import email_changes
-from clubapp.web.guard import Access
-from clubapp.web.work import write
+from clubapp.services.access import email_change
+from clubapp.text.email_addresses import masked
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import write
 
 
 class NewAddressState(rx.State):
@@ -29,7 +29,7 @@ class NewAddressState(rx.State):
     async def confirm(self, token: str) -> None:
         """The person pressed the button."""
         try:
-            self.email = masked(await write(email_changes.confirm, token))
+            self.email = masked(await write(email_change.confirm, token))
         except Refusal as refusal:
             self.step, self.reason = "failed", refusal.text
         else:

@@ -6,14 +6,14 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.member.company.state import OwnCompanyState
-from clubapp.services.own_company import NO_COMPANY
+from clubapp.services.companies.own_company import NO_COMPANY
 from clubapp.ui import empty_state, external_link, field, form_row, link_button, once_read, panel, skeleton_lines
-from clubapp.ui.company_view import company_view
-from clubapp.ui.identity import ClubState
-from clubapp.ui.image_field import image_field
-from clubapp.ui.layouts import member_layout
-from clubapp.ui.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
-from clubapp.web.page import Page
+from clubapp.ui.directory.company_page import company_view
+from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.frame.layouts import member_layout
+from clubapp.ui.records.image_field import image_field
+from clubapp.ui.records.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
+from clubapp.web.screens.page import Page
 
 TITLE = "Mon entreprise"
 PANEL = "La fiche de l'entreprise"

@@ -4,15 +4,15 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services import own_company
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory import CompanyPage
-from clubapp.services.own_company import LABELS, CompanyForm, OwnCompany
-from clubapp.ui.record_states import OwnForm
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.companies import own_company
+from clubapp.services.companies.own_company import LABELS, CompanyForm, OwnCompany
+from clubapp.services.directory.pages import CompanyPage
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.ui.records.states import OwnForm
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 _NO_ERRORS = dict.fromkeys(LABELS, "")
 

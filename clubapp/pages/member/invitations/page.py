@@ -8,8 +8,8 @@ from clubapp import routes
 from clubapp.pages.member.invitations.parts import coming, nothing_to_come, past
 from clubapp.pages.member.invitations.state import InvitationsState
 from clubapp.ui import once_read, panel, skeleton_lines, ticker
-from clubapp.ui.layouts import member_layout
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import member_layout
+from clubapp.web.screens.page import Page
 
 TITLE = "Mes invitations"
 FOLLOW_MS = 5000

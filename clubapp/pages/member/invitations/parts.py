@@ -5,10 +5,10 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.member.invitations.state import InvitationsState
-from clubapp.services.recording import MAX_GUESTS, TOO_MANY_GUESTS
+from clubapp.services.answers.recording import MAX_GUESTS, TOO_MANY_GUESTS
 from clubapp.ui import button, checkbox, empty_state, external_link, select, visually_hidden
-from clubapp.ui.identity import ClubState
-from clubapp.ui.vendor.entries_form import entries_form
+from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.react.forms.entries_form import entries_form
 
 
 def coming(invitation: Any) -> rx.Component:

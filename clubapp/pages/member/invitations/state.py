@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services import invited
-from clubapp.services.invited import Invitations
-from clubapp.services.recording import Said
-from clubapp.web.feedback import toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.answers import signed_in
+from clubapp.services.answers.recording import Said
+from clubapp.services.answers.signed_in import Invitations
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 SAY_WHETHER = "Dites si vous venez."
 
@@ -38,7 +38,7 @@ class InvitationsState(Loading, rx.State):
     @rx.event
     async def follow(self) -> None:
         """Read again what may have changed: places, a place on offer, the event itself."""
-        if self.is_loaded and (now := await read(invited.of_member, actor())) != self._plain():
+        if self.is_loaded and (now := await read(signed_in.of_member, actor())) != self._plain():
             self.shown = now
 
     @rx.event
@@ -52,7 +52,7 @@ class InvitationsState(Loading, rx.State):
         self.saving = event_id
         yield
         try:
-            told = await write(invited.answer, person, event_id, _said(typed))
+            told = await write(signed_in.answer, person, event_id, _said(typed))
         except Refusal as refusal:
             self._refuse(event_id, refusal.text, refusal.field or "")
             if not refusal.field:
@@ -62,11 +62,11 @@ class InvitationsState(Loading, rx.State):
             await toast_success(self, told)
         finally:
             self.saving = ""
-        self.shown = await read(invited.of_member, person)
+        self.shown = await read(signed_in.of_member, person)
 
     async def _read(self) -> None:
         self.saving = ""
-        self.shown = await read(invited.of_member, actor())
+        self.shown = await read(signed_in.of_member, actor())
 
     def _refuse(self, event_id: str, text: str, field: str) -> None:
         self.refused, self.problem, self.problem_field = event_id, text, field

@@ -5,9 +5,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.personal_data.state import PersonalDataState
 from clubapp.ui import banner, button, external_link, page_link, panel
-from clubapp.ui.dialog import confirm_dialog
-from clubapp.ui.layouts import member_layout
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import member_layout
+from clubapp.ui.kit.dialog import confirm_dialog
+from clubapp.web.screens.page import Page
 
 TITLE = "Mes données"
 QUESTION = "Demander l'effacement de vos données\u00a0?"

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services import erasure
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.privacy import erasure
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 SENT = "Votre demande est partie. Le club vous répondra sous un mois."
 

@@ -6,9 +6,9 @@ import reflex as rx
 
 from clubapp.pages.member.profile.state import ProfileState
 from clubapp.ui import button, field, form_row, panel
-from clubapp.ui.image_field import image_field
-from clubapp.ui.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
-from clubapp.ui.person_view import person_view
+from clubapp.ui.directory.member_page import person_view
+from clubapp.ui.records.image_field import image_field
+from clubapp.ui.records.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
 
 
 def profile_panel() -> rx.Component:

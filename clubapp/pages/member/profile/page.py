@@ -7,8 +7,8 @@ from clubapp.pages.member.profile.form_part import preview_dialog, profile_panel
 from clubapp.pages.member.profile.state import ProfileState
 from clubapp.pages.member.profile.visibility_part import visibility_panel
 from clubapp.ui import once_read, panel, skeleton_lines
-from clubapp.ui.layouts import member_layout
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import member_layout
+from clubapp.web.screens.page import Page
 
 TITLE = "Mon profil"
 

@@ -5,16 +5,17 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services import email_changes, profile
+from clubapp.services.access import email_change
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory import MemberProfile
-from clubapp.services.profile import LABELS, OwnProfile, ProfileForm
-from clubapp.ui.record_states import OwnForm
-from clubapp.ui.vendor.kept_form import text_of
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.members import own_profile
+from clubapp.services.members.own_profile import LABELS, OwnProfile, ProfileForm
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.ui.records.states import OwnForm
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
 
 _NO_ERRORS = dict.fromkeys(LABELS, "")
 
@@ -34,7 +35,7 @@ class ProfileState(OwnForm, rx.State):
     @rx.event
     async def choose(self, choice: str, shown: bool) -> None:
         """Show or hide something on the public site, at once."""
-        seen = await write(profile.choose, actor(), choice, shown, self.form.seen)
+        seen = await write(own_profile.choose, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
         self.own = replace(self.own, **{choice: shown})
         await toast_success(self, "C'est fait : le site public en tient compte dès maintenant.")
@@ -42,18 +43,18 @@ class ProfileState(OwnForm, rx.State):
     @rx.event
     async def resend(self) -> None:
         """Send the link to the new address again."""
-        await write(email_changes.resend, actor())
+        await write(email_change.resend, actor())
         await self._read_pending()
         await toast_success(self, "Un nouveau lien vient de partir. Le précédent n'est plus valable.")
 
     @rx.event
     async def keep_address(self) -> None:
         """Give up the new address."""
-        await write(email_changes.cancel, actor())
+        await write(email_change.cancel, actor())
         await self._read_pending()
 
     async def _open(self, person: Actor) -> None:
-        self.own = await read(profile.own, person)
+        self.own = await read(own_profile.own, person)
         self.form = self.own.form
 
     def _success(self) -> dict[str, str]:
@@ -64,13 +65,13 @@ class ProfileState(OwnForm, rx.State):
         return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
 
     async def _read_pending(self) -> None:
-        self.own = replace(self.own, pending=(await read(profile.own, actor())).pending)
+        self.own = replace(self.own, pending=(await read(own_profile.own, actor())).pending)
 
     def _typed(self, entries: dict[str, Any]) -> ProfileForm:
         return ProfileForm(**{name: text_of(entries, name) for name in ("seen", *LABELS)})
 
     async def _save(self, person: Actor, typed: ProfileForm) -> None:
-        await write(profile.save, person, typed)
+        await write(own_profile.save, person, typed)
 
     async def _preview(self, typed: ProfileForm) -> None:
-        self.page = await read(profile.preview, actor(), typed)
+        self.page = await read(own_profile.preview, actor(), typed)

@@ -4,11 +4,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.member.sessions.state import OwnSessionsState
-from clubapp.services.own_sessions import SignedIn
+from clubapp.services.access.session_list import SignedIn
 from clubapp.ui import badge, button, once_read, panel, skeleton_lines, ticker
-from clubapp.ui.layouts import admin_layout, member_layout
-from clubapp.ui.vendor.session import sign_out_form
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import admin_layout, member_layout
+from clubapp.ui.react.frame.session import sign_out_form
+from clubapp.web.screens.page import Page
 
 TITLE = "Mes sessions"
 HINT = "Les navigateurs connectés avec votre adresse. Une session dure une heure au plus."

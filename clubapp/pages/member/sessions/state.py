@@ -4,13 +4,13 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services import own_sessions
-from clubapp.services.own_sessions import SignedIn
-from clubapp.web.feedback import toast_success
-from clubapp.web.guard import Access
-from clubapp.web.loading import Loading
-from clubapp.web.session import actor
-from clubapp.web.work import read, write
+from clubapp.services.access import session_list
+from clubapp.services.access.session_list import SignedIn
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 
 class OwnSessionsState(Loading, rx.State):
@@ -23,18 +23,18 @@ class OwnSessionsState(Loading, rx.State):
     @rx.event
     async def end(self, session_id: str) -> None:
         """End one of the others."""
-        await write(own_sessions.end, actor(), session_id)
+        await write(session_list.end, actor(), session_id)
         await self.load()
         await toast_success(self, "Session fermée.")
 
     @rx.event
     async def end_others(self) -> None:
         """End all but this one."""
-        await write(own_sessions.end_others, actor())
+        await write(session_list.end_others, actor())
         await self.load()
         await toast_success(self, "Vos autres sessions sont fermées.")
 
     async def _read(self) -> None:
-        found = list(await read(own_sessions.listing, actor()))
+        found = list(await read(session_list.listing, actor()))
         if found != self.sessions:
             self.sessions = found

@@ -6,12 +6,12 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.callback.state import CallbackState
-from clubapp.services import sign_in
+from clubapp.services.access import sign_in
 from clubapp.ui import button, card, link_button, spinner
-from clubapp.ui.layouts import bare_layout
-from clubapp.ui.titles import titled
-from clubapp.ui.vendor.session import redeemer
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import bare_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.ui.react.frame.session import redeemer
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.web.guard import Access
+from clubapp.web.security.guard import Access
 
 STEPS = ("checking", "confirm", "done", "error")
 

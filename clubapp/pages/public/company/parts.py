@@ -6,8 +6,8 @@ import reflex as rx
 
 from clubapp.pages.public.company.state import CompanyState
 from clubapp.ui import skeleton_lines
-from clubapp.ui.company_view import company_view
-from clubapp.ui.people import back_link
+from clubapp.ui.directory.company_page import company_view
+from clubapp.ui.directory.member_cards import back_link
 
 _COMPANY: Any = CompanyState.company
 

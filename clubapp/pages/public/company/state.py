@@ -6,11 +6,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.refusals import Refusal
-from clubapp.services import directory
-from clubapp.services.directory import CompanyPage
-from clubapp.web.feedback import log_unexpected
-from clubapp.web.guard import Access
-from clubapp.web.work import read
+from clubapp.services.directory import pages
+from clubapp.services.directory.pages import CompanyPage
+from clubapp.web.screens.toasts import log_unexpected
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 
 class CompanyState(rx.State):
@@ -28,7 +28,7 @@ class CompanyState(rx.State):
             self.company = CompanyPage()
             yield
         try:
-            self.company = await read(directory.company, company_id)
+            self.company = await read(pages.company, company_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # to a visitor a page that cannot be read is not there

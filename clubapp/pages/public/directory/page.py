@@ -6,9 +6,9 @@ from clubapp import routes
 from clubapp.pages.public.directory import parts
 from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.ui import takeover
-from clubapp.ui.layouts import public_layout
-from clubapp.ui.titles import titled
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import public_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

@@ -6,15 +6,15 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.directory.state import DirectoryState
-from clubapp.services import directory
 from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.services.directory import pages
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
-from clubapp.ui.layouts import CONTACT_SECTION
-from clubapp.ui.people import member_cards
-from clubapp.ui.text import shown_if
-from clubapp.ui.vendor.address_form import address_form
-from clubapp.ui.vendor.more import more_link
-from clubapp.ui.vendor.search_field import search_field
+from clubapp.ui.directory.member_cards import member_cards
+from clubapp.ui.frame.layouts import CONTACT_SECTION
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.filter_form import address_form
+from clubapp.ui.react.forms.search_field import search_field
+from clubapp.ui.react.lists.load_more import more_link
 
 SEARCH_HINT = "Un nom, un métier, un service"
 # As many members come as one scrolls; beyond them, on request.
@@ -30,9 +30,9 @@ def heading() -> rx.Component:
         rx.el.p(_FOUND.count_label, role="status", class_name="directory-count"),
     )
     field = search_field(
-        _kept(directory.DOMAIN_PARAMETER, _FOUND.chosen),
-        parameter=directory.SEARCH_PARAMETER,
-        forgets=directory.PAGE_PARAMETER,
+        _kept(pages.DOMAIN_PARAMETER, _FOUND.chosen),
+        parameter=pages.SEARCH_PARAMETER,
+        forgets=pages.PAGE_PARAMETER,
         label="Rechercher un membre",
         placeholder=SEARCH_HINT,
         longest=LONGEST_QUERY,
@@ -45,8 +45,8 @@ def heading() -> rx.Component:
 def filters() -> rx.Component:
     """One button for all domains and one for each; the search stays."""
     return address_form(
-        *[_filter(slug, label) for slug, label in directory.filters()],
-        _kept(directory.SEARCH_PARAMETER, _FOUND.wanted),
+        *[_filter(slug, label) for slug, label in pages.filters()],
+        _kept(pages.SEARCH_PARAMETER, _FOUND.wanted),
         action=routes.DIRECTORY,
         aria_label="Filtrer par domaine d’activité",
         class_name="domain-filters",
@@ -80,7 +80,7 @@ def _kept(name: str, value: Any) -> rx.Component:
 
 
 def _filter(slug: str, label: str) -> rx.Component:
-    named: dict[str, Any] = {"name": directory.DOMAIN_PARAMETER, "value": slug} if slug else {}
+    named: dict[str, Any] = {"name": pages.DOMAIN_PARAMETER, "value": slug} if slug else {}
     return rx.el.button(label, type="submit", aria_pressed=_FOUND.chosen == slug, class_name="chip", **named)
 
 

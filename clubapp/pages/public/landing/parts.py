@@ -6,10 +6,10 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.landing.state import LandingState
-from clubapp.services import club
+from clubapp.services.public_site import club_presentation
 from clubapp.ui import external_link, page_link
-from clubapp.ui.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
-from clubapp.ui.text import shown_if
+from clubapp.ui.frame.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
+from clubapp.ui.kit.text import shown_if
 
 _CLUB: Any = LandingState.club
 _EVENT: Any = LandingState.event
@@ -28,7 +28,7 @@ def hero() -> rx.Component:
     )
     text = rx.el.div(
         rx.el.h1(_CLUB.headline, class_name="hero-title"),
-        rx.el.p(club.LEAD, class_name="hero-lead"),
+        rx.el.p(club_presentation.LEAD, class_name="hero-lead"),
         actions,
         class_name="hero-text",
     )
@@ -79,9 +79,9 @@ def about() -> rx.Component:
     )
     text = rx.el.div(
         rx.el.p(_CLUB.animated_by, class_name="kicker"),
-        rx.el.h2(club.ABOUT_TITLE, class_name="section-title"),
+        rx.el.h2(club_presentation.ABOUT_TITLE, class_name="section-title"),
         rx.el.p(_CLUB.animator_text, class_name="about-text"),
-        rx.el.ul(*[_benefit(point) for point in club.BENEFITS], class_name="benefits"),
+        rx.el.ul(*[_benefit(point) for point in club_presentation.BENEFITS], class_name="benefits"),
         class_name="about-body",
     )
     return rx.el.section(
@@ -96,8 +96,8 @@ def activities() -> rx.Component:
     """What happens in a year."""
     return rx.el.section(
         rx.el.div(
-            rx.el.h2(club.ACTIVITIES_TITLE, class_name="section-title"),
-            rx.el.ol(*[_activity(point) for point in club.ACTIVITIES], class_name="activities-list"),
+            rx.el.h2(club_presentation.ACTIVITIES_TITLE, class_name="section-title"),
+            rx.el.ol(*[_activity(point) for point in club_presentation.ACTIVITIES], class_name="activities-list"),
             class_name="wrap",
         ),
         id=ACTIVITIES_SECTION,
@@ -109,8 +109,8 @@ def activities() -> rx.Component:
 def rule() -> rx.Component:
     """The non-competition rule."""
     body = rx.el.div(
-        rx.el.h2(club.RULE_TITLE, class_name="rule-title"),
-        rx.el.p(club.RULE, class_name="rule-text"),
+        rx.el.h2(club_presentation.RULE_TITLE, class_name="rule-title"),
+        rx.el.p(club_presentation.RULE, class_name="rule-text"),
         class_name="rule-body",
     )
     mark = rx.el.span(class_name="rule-mark", aria_hidden="true")
@@ -120,8 +120,8 @@ def rule() -> rx.Component:
 def contact() -> rx.Component:
     """How to join."""
     text = rx.el.div(
-        rx.el.h2(club.CONTACT_TITLE, class_name="section-title"),
-        rx.el.p(club.CONTACT_LEAD, class_name="contact-lead"),
+        rx.el.h2(club_presentation.CONTACT_TITLE, class_name="section-title"),
+        rx.el.p(club_presentation.CONTACT_LEAD, class_name="contact-lead"),
         external_link("Demander mon adhésion", _CLUB.join_href, class_name="button button-primary button-large"),
         class_name="contact-text",
     )
@@ -147,7 +147,7 @@ def _figure(value: rx.Var[str], label: str) -> rx.Component:
     )
 
 
-def _benefit(point: club.Point) -> rx.Component:
+def _benefit(point: club_presentation.Point) -> rx.Component:
     return rx.el.li(
         rx.el.h3(point.title, class_name="point-title"),
         rx.el.p(point.text, class_name="point-text"),
@@ -155,7 +155,7 @@ def _benefit(point: club.Point) -> rx.Component:
     )
 
 
-def _activity(point: club.Point) -> rx.Component:
+def _activity(point: club_presentation.Point) -> rx.Component:
     size = {"width": "120", "height": "96"}
     return rx.el.li(
         rx.el.img(src=point.picture, alt="", custom_attrs=size, loading="lazy", class_name="activity-picture"),

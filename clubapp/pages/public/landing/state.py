@@ -4,12 +4,12 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services import next_event
-from clubapp.services.club import Presentation, presentation
-from clubapp.services.next_event import NextEvent
-from clubapp.web.feedback import log_unexpected
-from clubapp.web.guard import Access
-from clubapp.web.work import read
+from clubapp.services.events import next_event
+from clubapp.services.events.next_event import NextEvent
+from clubapp.services.public_site.club_presentation import Presentation, presentation
+from clubapp.web.screens.toasts import log_unexpected
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 
 class LandingState(rx.State):

@@ -7,12 +7,12 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.legal.state import LegalState
-from clubapp.services import legal
+from clubapp.services.privacy import legal_pages
 from clubapp.ui import skeleton_lines, takeover
-from clubapp.ui.layouts import public_layout
-from clubapp.ui.text import shown_if
-from clubapp.ui.titles import titled
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import public_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.ui.kit.text import shown_if
+from clubapp.web.screens.page import Page
 
 
 def content(title: str, page: Any) -> rx.Component:
@@ -39,7 +39,7 @@ def _section(section: Any) -> rx.Component:
 PAGES = tuple(
     Page(route=route, title=titled(title), content=partial(content, title, page), on_load=[LegalState.load])
     for route, title, page in (
-        (routes.LEGAL, legal.LEGAL_TITLE, LegalState.notice),
-        (routes.PRIVACY, legal.PRIVACY_TITLE, LegalState.privacy),
+        (routes.LEGAL, legal_pages.LEGAL_TITLE, LegalState.notice),
+        (routes.PRIVACY, legal_pages.PRIVACY_TITLE, LegalState.privacy),
     )
 )

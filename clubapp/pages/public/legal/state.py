@@ -4,9 +4,9 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services import legal
-from clubapp.services.legal import LegalPage
-from clubapp.web.guard import Access
+from clubapp.services.privacy import legal_pages
+from clubapp.services.privacy.legal_pages import LegalPage
+from clubapp.web.security.guard import Access
 
 
 class LegalState(rx.State):
@@ -20,4 +20,4 @@ class LegalState(rx.State):
     @rx.event
     def load(self) -> None:
         """Read the settings and the rules."""
-        self.notice, self.privacy = legal.notice(), legal.privacy()
+        self.notice, self.privacy = legal_pages.notice(), legal_pages.privacy()

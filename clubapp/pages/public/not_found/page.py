@@ -4,10 +4,10 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.ui import link_button, takeover
-from clubapp.ui.identity import ClubState
-from clubapp.ui.layouts import public_layout
-from clubapp.ui.titles import titled
-from clubapp.web.page import Page
+from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.frame.layouts import public_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

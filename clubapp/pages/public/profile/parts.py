@@ -6,8 +6,8 @@ import reflex as rx
 
 from clubapp.pages.public.profile.state import ProfileState
 from clubapp.ui import skeleton_lines
-from clubapp.ui.people import back_link, contact_card
-from clubapp.ui.person_view import person_view
+from clubapp.ui.directory.member_cards import back_link, contact_card
+from clubapp.ui.directory.member_page import person_view
 
 _PROFILE: Any = ProfileState.profile
 

@@ -6,11 +6,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.refusals import Refusal
-from clubapp.services import directory
-from clubapp.services.directory import MemberProfile
-from clubapp.web.feedback import log_unexpected
-from clubapp.web.guard import Access
-from clubapp.web.work import read
+from clubapp.services.directory import pages
+from clubapp.services.directory.pages import MemberProfile
+from clubapp.web.screens.toasts import log_unexpected
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
 
 
 class ProfileState(rx.State):
@@ -28,7 +28,7 @@ class ProfileState(rx.State):
             self.profile = MemberProfile()
             yield
         try:
-            self.profile = await read(directory.profile, member_id)
+            self.profile = await read(pages.profile, member_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # to a visitor a page that cannot be read is not there

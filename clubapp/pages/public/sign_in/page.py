@@ -6,9 +6,9 @@ from clubapp import routes
 from clubapp.pages.public.sign_in.parts import already_in, asking, waiting
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card
-from clubapp.ui.layouts import public_layout
-from clubapp.ui.titles import titled
-from clubapp.web.page import Page
+from clubapp.ui.frame.layouts import public_layout
+from clubapp.ui.frame.titles import titled
+from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:

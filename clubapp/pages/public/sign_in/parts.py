@@ -4,8 +4,8 @@ import reflex as rx
 
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, button, field, link_button
-from clubapp.ui.vendor.arrival import arriving_heading
-from clubapp.ui.vendor.session import code_form
+from clubapp.ui.react.frame.session import code_form
+from clubapp.ui.react.lists.focus_heading import arriving_heading
 
 
 def already_in() -> rx.Component:

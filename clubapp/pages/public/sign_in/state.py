@@ -7,11 +7,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.refusals import Refusal
-from clubapp.services import sign_in
-from clubapp.web.feedback import ToastState, toast_error, toast_success
-from clubapp.web.guard import Access
-from clubapp.web.session import actor
-from clubapp.web.work import write
+from clubapp.services.access import sign_in
+from clubapp.web.screens.toasts import ToastState, toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import write
 
 EXPIRED = "expiree"
 

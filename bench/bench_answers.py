@@ -1,0 +1,225 @@
+"""How many answers a second one process stores and how long the slowest wait, through the page's own websocket, beside
+a bare endpoint that does the same reads and writes; what open pages weigh; how long an answer takes on a slow phone.
+"""
+
+import http.client
+import json
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from bench.bench_pages import SLOW_4G, _browser  # pyright: ignore[reportPrivateUsage]
+from bench.figures import UVICORN, Figure, percentile
+from clubapp import clock, routes
+from clubapp.database import transaction
+from tests.e2e.invitation_steps import database_of
+from tests.e2e.site import ROOT, Site
+from tests.factories import add_event, add_member, add_reservation
+from tests.web.tab import Tab
+
+CONNECTIONS, ANSWERS_EACH = 20, 25
+OPEN_PAGES = 500
+LIMIT_MB, LIMIT_SECONDS = 250, 4
+_STATE = "reflex___state____state.clubapp___pages___invitee___answer___state____answer_state"
+Save = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Link:
+    """What one person holds."""
+
+    event_id: str
+    token: str
+
+
+def measure(folder: Path) -> list[Figure]:
+    """Everyone says yes, to lunch too, with two guests: three saves a person, first through the page, then bare."""
+    site = Site(folder / "site").start()
+    try:
+        served, waits = _timed([_page(site, links) for links in _shared_out(_invite(site, has_lunch=True))])
+        memory = _memory(site)
+        seconds = _on_a_slow_phone(site)
+        links = _shared_out(_invite(site, has_lunch=True))
+    finally:
+        site.stop()
+    with _bare(site):
+        bare, bare_waits = _timed([_endpoint(site, mine) for mine in links])
+    return [
+        Figure(
+            f"saves of the answer page, {CONNECTIONS} websockets, SQLite",
+            f"{served:.0f}/s, p99 {percentile(waits, 0.99) * 1000:.0f} ms",
+            f"{bare:.0f}/s, p99 {percentile(bare_waits, 0.99) * 1000:.0f} ms for a bare FastAPI + SQLModel endpoint; "
+            f"ratio {served / bare:.2f}, at least 0.5",
+        ),
+        Figure(f"server with {OPEN_PAGES} answer pages open", memory, f"limit {LIMIT_MB} MB"),
+        Figure(
+            "from the mail's button to 'Merci', two presses, slow 4G, 4x CPU",
+            f"{seconds:.2f} s",
+            f"limit {LIMIT_SECONDS} s",
+        ),
+    ]
+
+
+def _invite(site: Site, *, people: int = CONNECTIONS * ANSWERS_EACH, has_lunch: bool) -> list[Link]:
+    """An event with a limit, so that places are counted, in a month of its own."""
+    global _months  # noqa: PLW0603 - each call takes another month
+    _months += 40
+    with database_of(site), transaction() as session:
+        made = add_event(
+            session,
+            date=clock.now() + timedelta(days=900 + _months),
+            status="confirmed",
+            has_lunch=has_lunch,
+            max_participants=100_000,
+        )
+        members = [add_member(session, f"Membre {n}", f"membre{_months}-{n}@club.example") for n in range(people)]
+        return [Link(made.id, add_reservation(session, made, member)[1]) for member in members]
+
+
+_months = 0
+
+
+def _shared_out(links: list[Link]) -> list[list[Link]]:
+    return [links[number::CONNECTIONS] for number in range(CONNECTIONS)]
+
+
+def _page(site: Site, links: list[Link]) -> Iterator[Save]:
+    """One tab that answers for one person after another, as the page does it."""
+    tab = Tab(site.url, path=routes.answer(links[0].event_id))
+    tab.hydrate()
+    for number, link in enumerate(links):
+        _heard(tab, "open", lambda view: view.get("step") == "attendance", token=link.token, answer="")
+        for step, value in (
+            ("attend", {"will_attend": True}),
+            ("lunch", {"with_lunch": True}),
+            ("guests", {"count": "2"}),
+        ):
+            press = f"{number}-{step}"
+            yield lambda step=step, value=value, press=press: _heard(tab, step, lambda _: True, press=press, **value)
+    tab.close()
+
+
+def _heard(tab: Tab, handler: str, is_right: Callable[[dict[str, Any]], bool], **payload: Any) -> None:
+    """Send one event and wait until the page shows what became of it."""
+    tab.send(f"{_STATE}.{handler}", **payload)
+    while (update := tab.receive()) is not None:
+        shown = update.get("delta", {}).get(_STATE, {})
+        view = shown.get("view_rx_state_")
+        if view is not None and is_right(view):
+            assert not shown.get("problem_rx_state_"), shown
+            return
+    raise AssertionError(f"{handler} was not heard")
+
+
+def _endpoint(site: Site, links: list[Link]) -> Iterator[Save]:
+    """One kept connection that reads and writes the same for one person after another."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port)
+
+    def ask(method: str, path: str, sent: Any = None) -> None:
+        connection.request(method, path, sent and json.dumps(sent), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200
+
+    for link in links:
+        ask("GET", f"/answer?token={link.token}")
+        for fields in ({"will_attend": True}, {"with_lunch": True}, {"guest_count": 2}):
+            yield lambda sent={"token": link.token, "fields": fields}: ask("POST", "/answer", sent)
+
+
+def _timed(people: list[Iterator[Save]]) -> tuple[float, list[float]]:
+    """Saves a second, and how long each took from being asked to being shown."""
+    waits: list[float] = []
+    gate = threading.Barrier(len(people) + 1)
+
+    def run(saves: Iterator[Save]) -> None:
+        gate.wait()
+        for save in saves:
+            begun = time.perf_counter()
+            save()
+            waits.append(time.perf_counter() - begun)
+
+    threads = [threading.Thread(target=run, args=[saves]) for saves in people]
+    for thread in threads:
+        thread.start()
+    gate.wait()
+    begun = time.perf_counter()
+    for thread in threads:
+        thread.join()
+    took = time.perf_counter() - begun
+    assert len(waits) == len(people) * ANSWERS_EACH * 3, "somebody was not served"
+    return len(waits) / took, waits
+
+
+def _memory(site: Site) -> str:
+    """What the server holds before and with the pages open."""
+    links = _invite(site, people=OPEN_PAGES, has_lunch=True)
+    before, tabs = _resident_mb(site), []
+    for link in links:
+        tab = Tab(site.url, path=routes.answer(link.event_id))
+        tabs.append(tab)
+        tab.hydrate()
+        _heard(tab, "open", lambda view: view.get("step") == "attendance", token=link.token, answer="oui")
+    held = _resident_mb(site)
+    for tab in tabs:
+        tab.close()
+    return f"{held:.0f} MB, {held - before:.0f} MB of it for the pages"
+
+
+def _resident_mb(site: Site) -> float:
+    """The server's own memory, its workers' included; shared pages are shared out."""
+    assert site.process is not None
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "-g", str(site.process.pid)], capture_output=True, text=True, check=True
+    )
+    rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in found.stdout.split()]
+    return sum(int(line.split()[1]) for text in rollups for line in text.splitlines() if line.startswith("Pss:")) / 1024
+
+
+def _on_a_slow_phone(site: Site, visits: int = 3) -> float:
+    """Seconds from the tap on the mail's 'Oui' to 'Merci', at an event without lunch: two presses."""
+    links = _invite(site, people=visits, has_lunch=False)
+    with _browser() as browser:
+        return median(_answered(browser, site, link) for link in links)
+
+
+def _answered(browser: Browser, site: Site, link: Link) -> float:
+    context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844}, is_mobile=True)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", SLOW_4G)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.goto(f"{site.url}{routes.answer(link.event_id)}?token={link.token}&answer=oui", wait_until="commit")
+    page.get_by_role("button", name="Oui, je viens").click()
+    page.get_by_role("button", name="Valider").click()
+    page.get_by_role("heading", name="Merci pour votre confirmation !").wait_for()
+    took = page.evaluate("performance.now()") / 1000
+    context.close()
+    return took
+
+
+@contextmanager
+def _bare(site: Site) -> Iterator[None]:
+    """The bare endpoint over the same file, on the same port, as one process."""
+    words = [*UVICORN, "--factory", "--port", str(site.port), "bench.bare_endpoint:app"]
+    process = subprocess.Popen(words, cwd=ROOT, env=site.variables(), start_new_session=True)
+    try:
+        until = time.monotonic() + 60
+        while not site.answers():
+            if time.monotonic() > until or process.poll() is not None:
+                raise SystemExit("the bare endpoint did not start")
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait()

@@ -1,0 +1,229 @@
+"""What an installation stands on: settings, key, database, schema, storage, Redis, relay, clock, backups.
+
+Some of these looks take seconds when what they look at is away.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Generator
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from sqlalchemy import text
+
+from clubapp import clock, migrations
+from clubapp.database import MISSING_FILE, reading
+from clubapp.doctor.check import Check, Complaint, Level, found
+from clubapp.doctor.relay_check import relay_answers
+from clubapp.infra import image_store
+from clubapp.infra.error_causes import reason
+from clubapp.services import backups
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.monitoring import metrics
+from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
+
+PATIENCE_SECONDS = 5
+LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
+SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
+SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl set-ntp true »"
+# What says which club this is.
+_IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
+
+
+def checks() -> Generator[Check, None, bool]:
+    """Every finding, in the order they depend on each other. Returns whether the database can be read."""
+    try:
+        chosen = settings()
+    except SettingsError as error:
+        yield Check(
+            "réglages", Level.ILL, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l'environnement"
+        )
+        return False
+    yield found("réglages", _settings, chosen)
+    yield found("clé de signature", _key, chosen)
+    yield (database := found("base de données", _database, chosen))
+    is_readable = database.level is Level.WELL
+    if is_readable:
+        yield (schema := found("schéma", _schema))
+        is_readable = schema.level is Level.WELL
+    if is_readable:
+        yield found("administration", _administration)
+    yield found("dossier de données", _storage, chosen)
+    yield found("images", _media, chosen)
+    yield found("Redis", _redis, chosen)
+    yield found("envoi des e-mails", _relay, chosen)
+    yield found("heure", _clock, chosen, is_readable)
+    yield found("sauvegardes", _backups, chosen)
+    return is_readable
+
+
+def _settings(chosen: Settings) -> str:
+    if not _is_public(chosen):
+        return f"adresse publique {chosen.public_url}"
+    if chosen.demo:
+        raise Complaint(f"CLUB_DEMO vaut 1 à l'adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.DOUBTFUL)
+    if not chosen.uses_https:
+        raise Complaint(
+            f"{chosen.public_url} est sans HTTPS : les sessions y voyagent en clair",
+            "servez le site en HTTPS et corrigez CLUB_PUBLIC_URL",
+            Level.DOUBTFUL,
+        )
+    fields = type(chosen).model_fields
+    borrowed = [f"CLUB_{name.upper()}" for name in _IDENTITY if getattr(chosen, name) == fields[name].default]
+    if borrowed:
+        raise Complaint(
+            f"encore du club de démonstration : {', '.join(borrowed)}", "écrivez les vôtres dans .env", Level.DOUBTFUL
+        )
+    if not chosen.trusted_proxies:
+        raise Complaint(
+            "aucun proxy de confiance : les visiteurs ne sont pas distingués les uns des autres",
+            "donnez à CLUB_TRUSTED_PROXIES l'adresse du proxy, 127.0.0.1 sur la même machine",
+            Level.DOUBTFUL,
+        )
+    return f"adresse publique {chosen.public_url}"
+
+
+def _is_public(chosen: Settings) -> bool:
+    return urlsplit(chosen.public_url).hostname not in LOOPBACK
+
+
+def _key(chosen: Settings) -> str:
+    try:
+        count = len(chosen.keys)
+    except SettingsError as error:
+        raise Complaint(str(error), "rendez au fichier son contenu") from None
+    told = "une clé" if count == 1 else f"{count} clés, la première signe"
+    if chosen.secret_key:
+        return f"{told} (CLUB_SECRET_KEY)"
+    mode = chosen.key_file.stat().st_mode & 0o777
+    if mode & 0o077:
+        raise Complaint(f"{chosen.key_file} est ouverte à d'autres comptes ({mode:o})", f"chmod 600 {chosen.key_file}")
+    return f"{told} ({chosen.key_file})"
+
+
+def _database(chosen: Settings) -> str:
+    begun = time.perf_counter()
+    try:
+        with reading() as session:
+            session.connection().execute(text("SELECT 1"))
+    except Exception as error:  # drivers fail in their own ways: each is an answer to the question asked here
+        if MISSING_FILE in str(error):
+            raise Complaint(
+                "le fichier de la base a disparu", "remettez-le à sa place, ou « migrate » pour une base neuve"
+            ) from None
+        raise Complaint(
+            f"injoignable ({reason(getattr(error, 'orig', None) or error)})",
+            "vérifiez CLUB_DATABASE_URL, et que ce serveur tourne",
+        ) from None
+    engine = "SQLite" if chosen.uses_sqlite else "PostgreSQL"
+    return f"{engine}, répond en {max(1, round((time.perf_counter() - begun) * 1000))} ms"
+
+
+def _schema() -> str:
+    try:
+        missing = migrations.pending()
+    except migrations.NewerDatabase as error:
+        raise Complaint(str(error), "installez la version du programme qui l'a faite") from None
+    if missing:
+        raise Complaint(f"à mettre à jour jusqu'à la version {missing}", "lancez « migrate »")
+    return "à jour"
+
+
+def _administration() -> str:
+    with reading() as session:
+        if not metrics.has_administrator(session, SYSTEM):
+            raise Complaint("personne n'administre le club", "lancez « admin add ADRESSE »", Level.DOUBTFUL)
+    return "au moins une personne"
+
+
+def _storage(chosen: Settings) -> str:
+    folder = chosen.data_dir
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * 4096)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise Complaint(
+            f"rien ne s'écrit dans {folder} ({reason(error)})", "libérez de la place, ou corrigez ses droits"
+        ) from None
+    free = shutil.disk_usage(folder).free
+    if free < LITTLE_SPACE:
+        level = Level.ILL if free < TOO_LITTLE_SPACE else Level.DOUBTFUL
+        raise Complaint(f"plus que {free // 1_000_000} Mo libres dans {folder}", "libérez de la place", level)
+    return f"{free / 1_000_000_000:.1f} Go libres dans {folder}".replace(".", ",", 1)
+
+
+def _media(chosen: Settings) -> str:
+    try:
+        image_store.check()
+    except Exception as error:  # stores fail in their own ways: each is an answer to the question asked here
+        raise Complaint(
+            f"{chosen.media_url} ne répond pas ({reason(error)})", "vérifiez CLUB_MEDIA_URL et AWS_*"
+        ) from None
+    kept = chosen.media_url.removeprefix("file://")
+    return f"gardées dans {kept}"
+
+
+def _redis(chosen: Settings) -> str:
+    if not chosen.redis_url:
+        return "non utilisé (un seul processus)"
+    if problem := redis_problem(chosen.redis_url):
+        raise Complaint(f"injoignable ({problem})", "vérifiez CLUB_REDIS_URL, et que Redis tourne")
+    return "répond"
+
+
+def redis_problem(url: str) -> str:
+    """Why Redis does not answer, or an empty text."""
+    from redis import Redis, RedisError
+
+    try:
+        Redis.from_url(url, socket_connect_timeout=PATIENCE_SECONDS, socket_timeout=PATIENCE_SECONDS).ping()
+    except (RedisError, ValueError, OSError) as error:
+        return reason(error)
+    return ""
+
+
+def _relay(chosen: Settings) -> str:
+    if chosen.smtp_url:
+        return relay_answers(chosen.smtp_url, PATIENCE_SECONDS)
+    kept = f"aucun serveur : chaque message est gardé dans {chosen.data_dir / 'mail'}"
+    if _is_public(chosen):
+        raise Complaint(kept, "indiquez votre serveur d'envoi dans CLUB_SMTP_URL", Level.DOUBTFUL)
+    return kept
+
+
+def _clock(chosen: Settings, is_readable: bool) -> str:
+    now = clock.now()
+    if is_readable:
+        with reading() as session:
+            _compare(now, metrics.newest_fact(session, SYSTEM), metrics.database_clock(session, SYSTEM))
+    return f"{clock.long_date(now)} ({chosen.timezone})"
+
+
+def _compare(now: datetime, newest: datetime | None, elsewhere: datetime | None) -> None:
+    if elsewhere and abs(elsewhere - now) > SKEW:
+        raise Complaint(
+            f"{clock.short_date(now)} ici, {clock.short_date(elsewhere)} sur le serveur de la base", SET_THE_CLOCK
+        )
+    if newest and newest > now + AHEAD:
+        raise Complaint(
+            f"{clock.short_date(now)}, alors que la base connaît déjà le {clock.short_date(newest)}", SET_THE_CLOCK
+        )
+
+
+def _backups(chosen: Settings) -> str:
+    if chosen.backup_dir is None:
+        raise Complaint(
+            "aucune n'est programmée",
+            "nommez un dossier dans CLUB_BACKUP_DIR, de préférence sur un autre disque",
+            Level.DOUBTFUL,
+        )
+    try:
+        return backups.tell(chosen)
+    except backups.NotKept as error:
+        told, _, mend = str(error).partition(" : ")
+        raise Complaint(told, mend) from None

@@ -1,0 +1,115 @@
+"""What runs by itself: the jobs, and the queue of messages."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from clubapp import clock, routes
+from clubapp.doctor.check import Check, Complaint, Level, found
+from clubapp.infra import job_status
+from clubapp.infra.job_status import Tick
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.mail_log import queue_pause
+from clubapp.services.monitoring import metrics
+from clubapp.services.monitoring.metrics import Vitals
+
+JOBS = {
+    "send-mail": "remise des e-mails",
+    "recover-mail": "reprise des envois interrompus",
+    "plan-mailings": "calendrier des relances",
+    "send-planned": "départ des relances",
+    "pass-on-places": "liste d'attente",
+    "forget": "effacement des données anciennes",
+    "remove-unused-images": "effacement des images inutiles",
+    "settle-directory": "ordre de l'annuaire",
+    "back-up": "sauvegarde du jour",
+}
+LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
+_JOURNAL = f"{routes.ADMIN_JOURNAL}?etat="
+
+
+def of_jobs() -> Iterator[Check]:
+    """How each job runs. Nothing where this process cannot know: a command, beside a single server process."""
+    for job, tick in job_status.known().items():
+        yield found(JOBS.get(job, job), _job, tick)
+
+
+def _job(tick: Tick) -> str:
+    if tick.is_running and tick.began:
+        if clock.now() - tick.began > LONG:
+            raise Complaint(
+                f"en cours depuis {_when(tick.began)}", "si cela ne finit pas, redémarrez le serveur", Level.DOUBTFUL
+            )
+    elif tick.age > tick.every + LATE:
+        raise Complaint(
+            f"ne passe plus depuis {_when(tick.ended or tick.since)}",
+            "redémarrez le serveur, puis voyez son journal",
+        )
+    if tick.problem and tick.ended:
+        raise Complaint(
+            f"le passage de {_when(tick.ended)} a échoué, référence {tick.problem}",
+            "cherchez cette référence dans le journal du serveur",
+        )
+    if tick.ended is None:
+        return f"premier passage à {_when(tick.since + tick.every)}"
+    return f"dernier passage à {_when(tick.ended)}"
+
+
+def of_mail(session: Session) -> Iterator[Check]:
+    """How the queue moves, and what left it badly."""
+    signs = metrics.read(session, SYSTEM)
+    yield found("file d'envoi", _queue, session)
+    yield found("messages en attente", _waiting, signs)
+    yield found("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l'adresse, ou renvoyez")
+    ask = "demandez à la personne, puis renvoyez ou marquez comme reçu"
+    yield found("messages incertains", _ended, signs.uncertain_lately, "uncertain", ask, ", peut-être parti")
+
+
+def _queue(session: Session) -> str:
+    pause = queue_pause.state(session, SYSTEM)
+    if not pause.is_on:
+        return "les messages partent"
+    by_hand = "« Reprendre » en haut de la page Santé, ou « mail resume »"
+    mend = by_hand if pause.is_by_hand else "vérifiez le serveur d'envoi"
+    raise Complaint(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.DOUBTFUL)
+
+
+def _waiting(signs: Vitals) -> str:
+    untried, tried = _long(signs.waiting.untried), _long(signs.waiting.tried)
+    if untried and not signs.is_moving:
+        level = Level.DOUBTFUL if signs.is_paused else Level.ILL
+        raise Complaint(
+            f"rien ne part, le plus ancien attend depuis {_when(untried)}", "vérifiez le serveur d'envoi", level
+        )
+    if tried:
+        raise Complaint(
+            f"le serveur d'envoi remet à plus tard un message depuis {_when(tried)}",
+            "lisez sa réponse dans les envois",
+            Level.DOUBTFUL,
+            page=f"{_JOURNAL}waiting",
+        )
+    oldest = signs.waiting.oldest
+    return f"le plus ancien depuis {_when(oldest)}" if oldest else "aucun"
+
+
+def _long(since: datetime | None) -> datetime | None:
+    return since if since and clock.now() - since > OVERDUE else None
+
+
+def _ended(count: int, state: str, mend: str, doubt: str = "") -> str:
+    """Those that came to a bad end lately, and where they stand."""
+    if count:
+        told = f"{_messages(count)} en quatorze jours{doubt}{'s' if doubt and count > 1 else ''}"
+        raise Complaint(told, mend, Level.DOUBTFUL, page=f"{_JOURNAL}{state}")
+    return "aucun en quatorze jours"
+
+
+def _messages(count: int) -> str:
+    return f"{count} {'messages' if count > 1 else 'message'}"
+
+
+def _when(instant: datetime) -> str:
+    """The hour of today, the date of any other day."""
+    is_today = clock.to_local(instant).date() == clock.to_local(clock.now()).date()
+    return clock.hour(instant) if is_today else clock.short_date(instant)

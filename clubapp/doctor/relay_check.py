@@ -1,0 +1,51 @@
+"""Whether the mail relay would serve us: connect, encrypt and sign in as delivery does, and send nothing."""
+
+import smtplib
+import ssl
+from urllib.parse import unquote, urlsplit
+
+from clubapp.doctor.check import Complaint
+from clubapp.infra.error_causes import reason
+from clubapp.mail.transport.smtp import HUNG_UP, NO_SIGN_IN, PORTS, refusal
+
+
+def relay_answers(url: str, patience_seconds: int) -> str:
+    """Where the relay answered, and how.
+
+    Raises:
+        Complaint: naming the step it failed at.
+    """
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+    tls, step = ssl.create_default_context(), "connexion"
+    try:
+        with _opened(parts.scheme, host, port, tls, patience_seconds) as relay:
+            if parts.scheme == "smtp+starttls":
+                step = "chiffrement"
+                relay.starttls(context=tls)
+            if parts.username:
+                step = "identification"
+                relay.login(unquote(parts.username), unquote(parts.password or ""))
+            relay.noop()
+    except (OSError, smtplib.SMTPException) as error:
+        raise Complaint(f"{host}:{port}, {step} : {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
+    secured = "" if parts.scheme == "smtp" else ", chiffré"
+    return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
+
+
+def _opened(scheme: str, host: str, port: int, tls: ssl.SSLContext, seconds: int) -> smtplib.SMTP:
+    if scheme == "smtps":
+        return smtplib.SMTP_SSL(host, port, timeout=seconds, context=tls)
+    return smtplib.SMTP(host, port, timeout=seconds)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPServerDisconnected):
+        return HUNG_UP
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        lines = said.decode(errors="replace") if isinstance(said, bytes) else said
+        return refusal(
+            error.smtp_code, " ".join(lines.split()), of_sign_in=isinstance(error, smtplib.SMTPAuthenticationError)
+        )
+    return NO_SIGN_IN if "No suitable authentication" in str(error) else reason(error)

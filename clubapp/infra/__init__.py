@@ -1,0 +1,1 @@
+"""What lies below the rules: logs, error reports, the store of pictures, the state of jobs."""

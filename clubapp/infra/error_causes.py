@@ -1,0 +1,61 @@
+"""Why something did not answer, in words for people."""
+
+import errno
+import smtplib
+import socket
+import ssl
+
+from clubapp.infra.logs import masked
+
+LONGEST = 300
+NOT_ADMITTED = "l'identifiant ou le mot de passe est refusé"
+CUT = "la liaison a été coupée"
+
+_USUAL: dict[type[BaseException], str] = {
+    ConnectionRefusedError: "rien n'écoute à cette adresse",
+    ConnectionResetError: CUT,
+    ConnectionAbortedError: CUT,
+    BrokenPipeError: CUT,
+    TimeoutError: "pas de réponse à temps",
+    socket.gaierror: "ce nom de machine est inconnu",
+    ssl.SSLCertVerificationError: "son certificat n'est pas reconnu",
+    ssl.SSLError: "la liaison chiffrée n'a pas pu s'établir",
+    smtplib.SMTPNotSupportedError: "ce serveur n'en propose pas",
+}
+_OF_THE_SYSTEM = {
+    errno.ENOENT: "ce fichier ou ce dossier n'existe pas",
+    errno.EACCES: "l'accès est refusé",
+    errno.EPERM: "ce n'est pas permis",
+    errno.ENOSPC: "il n'y a plus de place sur le disque",
+    errno.EDQUOT: "il n'y a plus de place sur le disque",
+    errno.EFBIG: "ce fichier serait trop grand",
+    errno.EROFS: "ce disque ne peut être que lu",
+    errno.EIO: "le disque ne répond pas",
+    errno.EISDIR: "c'est un dossier",
+    errno.ENOTDIR: "un fichier y tient la place d'un dossier",
+    errno.EEXIST: "un fichier y tient la place d'un dossier",
+    errno.ENAMETOOLONG: "ce nom est trop long",
+    errno.EMFILE: "trop de fichiers sont ouverts",
+    errno.EADDRINUSE: "un autre programme y écoute déjà",
+    errno.EADDRNOTAVAIL: "cette adresse n'est pas de cette machine",
+    errno.ENETUNREACH: "cette machine est hors d'atteinte",
+    errno.EHOSTUNREACH: "cette machine est hors d'atteinte",
+}
+
+
+def reason(error: BaseException) -> str:
+    """The reason in one line, without secrets; in French where it is one of the usual causes."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if usual := next((text for kind, text in _USUAL.items() if isinstance(cause, kind)), _of_the_system(cause)):
+            return usual
+        cause = cause.__cause__ or cause.__context__
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return masked(lines[0])[:LONGEST]
+
+
+def _of_the_system(error: BaseException) -> str:
+    """TLS counts its errors by numbers of its own."""
+    if not isinstance(error, OSError) or isinstance(error, ssl.SSLError):
+        return ""
+    return _OF_THE_SYSTEM.get(error.errno or 0, "")

@@ -1,0 +1,1 @@
+"""What each mail says, from the rows as they stand now."""

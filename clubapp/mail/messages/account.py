@@ -1,0 +1,53 @@
+"""Mails about someone's own account: a new address (S11), a wish to be erased (P2)."""
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock, routes, tokens
+from clubapp.mail.messages.letter import Letter, Withdrawn
+from clubapp.mail.messages.recipients_now import MEMBER_GONE, known
+from clubapp.models import Admin, EmailChange, Member, OutboxMail
+from clubapp.settings import settings
+
+EMAIL_CHANGE, EMAIL_CHANGED, ERASURE_ASKED = "email_change", "email_changed", "erasure_asked"
+PURPOSE = "email-change"
+CHANGE_GONE = "Le changement d'adresse a été confirmé, annulé ou remplacé."
+
+
+def email_change(session: Session, mail: OutboxMail) -> Letter:
+    """To the new address: the link that makes it count, or, when it is someone else's already, the word that it is."""
+    member = _member(session, mail)
+    change = session.get(EmailChange, mail.context["change_id"])
+    if change is None or change.confirmed_at or change.voided_at or change.expires_at <= clock.now():
+        raise Withdrawn(CHANGE_GONE)
+    if _is_taken(session, change):
+        return Letter("email_change_taken", {"contact_email": settings().contact_email})
+    token = known(tokens.rebuild(PURPOSE, change.id, change.token_hash))
+    link = f"{settings().public_url}{routes.CONFIRM_EMAIL}#token={token}"
+    return Letter(EMAIL_CHANGE, {"link": link, "until": clock.long_date(change.expires_at)}, to_name=member.name)
+
+
+def email_changed(session: Session, mail: OutboxMail) -> Letter:
+    """To the old address: it no longer signs in, and whom to tell if that is not one's own wish."""
+    given = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
+    return Letter(EMAIL_CHANGED, given, to_name=_member(session, mail).name)
+
+
+def erasure_asked(session: Session, mail: OutboxMail) -> Letter:
+    """To an administrator: a member asks to be erased."""
+    member = session.get(Member, mail.context["asking_id"])
+    if member is None:
+        raise Withdrawn(MEMBER_GONE)
+    return Letter(ERASURE_ASKED, {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
+
+
+def _member(session: Session, mail: OutboxMail) -> Member:
+    """Whose account it is; these mails also go to who wants no others."""
+    member = session.get(Member, mail.member_id) if mail.member_id else None
+    if member is None or not member.is_active:
+        raise Withdrawn(MEMBER_GONE)
+    return member
+
+
+def _is_taken(session: Session, change: EmailChange) -> bool:
+    other = select(Member.id).where(col(Member.email) == change.new_email, col(Member.id) != change.member_id)
+    return session.get(Admin, change.new_email) is not None or session.exec(other).first() is not None

@@ -1,0 +1,94 @@
+"""The rows a mail stands on, as they are when its turn comes, or the reason it is withdrawn (M10); and its links."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock, routes, tokens
+from clubapp.mail.messages.letter import Withdrawn
+from clubapp.models import BroadcastEmail, Event, EventReservation, EventStatus, Member, OutboxMail
+from clubapp.settings import settings
+
+EVENT_GONE = "L'événement a été supprimé."
+EVENT_CANCELLED = "L'événement est annulé."
+EVENT_PAST = "L'événement est passé."
+MEMBER_GONE = "Le membre a été retiré."
+MEMBER_INACTIVE = "Le membre n'est plus actif."
+MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
+
+
+def prefetch(session: Session, mails: Sequence[OutboxMail]) -> object:
+    """Read all rows some mails stand on at once, as they are now. They stay at hand as long as the value is kept."""
+    found: list[object] = []
+    for table, ids in (
+        (Event, {mail.event_id for mail in mails}),
+        (Member, {mail.member_id for mail in mails}),
+        (EventReservation, {mail.reservation_id for mail in mails}),
+        (BroadcastEmail, {mail.broadcast_id for mail in mails}),
+    ):
+        named = ids - {None}
+        if named:
+            found += session.scalars(select(table).where(col(table.id).in_(named)))
+    return found
+
+
+def living_event(session: Session, mail: OutboxMail) -> Event:
+    """The event of a mail, still to come and not cancelled.
+
+    Raises:
+        Withdrawn: when the mail must no longer go out.
+    """
+    event = session.get(Event, mail.event_id) if mail.event_id else None
+    if event is None:
+        raise Withdrawn(EVENT_GONE)
+    if event.status == EventStatus.CANCELLED:
+        raise Withdrawn(EVENT_CANCELLED)
+    if event.date <= clock.now():
+        raise Withdrawn(EVENT_PAST)
+    return event
+
+
+def living_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = False) -> Member:
+    """The member a mail is for, active and not opted out; the latter is waived for what concerns them alone.
+
+    Raises:
+        Withdrawn: when the mail must no longer go out.
+    """
+    member = session.get(Member, mail.member_id) if mail.member_id else None
+    if member is None:
+        raise Withdrawn(MEMBER_GONE)
+    if not member.is_active:
+        raise Withdrawn(MEMBER_INACTIVE)
+    if member.opted_out_at is not None and not opted_out_too:
+        raise Withdrawn(MEMBER_OPTED_OUT)
+    return member
+
+
+def reservation_of(session: Session, mail: OutboxMail) -> EventReservation:
+    """The reservation a mail is about, still of the same member.
+
+    Raises:
+        Withdrawn: when the mail must no longer go out.
+    """
+    reservation = session.get(EventReservation, mail.reservation_id) if mail.reservation_id else None
+    if reservation is None or reservation.member_id != mail.member_id:
+        raise Withdrawn(MEMBER_GONE)
+    return reservation
+
+
+def answer_link(event: Event, reservation: EventReservation) -> str:
+    """The member's own answer link, rebuilt from the signing key (decision 0004)."""
+    token = tokens.rebuild("answer", reservation.id, reservation.response_token)
+    return f"{settings().public_url}{routes.answer(event.id)}?token={known(token)}"
+
+
+def unsubscribe_link(member: Member) -> str:
+    """Where a member leaves the mailings of the club, and comes back (M3)."""
+    return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={member.id}.{tokens.derive('unsubscribe', member.id)}"
+
+
+def known(token: str | None) -> str:
+    """A link without its token would be worse than no message."""
+    if token is None:
+        raise LookupError("no configured key rebuilds this link's token")
+    return token

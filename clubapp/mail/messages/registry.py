@@ -1,0 +1,118 @@
+"""The kinds of mail, in one table, each with the function that makes its letter from the rows as they stand now (M10).
+
+A new mail is a composer, a line in MAIL_KINDS and a folder in `templates/`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp import clock, routes, tokens
+from clubapp.mail.messages import (
+    account,
+    answer_confirmation,
+    broadcast,
+    event_change,
+    invitation_and_reminders,
+    test_mail,
+)
+from clubapp.mail.messages.letter import Letter, Withdrawn
+from clubapp.mail.messages.recipients_now import known
+from clubapp.models import OutboxMail, SignInLink
+from clubapp.settings import settings
+from clubapp.text import phone_numbers
+
+SIGN_IN, SIGN_IN_UNKNOWN = "sign_in", "sign_in_unknown"
+LINK_GONE = "Le lien de connexion n'est plus valable."
+
+
+def compose(session: Session, mail: OutboxMail) -> Letter:
+    """The letter of an outbox row.
+
+    Raises:
+        Withdrawn: when it must no longer go out.
+    """
+    return MAIL_KINDS[mail.kind].composer(session, mail)
+
+
+def sign_in(session: Session, mail: OutboxMail) -> Letter:
+    """The link, and the code, that someone asked for on the sign-in page (S4)."""
+    link = session.get(SignInLink, mail.context["link_id"])
+    if link is None or link.voided_at or link.redeemed_at or link.expires_at <= clock.now():
+        raise Withdrawn(LINK_GONE)
+    code = tokens.derive_code("sign-in-code", link.id) if mail.context.get("code") else ""
+    return Letter(
+        SIGN_IN,
+        {
+            "link": _sign_in_link(link),
+            "code": code,
+            "minutes": settings().sign_in_minutes,
+            "until": clock.hour(link.expires_at),
+        },
+    )
+
+
+def sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
+    """To an address that is not in the club: says so kindly, and how to apply (S5)."""
+    return Letter(
+        SIGN_IN_UNKNOWN,
+        {
+            "contact_email": settings().contact_email,
+            "contact_phone": phone_numbers.written(settings().contact_phone),
+            "contact_phone_href": phone_numbers.dialled(settings().contact_phone),
+        },
+    )
+
+
+@dataclass(frozen=True)
+class MailKind:
+    """One kind of mail. `label` is what administrators read in the journal.
+
+    The queue sends the lowest `priority` first. A second copy of a repeatable mail does no harm, while a missing one
+    locks a person out: such mails are sent again when nobody knows whether they left, and during a pause (M8).
+    A mail that is `written_by_hand` does not say that it is auto-generated (RFC 3834).
+
+    The composer raises Withdrawn for a mail that must no longer go out.
+    """
+
+    name: str
+    label: str
+    composer: Callable[[Session, OutboxMail], Letter]
+    priority: int = 5
+    is_repeatable: bool = False
+    written_by_hand: bool = False
+
+
+# In the order of the journal's filter.
+MAIL_KINDS = {
+    kind.name: kind
+    for kind in (
+        MailKind(invitation_and_reminders.INVITATION, "Invitation", invitation_and_reminders.invitation),
+        MailKind(invitation_and_reminders.REMINDER_1, "1ère relance", invitation_and_reminders.reminder_1),
+        MailKind(invitation_and_reminders.REMINDER_2, "2ème relance", invitation_and_reminders.reminder_2),
+        MailKind(broadcast.KIND, "Message du club", broadcast.broadcast, written_by_hand=True),
+        MailKind(event_change.CHANGED, "Changement de date ou de lieu", event_change.event_changed, priority=3),
+        MailKind(event_change.CANCELLED, "Annulation", event_change.event_cancelled, priority=3),
+        MailKind(
+            answer_confirmation.CONFIRMED, "Confirmation de réponse", answer_confirmation.answer_confirmed, priority=4
+        ),
+        MailKind(answer_confirmation.WAITING, "Liste d'attente", answer_confirmation.waiting_confirmed, priority=4),
+        # A place is kept from others meanwhile.
+        MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.place_offered, priority=3),
+        MailKind(SIGN_IN, "Lien de connexion", sign_in, priority=0, is_repeatable=True),
+        MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", sign_in_unknown, priority=0, is_repeatable=True),
+        MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.email_change, priority=0),
+        MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.email_changed, priority=0),
+        MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.erasure_asked),
+        # Someone is waiting for it.
+        MailKind(test_mail.KIND, "Test", test_mail.trial, priority=1),
+    )
+}
+REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
+
+
+def _sign_in_link(link: SignInLink) -> str:
+    access = known(tokens.rebuild("sign-in-access", link.id, link.access_hash))
+    refresh = known(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
+    return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"

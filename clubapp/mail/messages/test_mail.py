@@ -1,0 +1,82 @@
+"""Test mails: what members will read, to an address that was typed, with no personal link in it (M13)."""
+
+from dataclasses import replace
+
+from sqlmodel import Session
+
+from clubapp import routes
+from clubapp.mail.messages import broadcast, invitation_and_reminders, texts
+from clubapp.mail.messages.default_texts import EventTemplate
+from clubapp.mail.messages.letter import Letter, Withdrawn
+from clubapp.mail.messages.recipients_now import EVENT_GONE
+from clubapp.models import BroadcastEmail, EmailSignature, Event, OutboxMail, ReminderType
+from clubapp.settings import settings
+
+KIND = "test"
+BROADCAST = broadcast.KIND
+SIGNATURE_EXAMPLE = "Bonjour,\n\nVoici comment chaque email du club se terminera."
+# An event's three mails, by the names that addresses, tabs and the outbox use.
+TYPES = {name: which for which, name in invitation_and_reminders.KINDS.items()}
+
+
+def trial(session: Session, mail: OutboxMail) -> Letter:
+    """The test of an outbox row: of a broadcast, or of one of an event's mails, perhaps with a text not saved yet."""
+    made = _of_broadcast if mail.context["type"] == BROADCAST else _of_event
+    return replace(made(session, mail), is_trial=True, unsubscribe="")
+
+
+def event_letter(
+    session: Session,
+    event: Event,
+    which: ReminderType,
+    text: EventTemplate | None = None,
+    *,
+    to_name: str = "",
+    is_asked: bool = False,
+) -> Letter:
+    """One of an event's mails as an example: its links explain themselves and answer for nobody.
+
+    `is_asked` reads a reminder as those do who have not answered; an invitation always asks.
+    """
+    is_asked = is_asked or which is ReminderType.INVITATION
+    return invitation_and_reminders.letter(
+        session,
+        event,
+        which,
+        answer=example_link(),
+        to_name=to_name,
+        unsubscribe=example_link() if is_asked else "",
+        is_asked=is_asked,
+        text=text,
+    )
+
+
+def broadcast_letter(session: Session, subject: str, content: str, *, to_name: str = "") -> Letter:
+    """A broadcast as an example."""
+    return broadcast.letter(session, subject, content, to_name=to_name, unsubscribe=example_link())
+
+
+def signature_letter(session: Session, row: EmailSignature) -> Letter:
+    """The end of a mail under a signature that is not saved yet."""
+    letter = broadcast.letter(session, "Votre signature", SIGNATURE_EXAMPLE)
+    return replace(letter, context={**letter.context, "signature": texts.signed(row)})
+
+
+def example_link() -> str:
+    """Where the personal links of an example lead."""
+    return f"{settings().public_url}{routes.TRIAL_LINK}?mode=test"
+
+
+def _of_event(session: Session, mail: OutboxMail) -> Letter:
+    event = session.get(Event, mail.event_id) if mail.event_id else None
+    if event is None:
+        raise Withdrawn(EVENT_GONE)
+    typed = mail.context.get("text")
+    return event_letter(session, event, TYPES[mail.context["type"]], EventTemplate(*typed) if typed else None)
+
+
+def _of_broadcast(session: Session, mail: OutboxMail) -> Letter:
+    found = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
+    if found is None:
+        raise Withdrawn(broadcast.DELETED)
+    return broadcast_letter(session, found.subject, found.content)

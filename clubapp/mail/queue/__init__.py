@@ -1,0 +1,1 @@
+"""The outbox: rows, claims, retries, pause, commits."""

@@ -1,0 +1,1 @@
+"""From a letter to the relay: MIME, SMTP, one pass of delivery."""

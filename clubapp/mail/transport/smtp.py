@@ -1,0 +1,294 @@
+"""Where messages are handed over: an SMTP relay, or `.eml` files when no relay is configured.
+
+Both are driven in the same three steps, so that delivery knows at each failure what may have left:
+`address` (nothing has), `hand_over` (from here on it may have), and the answer. fastapi-mail opens the
+connection; the steps are those of the aiosmtplib session it holds.
+"""
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+from aiosmtplib.protocol import SMTPProtocol
+from pydantic import SecretStr
+
+from clubapp.infra import error_causes
+from clubapp.mail.queue.outbox import sender_address
+from clubapp.settings import settings
+
+if TYPE_CHECKING:  # its dependencies weigh 16 MB: whoever keeps mails as files never loads them
+    from fastapi_mail import ConnectionConfig
+
+COMMAND_SECONDS = 30
+DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
+ACCEPTED, START, CLOSING = 250, 354, 421
+BAD_ADDRESS = 553
+_BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
+NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
+NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
+LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
+NO_SIGN_IN, HUNG_UP = "ce serveur ne propose pas d'identification", "il l'a coupée"
+# What the library says in English only, by a word of it.
+_MEANINGS = {
+    "SMTP AUTH": NO_SIGN_IN,  # its sentence ends on STARTTLS
+    "No suitable authentication": NO_SIGN_IN,
+    "STARTTLS": "ce serveur ne propose pas de chiffrement",
+    "Unexpected EOF": HUNG_UP,
+    "Connection lost": HUNG_UP,
+}
+PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
+
+
+class NotReached(Exception):
+    """The relay could not be reached, or would not serve us. Nothing has left."""
+
+
+class Refused(Exception):
+    """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good.
+
+    `is_of_address` says that it was the recipient's address that was refused, not what was written to it.
+    """
+
+    def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
+        super().__init__(_words(code, text))
+        self.code = code
+        self.is_of_address = at_address or _BAD_MAILBOX.match(text) is not None
+
+
+class Unanswered(Exception):
+    """Cut after the hand-over began: the message may have been accepted."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A message ready to go. `name` is the same at every try, so that a file is overwritten, never doubled."""
+
+    name: str
+    recipient: str
+    content: bytes
+
+
+class Relay(Protocol):
+    """Takes messages one after the other."""
+
+    async def address(self, parcel: Parcel, /) -> None:
+        """Announce a message.
+
+        Raises:
+            NotReached, Refused: nothing has left.
+        """
+        ...
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """Pass the announced message on; its value is the relay's acknowledgement.
+
+        Raises:
+            NotReached: nothing has left. Refused: it was not accepted. Unanswered: it may have been.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End the connection, if there is one."""
+        ...
+
+
+class SmtpRelay:
+    """One SMTP connection, opened at the first message and kept for the next ones."""
+
+    def __init__(self, url: str) -> None:
+        self._config = connection_config(url)
+        self._session: aiosmtplib.SMTP | None = None
+
+    async def address(self, parcel: Parcel) -> None:
+        """MAIL and RCPT. See `Relay.address`."""
+        session = await self._connected()
+        try:
+            await session.mail(sender_address())
+            await session.rcpt(parcel.recipient)
+        except ValueError:
+            await self._start_over(BAD_ADDRESS)
+            raise Refused(BAD_ADDRESS, "cette adresse ne peut pas lui être transmise", at_address=True) from None
+        except aiosmtplib.SMTPResponseException as error:
+            if isinstance(error, aiosmtplib.SMTPRecipientRefused) and 400 <= error.code < 600:
+                await self._start_over(error.code)
+                raise Refused(error.code, error.message, at_address=True) from None
+            self._drop()
+            raise NotReached(_said(error.code, error.message) or NO_CONNECTION.format(why=NO_REPLY)) from None
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self._drop()
+            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """DATA. See `Relay.hand_over`."""
+        protocol = await self._asked_for_content()
+        try:
+            protocol.write(_with_end(parcel.content))
+            answer = await protocol.read_response(timeout=DATA_SECONDS)
+        except Exception as error:  # whatever cut the hand-over, its fate is unknown (M8)
+            self._drop()
+            raise Unanswered(LOST.format(why=_why(error))) from None
+        if answer.code == ACCEPTED:
+            return _words(answer.code, answer.message)
+        raise await self._not_accepted(answer, Unanswered)
+
+    async def _asked_for_content(self) -> SMTPProtocol:
+        """The connection, once the relay waits for the message itself; until then nothing has left."""
+        try:
+            if self._session is None or self._session.protocol is None:
+                raise aiosmtplib.SMTPServerDisconnected("not connected")
+            answer = await self._session.execute_command(b"DATA")
+        except (aiosmtplib.SMTPException, OSError) as error:
+            self._drop()
+            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
+        if answer.code == START:
+            return self._session.protocol
+        raise await self._not_accepted(answer, NotReached)
+
+    async def _not_accepted(self, answer: aiosmtplib.SMTPResponse, senseless: type[Exception]) -> Exception:
+        """What a relay's "no" means. A reply that is neither yes nor no ends the connection."""
+        if 400 <= answer.code < 600:
+            await self._start_over(answer.code)
+            return Refused(answer.code, answer.message)
+        self._drop()
+        return senseless(_words(answer.code, answer.message))
+
+    async def close(self) -> None:
+        """QUIT, or simply hang up when that fails."""
+        if self._session is not None:
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await self._session.quit(timeout=2)
+        self._drop()
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        if self._session is not None and self._session.is_connected:
+            return self._session
+        from fastapi_mail.connection import Connection
+        from fastapi_mail.errors import ConnectionErrors
+
+        connection = Connection(self._config)
+        try:
+            await connection.__aenter__()
+        except ConnectionErrors as error:
+            with suppress(AttributeError):
+                connection.session.close()
+            raise NotReached(NO_CONNECTION.format(why=_why(error.__context__ or error))) from None
+        self._session = connection.session
+        return self._session
+
+    async def _start_over(self, code: int) -> None:
+        """After a refusal the connection serves the next message, unless the relay is hanging up."""
+        if self._session is None or code == CLOSING:
+            self._drop()
+            return
+        try:
+            await self._session.rset()
+        except (aiosmtplib.SMTPException, OSError):
+            self._drop()
+
+    def _drop(self) -> None:
+        if self._session is not None:
+            self._session.close()
+        self._session = None
+
+
+def _words(code: int, text: str) -> str:
+    """What a relay said, in a form that can be kept whatever its bytes were."""
+    return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
+
+
+def _said(code: int, text: str) -> str:
+    """Its words; none when the library made up the code, for a line that is no reply."""
+    return _words(code, text) if 200 <= code < 600 else ""
+
+
+def refusal(code: int, text: str, *, of_sign_in: bool) -> str:
+    """What the reply means that a connection ended with."""
+    said = _said(code, text)
+    if said and of_sign_in and code >= 500:
+        return f"{error_causes.NOT_ADMITTED} ({said})"
+    return said or NO_REPLY
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, aiosmtplib.SMTPServerDisconnected):
+        return HUNG_UP
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        of_sign_in = isinstance(error, aiosmtplib.SMTPAuthenticationError)
+        return refusal(error.code, error.message, of_sign_in=of_sign_in)
+    told = next((text for word, text in _MEANINGS.items() if word in str(error)), "") or error_causes.reason(error)
+    return HUNG_UP if told.startswith("Error connecting") else told  # without a cause of its own
+
+
+def _with_end(content: bytes) -> bytes:
+    """The lines of a message as DATA takes them: a dot at the start of one is doubled, one alone ends it (RFC 5321)."""
+    return (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n"
+
+
+class FileRelay:
+    """Keeps each message as `mail/<name>.eml` in the data directory, whole or not at all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def address(self, _parcel: Parcel, /) -> None:
+        """Make room. See `Relay.address`."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NotReached(error_causes.reason(error)) from None
+
+    async def hand_over(self, parcel: Parcel) -> str:
+        """Write, then rename. See `Relay.hand_over`."""
+        target = self._folder / f"{parcel.name}.eml"
+        draft = target.with_suffix(".part")
+        try:
+            draft.write_bytes(parcel.content)
+            os.replace(draft, target)
+        except OSError as error:
+            raise Refused(451, error_causes.reason(error)) from None
+        return f"250 {target.name}"
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+def open_relay() -> Relay:
+    """The relay that the settings name."""
+    url = settings().smtp_url
+    return SmtpRelay(url) if url else FileRelay(mail_folder())
+
+
+def mail_folder() -> Path:
+    """Where captured mail is kept."""
+    return settings().data_dir / "mail"
+
+
+def connection_config(url: str) -> "ConnectionConfig":
+    """fastapi-mail's settings for `smtp://`, `smtps://` or `smtp+starttls://`, user and password included.
+
+    Built without validation: that would read MAIL_FROM, TIMEOUT and the like from the environment,
+    whose only reader is `clubapp.settings`.
+    """
+    from fastapi_mail import ConnectionConfig
+
+    parts = urlsplit(url)
+    return ConnectionConfig.model_construct(
+        MAIL_SERVER=parts.hostname,
+        MAIL_PORT=parts.port or PORTS[parts.scheme],
+        MAIL_USERNAME=unquote(parts.username or ""),
+        MAIL_PASSWORD=SecretStr(unquote(parts.password or "")),
+        MAIL_FROM=sender_address(),
+        MAIL_SSL_TLS=parts.scheme == "smtps",
+        MAIL_STARTTLS=parts.scheme == "smtp+starttls",
+        USE_CREDENTIALS=bool(parts.username),
+        VALIDATE_CERTS=True,
+        SUPPRESS_SEND=0,
+        TIMEOUT=COMMAND_SECONDS,
+        LOCAL_HOSTNAME=urlsplit(settings().public_url).hostname,
+        CERT_BUNDLE=None,
+    )

@@ -1,0 +1,127 @@
+"""The rows of the calling list: who, their number, and their answer in one tap."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.call_list.state import CallingState
+from clubapp.services.attendance.call_list import NO_PHONE
+from clubapp.ui import button, external_link, visually_hidden
+from clubapp.ui.kit.text import shown_if
+
+_calls: Any = CallingState.calls
+
+
+def rows() -> rx.Component:
+    """Everyone to call, and who was called just now."""
+    return rx.el.ul(rx.foreach(_calls.rows, _row), aria_label="Personnes à appeler", class_name="callees")
+
+
+def _row(row: Any) -> rx.Component:
+    return rx.el.li(
+        _who(row),
+        _number(row),
+        rx.cond(_calls.closed == "", _answer(row), rx.fragment()),
+        shown_if(row.answer != "", _recorded(row)),
+        _boxes(),
+        key=row.key,
+        data_answer=row.answer,
+        class_name="callee",
+    )
+
+
+def _who(row: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(row.name, class_name="callee-name"),
+        rx.el.p(row.company, class_name="callee-company"),
+        rx.el.p(
+            rx.cond(row.last_time != "", f"Dernière venue : {row.last_time}", "Aucune venue enregistrée"),
+            shown_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),
+            class_name="callee-past",
+        ),
+        class_name="callee-who",
+    )
+
+
+def _number(row: Any) -> rx.Component:
+    link = external_link(
+        rx.fragment(visually_hidden("Appeler "), row.phone), row.phone_href, class_name="button button-secondary"
+    )
+    typed = rx.el.span(rx.cond(row.phone != "", row.phone, NO_PHONE), class_name="callee-no-phone")
+    return rx.el.div(rx.cond(row.phone_href != "", link, typed), class_name="callee-number")
+
+
+def _answer(row: Any) -> rx.Component:
+    """Two buttons that stay where they are, so that the focus does too."""
+    return rx.el.div(
+        _choice(row, "oui", "Oui", "yes", True),
+        _choice(row, "non", "Non", "no", False),
+        role="group",
+        aria_label=f"{row.name} vient ?",
+        class_name="callee-answer",
+    )
+
+
+def _choice(row: Any, name: str, label: str, answer: str, will_attend: bool) -> rx.Component:
+    return rx.el.button(
+        label,
+        type="button",
+        id=f"{name}-{row.key}",
+        aria_pressed=rx.cond(row.answer == answer, "true", "false"),
+        on_click=CallingState.answer(row.key, will_attend),
+        class_name="chip",
+    )
+
+
+def _recorded(row: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(rx.el.strong(row.says), rx.el.span(row.told, class_name="callee-told"), class_name="callee-says"),
+        shown_if(row.has_place & (_calls.closed == ""), _party(row)),
+        shown_if(
+            row.can_undo & (_calls.closed == ""),
+            button(
+                "Annuler",
+                visually_hidden(rx.Var.create(f" la réponse {row.of}")),
+                variant="quiet",
+                # The button goes with the answer: the focus stays in the row.
+                on_click=[rx.call_function(_focus(row)), CallingState.undo(row.key)],
+            ),
+        ),
+        class_name="callee-recorded",
+    )
+
+
+def _focus(row: Any) -> rx.Var:
+    return rx.Var(f"() => document.getElementById('oui-' + {row.key!s})?.focus()")
+
+
+def _party(row: Any) -> rx.Component:
+    return rx.el.div(
+        shown_if(
+            _calls.has_lunch,
+            rx.el.button(
+                "Déjeune",
+                type="button",
+                aria_pressed=rx.cond(row.with_lunch, "true", "false"),
+                on_click=CallingState.lunch(row.key, ~row.with_lunch),
+                class_name="chip",
+            ),
+        ),
+        rx.el.label(
+            rx.el.span("Invités"),
+            rx.el.select(
+                *[rx.el.option(str(count), value=str(count)) for count in range(6)],
+                value=row.guest_count.to_string(),
+                on_change=lambda count: CallingState.guests(row.key, count),
+                class_name="control control-select",
+            ),
+            class_name="callee-guests",
+        ),
+        class_name="callee-party",
+    )
+
+
+def _boxes() -> rx.Component:
+    """To be ticked on paper."""
+    box: Any = rx.el.span(class_name="callee-box")
+    return rx.el.div(box, "Oui", box, "Non", aria_hidden="true", class_name="callee-boxes")

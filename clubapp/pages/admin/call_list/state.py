@@ -1,0 +1,107 @@
+"""The calls of one event, kept up to date while they are made."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services.attendance import attendee_detail, call_list
+from clubapp.services.attendance.call_list import CallingList, CallRow
+from clubapp.web.screens.toasts import toast_error
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+
+NOT_RECORDED = "La réponse n'a pas été enregistrée"
+NOT_UNDONE = "La réponse n'a pas été annulée"
+
+
+class CallingState(rx.State):
+    """Who is to be called. Who was on the screen once stays there, whatever they answer; `said` is read aloud."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    calls: CallingList = CallingList()
+    missing: str = ""
+    said: str = ""
+
+    @rx.event
+    async def begin(self) -> None:
+        """The list is opened: only those who are still to be called stand on it."""
+        self.said, self.calls = "", CallingList()
+        await self.load()
+
+    @rx.event
+    async def load(self) -> None:
+        """Read the list of the event in the address."""
+        parts = self.router.url.path.rstrip("/").split("/")
+        event_id = parts[-2] if len(parts) > 1 else ""
+        if event_id != self.calls.event_id:
+            self.calls = CallingList()
+        self.missing = ""
+        await self._read(event_id)
+
+    @rx.event
+    async def follow(self) -> None:
+        """Read again."""
+        if self.calls.event_id:
+            await self._read(self.calls.event_id)
+
+    @rx.event
+    async def answer(self, key: str, will_attend: bool) -> None:
+        """Write down a yes or a no; who said it before keeps lunch and guests."""
+        row = self._row(key)
+        if row.answer == ("yes" if will_attend else "no"):
+            return
+        await self._record(row, will_attend=will_attend is True)
+
+    @rx.event
+    async def lunch(self, key: str, with_lunch: bool) -> None:
+        """Write down whether someone who comes has lunch."""
+        row = self._row(key)
+        await self._record(row, will_attend=True, with_lunch=with_lunch is True, guest_count=row.guest_count)
+
+    @rx.event
+    async def guests(self, key: str, count: str) -> None:
+        """Write down how many guests someone who comes brings."""
+        row = self._row(key)
+        await self._record(row, will_attend=True, with_lunch=row.with_lunch, guest_count=str(count))
+
+    @rx.event
+    async def undo(self, key: str) -> None:
+        """Forget what was written down."""
+        row = self._row(key)
+        try:
+            await write(attendee_detail.take_back, actor(), self.calls.event_id, row.key)
+        except Refusal as refusal:
+            await toast_error(self, NOT_UNDONE, refusal.text)
+        else:
+            self.said = f"{row.name} : réponse annulée."
+        await self._read(self.calls.event_id)
+
+    def _row(self, key: str) -> CallRow:
+        found = [row for row in self.calls.rows if row.key == key]
+        if not found:
+            raise NotFound(attendee_detail.NOBODY)
+        return found[0]
+
+    async def _record(self, row: CallRow, *, will_attend: bool, **said: Any) -> None:
+        try:
+            done = await write(
+                attendee_detail.record, actor(), self.calls.event_id, row.key, will_attend=will_attend, **said
+            )
+        except Refusal as refusal:
+            await toast_error(self, NOT_RECORDED, f"{row.name} : {refusal.text}")
+        else:
+            self.said = f"{row.name} : {done}"
+        await self._read(self.calls.event_id)
+
+    async def _read(self, event_id: str) -> None:
+        seen = [row.key for row in self.calls.rows]
+        try:
+            calls = await read(call_list.of, actor(), event_id, seen)
+        except NotFound as gone:
+            self.calls, self.missing = CallingList(), gone.text
+            return
+        if calls != self.calls:
+            self.calls = calls

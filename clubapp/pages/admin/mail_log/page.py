@@ -1,0 +1,43 @@
+"""/admin/envois: every message that was sent, and what became of it (M9, M12)."""
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.mail_log.parts import counts, filters, messages, questions
+from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.ui import button, once_read, skeleton_lines, ticker
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.frame.mail_pause_banner import MailPauseState
+from clubapp.ui.mail.navigation import mail_screens_menu
+from clubapp.web.screens.page import Page
+
+TITLE = "Journal des envois"
+LIVE_MS, IDLE_MS = 2_000, 20_000
+
+
+def content() -> rx.Component:
+    """The screen."""
+    shown = rx.el.div(
+        counts(),
+        filters(),
+        messages(),
+        ticker(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.load),
+        class_name="journal",
+    )
+    hold = rx.cond(
+        MailPauseState.pause.is_on,
+        rx.fragment(),
+        button("Mettre les envois en pause", variant="secondary", on_click=MailPauseState.hold),
+    )
+    return admin_layout(
+        mail_screens_menu(),
+        once_read(JournalState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
+        questions(),
+        title=TITLE,
+        hint=JournalState.journal.total_label,
+        actions=[hold],
+        on_arrive=JournalState.begin,
+    )
+
+
+PAGES = [Page(route=routes.ADMIN_JOURNAL, title=TITLE, content=content, on_load=[JournalState.load])]

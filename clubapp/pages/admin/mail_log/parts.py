@@ -1,0 +1,246 @@
+"""The rows of the journal, its filters, and the questions about one message."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.pages.admin.mail_log.resend_state import CORRECT, RESEND, SETTLE, MendingState
+from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.services.mail_log.mail_log import Choice, Count, Entry
+from clubapp.ui import (
+    button,
+    cell,
+    confirm_dialog,
+    data_table,
+    dialog,
+    empty_state,
+    field,
+    form_actions,
+    table_row,
+    visually_hidden,
+)
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.entries_form import entries_form
+from clubapp.ui.records.rows import ALL, record_search
+
+_journal, _wanted, _message = JournalState.journal, JournalState.wanted, MendingState.message
+MAYBE_TWICE = "Ce message est peut-être déjà arrivé : la personne pourrait le recevoir deux fois."
+
+
+def counts() -> rx.Component:
+    """How many messages are in each state; pressing one shows only those."""
+    return rx.el.div(
+        rx.el.button(
+            rx.el.span("Tous", class_name="journal-count-label"),
+            rx.el.span(_journal.total, class_name="journal-count-figure"),
+            type="button",
+            aria_pressed=rx.cond(_wanted.state == "", "true", "false"),
+            on_click=JournalState.choose_state(""),
+            class_name="journal-count",
+        ),
+        rx.foreach(_journal.counts, _count),
+        role="group",
+        aria_label="État des messages",
+        class_name="journal-counts",
+    )
+
+
+def _count(one: Count) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(one.label, class_name="journal-count-label"),
+        rx.el.span(one.count, data_stat=one.state, class_name="journal-count-figure"),
+        type="button",
+        key=one.state,
+        aria_pressed=rx.cond(_wanted.state == one.state, "true", "false"),
+        on_click=JournalState.choose_state(one.state),
+        data_tone=one.state,
+        class_name="journal-count",
+    )
+
+
+def filters() -> rx.Component:
+    """The search and the two lists."""
+    kind = rx.cond(_wanted.kind != "", _wanted.kind, ALL)
+    event = rx.cond(_wanted.event_id != "", _wanted.event_id, ALL)
+    return record_search(
+        "Rechercher un nom ou une adresse",
+        _wanted.text,
+        JournalState.search,
+        _list("Type de message", "Tous les messages", kind, JournalState.filters.kinds, JournalState.choose_kind),
+        _list("Événement", "Tous les événements", event, JournalState.filters.events, JournalState.choose_event),
+        begun=JournalState.begun,
+    )
+
+
+def _list(label: str, everything: str, value: Any, choices: Any, on_choice: Any) -> rx.Component:
+    def option(choice: Choice) -> rx.Component:
+        return rx.el.option(choice.label, value=choice.value)
+
+    return rx.el.select(
+        rx.el.option(everything, value=ALL),
+        rx.foreach(choices, option),
+        value=value,
+        on_change=on_choice,
+        aria_label=label,
+        class_name="control control-select",
+    )
+
+
+def messages() -> rx.Component:
+    """The rows, and the way to the next ones."""
+    table = data_table(
+        ["Date", "Destinataire", "Message", "État", ""],
+        rx.foreach(_journal.messages, _row),
+        caption="Messages envoyés, du plus récent au plus ancien",
+        class_name="journal-table",
+    )
+    return rx.fragment(rx.cond(_journal.messages, table, _nothing()), _pages())
+
+
+def _row(entry: Entry) -> rx.Component:
+    return table_row(
+        cell(rx.el.time(entry.when, class_name="journal-when"), label="Date"),
+        cell(
+            rx.el.div(
+                shown_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
+                rx.el.span(rx.foreach(entry.address_parts, _part), class_name="journal-address"),
+                class_name="journal-who journal-person-cell",
+            ),
+            label="Destinataire",
+        ),
+        cell(
+            rx.el.div(
+                rx.el.span(entry.kind),
+                shown_if(entry.about != "", rx.el.span(entry.about, class_name="journal-about")),
+                class_name="journal-who",
+            ),
+            label="Message",
+        ),
+        cell(_fate(entry), label="État"),
+        cell(_actions(entry), label="", class_name="journal-actions-cell"),
+        key=entry.id,
+        data_mail_state=entry.state,
+    )
+
+
+def _part(part: str) -> rx.Component:
+    return rx.fragment(part, rx.el.wbr())
+
+
+def _fate(entry: Entry) -> rx.Component:
+    return rx.el.div(
+        rx.el.span(
+            rx.el.span(entry.state_label, class_name=f"badge badge-{entry.tone}"),
+            rx.el.span(entry.attempts, class_name="journal-attempts"),
+            class_name="journal-state",
+        ),
+        shown_if(entry.reason != "", rx.el.span(entry.reason, class_name="journal-reason")),
+        shown_if(entry.words != "", rx.el.q(entry.words, class_name="journal-words")),
+        class_name="journal-fate",
+    )
+
+
+def _actions(entry: Entry) -> rx.Component:
+    return rx.el.div(
+        rx.cond(entry.can_settle, _act("Marquer comme reçu", SETTLE, entry), rx.fragment()),
+        rx.cond(entry.can_correct, _act("Corriger l'adresse et renvoyer", CORRECT, entry), rx.fragment()),
+        rx.cond(entry.can_resend, _act("Renvoyer", RESEND, entry), rx.fragment()),
+        class_name="journal-actions",
+    )
+
+
+def _act(label: str, what: str, entry: Entry) -> rx.Component:
+    to_whom = visually_hidden(f" : {entry.person} {entry.address}")
+    return button(label, to_whom, variant="quiet", on_click=MendingState.ask(what, entry.id))
+
+
+def _nothing() -> rx.Component:
+    is_narrowed = (_wanted.text != "") | (_wanted.kind != "") | (_wanted.event_id != "") | (_wanted.state != "")
+    return rx.cond(
+        is_narrowed,
+        empty_state("Aucun message ne correspond", "Changez de mots ou de filtres pour en retrouver."),
+        empty_state("Aucun message pour l'instant", "Chaque e-mail du club paraîtra ici, avec ce qu'il en est advenu."),
+    )
+
+
+def _pages() -> rx.Component:
+    return rx.cond(
+        _journal.pages > 1,
+        rx.el.nav(
+            button(
+                "Plus récents",
+                variant="secondary",
+                disabled=_journal.page <= 1,
+                on_click=JournalState.turn(_journal.page - 1),
+            ),
+            rx.el.span("Page ", _journal.page, " sur ", _journal.pages, role="status", class_name="muted"),
+            button(
+                "Plus anciens",
+                variant="secondary",
+                disabled=_journal.page >= _journal.pages,
+                on_click=JournalState.turn(_journal.page + 1),
+            ),
+            aria_label="Pages du journal",
+            class_name="journal-pages",
+        ),
+        rx.fragment(),
+    )
+
+
+def questions() -> rx.Component:
+    """Asked before a message is sent again or settled."""
+    return rx.fragment(
+        confirm_dialog(
+            "Renvoyer ce message",
+            rx.cond(
+                _message.can_settle,
+                MAYBE_TWICE,
+                f"Le message sera remis dans la file d'envoi pour {_message.person} {_message.address}.",
+            ),
+            open=MendingState.asking == RESEND,
+            on_confirm=MendingState.resend,
+            on_cancel=MendingState.close,
+            confirm_label="Renvoyer",
+            busy=MendingState.is_busy,
+        ),
+        confirm_dialog(
+            "Marquer comme reçu",
+            f"{_message.person} {_message.address} vous a dit avoir reçu ce message ? Il comptera comme envoyé.",
+            open=MendingState.asking == SETTLE,
+            on_confirm=MendingState.settle,
+            on_cancel=MendingState.close,
+            confirm_label="Marquer comme reçu",
+            busy=MendingState.is_busy,
+        ),
+        dialog(
+            "Corriger l'adresse et renvoyer",
+            _address_form(),
+            open=MendingState.asking == CORRECT,
+            on_close=MendingState.close,
+            description=f"{_message.person} : {_message.reason}",
+        ),
+    )
+
+
+def _address_form() -> rx.Component:
+    return entries_form(
+        field(
+            "Nouvelle adresse e-mail",
+            "email",
+            "email",
+            required=True,
+            default_value=MendingState.typed,
+            error=MendingState.problem,
+            hint="Elle devient l'adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
+            auto_complete="off",
+            id="correct-email",
+        ),
+        form_actions(
+            button("Annuler", variant="secondary", on_click=MendingState.close),
+            button("Corriger et renvoyer", type="submit", busy=MendingState.is_busy, busy_label="Enregistrement…"),
+        ),
+        on_entries=MendingState.correct,
+        busy=MendingState.is_busy,
+        attempt=MendingState.attempt,
+        class_name="form",
+    )

@@ -1,0 +1,86 @@
+"""What is done about one message: sent again, its address corrected, or an uncertain one settled."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.refusals import Invalid, Refusal
+from clubapp.services.mail_log import mail_log, resending
+from clubapp.services.mail_log.mail_log import Entry
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+
+RESENT = "Le message est de nouveau dans la file d'envoi."
+CORRECTED = "Adresse corrigée, le message est de nouveau dans la file d'envoi."
+SETTLED = "Le message est marqué comme reçu."
+RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
+
+
+class MendingState(rx.State):
+    """The question that is open: `asking` is one of resend, correct, settle, or empty."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    asking: str = ""
+    message: Entry = Entry()
+    typed: str = ""
+    problem: str = ""
+    attempt: int = 0
+    is_busy: bool = False
+
+    @rx.event
+    async def ask(self, what: str, mail_id: str) -> None:
+        """Open a question about a message, as it stands now."""
+        found = await read(mail_log.entry, actor(), str(mail_id))
+        if found is None:
+            await toast_error(self, "Erreur", resending.GONE)
+        elif what in (RESEND, CORRECT, SETTLE):
+            self.message, self.asking, self.typed, self.problem = found, what, found.address, ""
+
+    @rx.event
+    def close(self) -> None:
+        """Leave things as they are."""
+        self.asking, self.is_busy = "", False
+
+    @rx.event
+    async def resend(self) -> AsyncIterator[Any]:
+        """Put the message back in the queue."""
+        async for step in self._do(resending.resend, RESENT):
+            yield step
+
+    @rx.event
+    async def settle(self) -> AsyncIterator[Any]:
+        """The message did arrive."""
+        async for step in self._do(resending.settle, SETTLED):
+            yield step
+
+    @rx.event
+    async def correct(self, entries: list[list[str]]) -> AsyncIterator[Any]:
+        """Give the member another address, and send the message there."""
+        self.typed = next((str(value) for name, value in entries if name == "email"), "")[:320]
+        async for step in self._do(resending.correct_and_resend, CORRECTED, self.typed):
+            yield step
+
+    async def _do(self, service: Callable[..., None], said: str, *given: str) -> AsyncIterator[Any]:
+        """One act, however often the button is pressed."""
+        if not self.asking or self.is_busy:
+            return
+        person, mail_id, self.is_busy = actor(), self.message.id, True
+        yield
+        try:
+            await write(service, person, mail_id, *given)
+        except Invalid as refusal:
+            self.problem, self.attempt = refusal.text, self.attempt + 1
+        except Refusal as refusal:
+            self.asking = ""
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            self.asking = ""
+            await toast_success(self, said)
+        finally:
+            self.is_busy = False
+        yield JournalState.load

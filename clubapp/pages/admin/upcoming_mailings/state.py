@@ -1,0 +1,77 @@
+"""The mailings to come: seen, held back, let go, sent at once."""
+
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import Refusal
+from clubapp.services.reminders import upcoming_mailings
+from clubapp.services.reminders.upcoming_mailings import Agenda
+from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
+
+
+class PlannedState(Loading, rx.State):
+    """What is planned. `doomed` is the mailing that is about to be sent by hand, and how it is named."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    agenda: Agenda = Agenda()
+    chosen: str = ""
+    question: str = ""
+    is_busy: bool = False
+
+    @rx.event
+    async def suspend(self, mailing_id: str) -> None:
+        """Hold one back."""
+        await self._turn(upcoming_mailings.suspend, mailing_id, "Envoi suspendu : il ne partira pas de lui-même.")
+
+    @rx.event
+    async def resume(self, mailing_id: str) -> None:
+        """Let it go out at its moment."""
+        await self._turn(upcoming_mailings.resume, mailing_id, "L'envoi partira à la date prévue.")
+
+    @rx.event
+    def ask_to_send(self, mailing_id: str, question: str) -> None:
+        """Ask before sending by hand."""
+        self.chosen, self.question, self.is_busy = str(mailing_id), str(question)[:300], False
+
+    @rx.event
+    def keep(self) -> None:
+        """The answer is no."""
+        self.chosen = ""
+
+    @rx.event
+    async def send(self) -> AsyncIterator[Any]:
+        """Send what was asked about, once, however often the button is pressed."""
+        if not self.chosen or self.is_busy:
+            return
+        person, self.is_busy = actor(), True
+        yield
+        try:
+            count = await write(upcoming_mailings.send_now, person, self.chosen)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, f"{count} {'messages' if count > 1 else 'message'} dans la file d'envoi.")
+        finally:
+            self.is_busy, self.chosen = False, ""
+        await self.load()
+
+    async def _read(self) -> None:
+        agenda = await read(upcoming_mailings.agenda, actor())
+        if agenda != self.agenda:
+            self.agenda = agenda
+
+    async def _turn(self, service: Any, mailing_id: str, said: str) -> None:
+        try:
+            await write(service, actor(), str(mailing_id))
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, said)
+        await self.load()

@@ -1,0 +1,1 @@
+"""Sign-in, sessions, their limits, administrators, a change of one's address."""

@@ -1,0 +1,92 @@
+"""Who administers the club."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.models import Admin, Member
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.access import sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.text import email_addresses
+
+ALREADY = "{} administre déjà le club."
+LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avant de retirer {}."
+
+
+@dataclass(frozen=True)
+class Administrator:
+    """An administrator in the list; `name` is theirs when they are also a member, `is_me` the person who looks."""
+
+    email: str
+    name: str
+    since: str
+    is_me: bool
+
+
+def listing(session: Session, actor: Actor) -> tuple[Administrator, ...]:
+    """The administrators, by address."""
+    require_admin(actor)
+    query = select(Admin, Member.name).join(Member, col(Member.email) == col(Admin.email), isouter=True)
+    rows = session.exec(query.order_by(col(Admin.email)))
+    return tuple(
+        Administrator(
+            admin.email, name or "", f"Depuis le {clock.long_day(admin.created_at)}", admin.email == actor.email
+        )
+        for admin, name in rows
+    )
+
+
+def everyone(session: Session, actor: Actor) -> tuple[str, ...]:
+    """The administrators' addresses, in order.
+
+    Raises:
+        Forbidden: for anyone but an administrator.
+    """
+    require_admin(actor)
+    return tuple(session.exec(select(Admin.email).order_by(Admin.email)))
+
+
+def add(session: Session, actor: Actor, email: str) -> str:
+    """Let an address administer the club; returns it normalised.
+
+    Raises:
+        Forbidden, Invalid: when the actor or the address is not fit.
+        Conflict: when the address administers the club already.
+    """
+    require_admin(actor)
+    address = email_addresses.normalise(email)
+    try:
+        with session.begin_nested():
+            session.add(Admin(email=address, created_at=clock.now()))
+    except IntegrityError:  # there already, if only since this instant
+        raise Conflict(ALREADY.format(address), field="email") from None
+    sessions.end_all(session, address)
+    audit.record(session, actor, "admin.add", address)
+    return address
+
+
+def remove(session: Session, actor: Actor, email: str) -> str:
+    """Take an address's right away and end its sessions (S9); returns it normalised.
+
+    Raises:
+        Forbidden, Invalid: when the actor or the address is not fit.
+        NotFound: when the address does not administer the club.
+        Conflict: when it is the only one that does.
+    """
+    require_admin(actor)
+    address = email_addresses.normalise(email)
+    # All of them are held, in one order: of two removals at the same time the second sees what the first left.
+    everybody = {admin.email: admin for admin in session.exec(select(Admin).order_by(Admin.email).with_for_update())}
+    found = everybody.get(address)
+    if found is None:
+        raise NotFound(f"{address} n'administre pas le club.")
+    if len(everybody) == 1:
+        raise Conflict(LAST.format(address))
+    session.delete(found)
+    sessions.end_all(session, address)
+    audit.record(session, actor, "admin.remove", address)
+    return address

@@ -1,0 +1,106 @@
+"""Until when an event takes answers, and how many places are left. Whoever takes or frees one holds the event first."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, func, or_
+from sqlalchemy.exc import InvalidRequestError
+from sqlmodel import Session, SQLModel, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.database import TransactionConflict
+from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
+from clubapp.refusals import NotFound
+
+CANCELLED = "Cette rencontre est annulée."
+BEGUN = "Cette rencontre a commencé\u00a0: les réponses sont closes."
+OVER = "Cette rencontre a eu lieu\u00a0: les réponses sont closes."
+CLOSED_SINCE = "Les réponses sont closes depuis le {moment}."
+NO_PLACE_FOR_GUESTS = "Il ne reste plus de place pour des invités."
+ONE_PLACE_FOR_GUESTS = "Il ne reste qu’une place pour vos invités."
+FEW_PLACES_FOR_GUESTS = "Il ne reste que {count} places pour vos invités."
+
+# Members and guests who come take a place each, and so does who has one on offer. Built once: each press asks.
+_TAKEN = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
+    EventReservation.event_id == bindparam("event_id"),
+    col(EventReservation.will_attend).is_(True),
+    or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > bindparam("now")),
+)
+
+
+def closes_at(event: Event) -> datetime:
+    """The instant from which no answer is taken: the event's beginning, or its own deadline before it."""
+    return min(event.date, event.answers_until or event.date)
+
+
+def why_closed(event: Event) -> str:
+    """Why answers are no longer taken; empty while they are."""
+    if event.status == EventStatus.CANCELLED:
+        return CANCELLED
+    if event.status == EventStatus.COMPLETED or calendar_files.ends_at(event) <= clock.now():
+        return OVER
+    if event.date <= clock.now():
+        return BEGUN
+    closed_at = closes_at(event)
+    return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
+
+
+def hold(session: Session, event: Event, *known: SQLModel) -> None:
+    """Keep the event to this transaction, so that its places are counted by one at a time.
+
+    What was read before, the event and `known`, is read again. SQLite lets one writer in at a time as it is.
+
+    Raises:
+        NotFound: when one of them was deleted meanwhile.
+    """
+    _read_again(session, (event, True), *((row, None) for row in known))
+
+
+def hold_answer(session: Session, event: Event, reservation: EventReservation, *known: SQLModel) -> None:
+    """Keep a reservation to this transaction and its event as it is, so that one answer at a time is recorded on it.
+
+    An event without a limit has no places to count: others may answer meanwhile, and who changes it waits for them all.
+    What was read before is read again, as `hold` does.
+
+    Raises:
+        NotFound: when one of them was deleted meanwhile.
+        Overtaken: when a limit was set meanwhile; `committed` begins again.
+    """
+    shares = event.max_participants is None
+    event_lock = {"read": True} if shares else True
+    _read_again(session, (event, event_lock), (reservation, {"key_share": True}), *((row, None) for row in known))
+    if shares and event.max_participants is not None:
+        raise TransactionConflict  # of many that share it, each would wait for all others to let go
+
+
+def _read_again(session: Session, *rows: tuple[SQLModel, Any]) -> None:
+    """Each row under its lock, in this order."""
+    if session.get_bind().dialect.name == "sqlite":
+        return
+    try:
+        for row, lock in rows:
+            session.refresh(row, with_for_update=lock)
+    except InvalidRequestError:
+        raise NotFound from None
+
+
+def free(session: Session, event: Event) -> int | None:
+    """How many places are left; below zero after the limit was lowered, None without one."""
+    if event.max_participants is None:
+        return None
+    taken = session.exec(_TAKEN, params={"event_id": event.id, "now": clock.now()}).one()
+    return event.max_participants - taken
+
+
+def for_guests(reservation: EventReservation, left: int | None) -> int:
+    """How many guests someone who comes may bring to that many free places: never fewer than they have announced."""
+    return MAX_GUESTS if left is None else min(MAX_GUESTS, reservation.guest_count + max(0, left))
+
+
+def guests_left(most: int) -> str:
+    """'Il ne reste que 3 places pour vos invités.'; nothing while there is room for all that are allowed."""
+    if most >= MAX_GUESTS:
+        return ""
+    if most > 1:
+        return FEW_PLACES_FOR_GUESTS.format(count=most)
+    return ONE_PLACE_FOR_GUESTS if most else NO_PLACE_FOR_GUESTS

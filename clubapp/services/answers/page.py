@@ -1,0 +1,208 @@
+"""What the answer page shows: the event in words, the answer so far, and the step a person is at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlencode
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.calendar_files import CalendarLink
+from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
+from clubapp.services.answers import capacity, waiting_list
+
+ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
+WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
+AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
+SHORT_CARD = (
+    *AFTER_THE_FIRST,
+    WAITING,
+    OFFER,
+    CLOSED,
+)  # on a phone, what there is to say comes before what the event is
+CHOICES = ("oui", "non")  # what an answer link may put forward
+FULL = "complet pour le moment"
+KEPT_FOR_YOU = "la vôtre vous est réservée"
+LUNCH_OFFERED = "proposé après la rencontre"
+MAP = "https://www.openstreetmap.org/search"
+
+
+@dataclass(frozen=True)
+class EventFacts:
+    """What an invited person needs to know of an event, in words. `places` is empty without a limit."""
+
+    id: str = ""
+    title: str = ""
+    month_label: str = ""
+    long_date: str = ""
+    place: str = ""
+    map_link: str = ""
+    description: str = ""
+    speakers: tuple[str, ...] = ()
+    has_lunch: bool = False
+    lunch: str = ""
+    places: str = ""
+    is_full: bool = False
+    closes: str = ""
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """The answer page as one person sees it: the event, their answer so far, and the step they are at.
+
+    `step` is "attendance", "lunch", "guests" or "calendar"; "waiting" or "offer" for who is on the waiting list; or
+    "closed", and then `closed` says why. Once the event has begun, or is off, nothing personal is told any more.
+    `is_told` means that each answer is confirmed by mail.
+    """
+
+    event: EventFacts = field(default_factory=EventFacts)
+    step: str = ""
+    closed: str = ""
+    member_name: str = ""
+    is_told: bool = False
+    will_attend: bool | None = None
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    guests_left: str = ""
+    is_waiting: bool = False
+    waiting: str = ""
+    offer_until: str = ""
+    calendar_links: tuple[CalendarLink, ...] = ()
+
+
+def view(session: Session, event: Event, reservation: EventReservation, member: Member) -> AnswerView:
+    """The page of one person, where a visit resumes."""
+    speakers = speakers_of(session, event)
+    closed = capacity.why_closed(event)
+    left = None if closed else capacity.free(session, event)
+    about = facts(session, event, speakers, left, reservation)
+    if closed and is_over(event):
+        return AnswerView(event=about, step=CLOSED, closed=closed)
+    return replace(
+        answered(session, reservation, member, left),
+        event=about,
+        step=CLOSED if closed else resume(event, reservation),
+        closed=closed,
+        calendar_links=calendar_files.links(calendar_files.entry(event, speakers)) if reservation.is_coming else (),
+    )
+
+
+def after_save(session: Session, event: Event, reservation: EventReservation, member: Member, step: str) -> AnswerView:
+    """The page after a save, at its next step. Of the event it tells only what a save may change: its places."""
+    left = capacity.free(session, event)
+    ends = step == CALENDAR and reservation.is_coming
+    entry = calendar_files.entry(event, speakers_of(session, event)) if ends else None
+    is_full = _is_full(session, event, left, reservation)
+    return replace(
+        answered(session, reservation, member, left),
+        event=EventFacts(places=_places(left, reservation), is_full=is_full),
+        step=step,
+        calendar_links=calendar_files.links(entry) if entry else (),
+    )
+
+
+def answered(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
+    """What somebody has answered so far."""
+    most = capacity.for_guests(reservation, left)
+    return AnswerView(
+        member_name=member.name,
+        is_told=bool(member.email),
+        will_attend=reservation.will_attend,
+        with_lunch=reservation.with_lunch,
+        guest_count=reservation.guest_count,
+        guests_left=capacity.guests_left(most) if reservation.is_coming else "",
+        is_waiting=reservation.is_waiting,
+        waiting=_waiting(session, reservation),
+        offer_until=clock.long_date(reservation.offer_until) if reservation.offer_until else "",
+    )
+
+
+def is_over(event: Event) -> bool:
+    """Whether the links of an event have ended with it: it has begun, or is off (W6)."""
+    return event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED)
+
+
+def resume(event: Event, reservation: EventReservation) -> str:
+    """The step of a visit (D3)."""
+    if reservation.will_attend is None:
+        return ATTENDANCE
+    if reservation.is_waiting:
+        return OFFER if waiting_list.has_offer(reservation) else WAITING
+    if not reservation.will_attend or reservation.with_lunch is not None:
+        return CALENDAR
+    return LUNCH if event.has_lunch else GUESTS
+
+
+def asks_again(step: str, choice: str) -> bool:
+    """Whether a "No" chosen in the mail comes after a "Yes" that was left halfway: which of them counts is asked."""
+    return choice == "non" and step in (LUNCH, GUESTS)
+
+
+def after_answer(event: Event, reservation: EventReservation) -> str:
+    """The step after "Yes" or "No": a "Yes" asks for lunch and guests again, whatever was said before."""
+    if not reservation.is_coming:
+        return resume(event, reservation)
+    return LUNCH if event.has_lunch else GUESTS
+
+
+def speakers_of(session: Session, event: Event) -> Sequence[EventSpeaker]:
+    """Who speaks at an event, in their order."""
+    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
+    return session.exec(ordered).all()
+
+
+def facts(
+    session: Session, event: Event, speakers: Sequence[EventSpeaker], left: int | None, own: EventReservation
+) -> EventFacts:
+    """An event in words, with that many free places, for the person whose reservation is `own`."""
+    place = calendar_files.place(event)
+    is_open = not capacity.why_closed(event)
+    return EventFacts(
+        id=event.id,
+        title=event.title,
+        month_label=_month_label(event),
+        long_date=clock.long_date(event.date),
+        place=place,
+        map_link=f"{MAP}?{urlencode({'query': place})}",
+        description=(event.description or "").strip(),
+        speakers=tuple(calendar_files.speaker_line(speaker) for speaker in speakers),
+        has_lunch=event.has_lunch,
+        lunch=LUNCH_OFFERED if event.has_lunch else "",
+        places=_places(left, own),
+        is_full=_is_full(session, event, left, own),
+        closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
+    )
+
+
+def _is_full(session: Session, event: Event, left: int | None, own: EventReservation) -> bool:
+    """Whether a "Yes" of this person would join the waiting list."""
+    return left is not None and not _has_place(own) and not waiting_list.is_open(session, event, left)
+
+
+def _has_place(reservation: EventReservation) -> bool:
+    return reservation.is_coming or waiting_list.has_offer(reservation)
+
+
+def _month_label(event: Event) -> str:
+    """'Rencontre de janvier', 'Rencontre d’avril'."""
+    month = clock.month_name(event.date).split()[0]
+    return f"Rencontre d’{month}" if month[0] in "ao" else f"Rencontre de {month}"
+
+
+def _places(left: int | None, own: EventReservation) -> str:
+    """'12 encore libres', but for who holds an offer; nothing without a limit."""
+    if left is None:
+        return ""
+    if waiting_list.has_offer(own):
+        return KEPT_FOR_YOU
+    if left <= 0:
+        return FULL
+    return f"{left} encore libre{'s' if left > 1 else ''}"
+
+
+def _waiting(session: Session, reservation: EventReservation) -> str:
+    """'Vous êtes en tête de la liste.', for who waits."""
+    if not reservation.is_waiting or waiting_list.has_offer(reservation):
+        return ""
+    number = waiting_list.position(session, reservation)
+    return "Vous êtes en tête de la liste." if number <= 1 else f"Vous êtes en {number}e position."

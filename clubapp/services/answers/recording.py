@@ -1,0 +1,229 @@
+"""Recording what someone says of an event on their reservation: the same rules by link, by telephone and signed in.
+
+Every function stands in the caller's transaction, which holds what the answer is about (`places.hold_answer`).
+
+- "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
+- "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
+- "No" forgets lunch and guests: a later "Yes" asks again. Whatever comes free is offered to those who wait.
+- An event without lunch stores "no lunch" together with the guests: an answer is complete once its lunch choice is
+  known, there too.
+
+The steps of one sitting are one answer: one row of history, completed in place, and one confirmation by mail, which
+goes out a minute after the last step, or ten minutes after a step that was not followed by the next.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.mail.messages.answer_confirmation import CONFIRMED, latest_answer
+from clubapp.mail.messages.answer_confirmation import WAITING as WAITING_CONFIRMED
+from clubapp.mail.queue import outbox
+from clubapp.models import (
+    MAX_GUESTS,
+    AnswerSource,
+    Event,
+    EventReservation,
+    MailState,
+    Member,
+    OutboxMail,
+    ReservationAnswer,
+)
+from clubapp.refusals import Conflict, Invalid
+from clubapp.services.answers import capacity, waiting_list
+
+TOO_MANY_GUESTS = "Maximum 5 invités par membre"
+ATTEND_FIRST = "Dites d’abord si vous venez."
+CHANGED_MEANWHILE = "Votre réponse a changé entre-temps\u00a0: modifiez-la si vous venez."
+NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
+WHEN_DONE, WHEN_UNFINISHED = timedelta(minutes=1), timedelta(minutes=10)
+_TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True)
+class By:
+    """How an answer reached the club, and the administrator who wrote it down, if one did."""
+
+    via: AnswerSource
+    recorded_by: str = ""
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer given at once. Without a word of lunch it stays open; what is not a number of guests means 0."""
+
+    will_attend: bool
+    with_lunch: bool | None = None
+    guest_count: str | int = 0
+
+
+def attend(session: Session, event: Event, reservation: EventReservation, will_attend: bool, by: By) -> None:
+    """Record "Yes" or "No", with the time of the response."""
+    had_offer, had_place = waiting_list.has_offer(reservation), reservation.is_coming
+    if will_attend:
+        _come(session, event, reservation)
+    else:
+        waiting_list.leave(reservation)
+        reservation.with_lunch, reservation.guest_count = None, 0
+    reservation.will_attend, reservation.responded_at = will_attend, clock.now()
+    _save(session, reservation, by)
+    _note(session, reservation, _by_offer(by) if had_offer else by, is_done=not reservation.is_coming)
+    if (had_offer or had_place) and not will_attend:
+        waiting_list.offer_free_places(session, event.id)
+
+
+def lunch(session: Session, event: Event, reservation: EventReservation, with_lunch: bool, by: By) -> None:
+    """Record the lunch choice of someone who comes.
+
+    Raises:
+        Conflict: when they do not, or the event has no lunch.
+    """
+    _refuse_absent(reservation)
+    if not event.has_lunch:
+        raise Conflict(NO_LUNCH)
+    reservation.with_lunch = with_lunch
+    _save(session, reservation, by)
+    _note(session, reservation, by, is_done=False)
+
+
+def guests(session: Session, event: Event, reservation: EventReservation, count: object, by: By) -> None:
+    """Record how many guests someone brings: 0 to 5; what is not a number means 0.
+
+    Raises:
+        Conflict: when they do not come.
+        Invalid: below 0, above 5, or more than there are places; never fewer than they already had.
+    """
+    _refuse_absent(reservation)
+    number = _guest_number(count)
+    frees_places = number < reservation.guest_count
+    if number > reservation.guest_count:
+        _refuse_beyond_places(session, event, reservation, number)
+    reservation.guest_count = number
+    if not event.has_lunch:
+        reservation.with_lunch = False
+    _save(session, reservation, by)
+    _note(session, reservation, by, is_done=True)
+    if frees_places:
+        waiting_list.offer_free_places(session, event.id)
+
+
+def whole(session: Session, event: Event, reservation: EventReservation, said: Said, by: By) -> None:
+    """Record an answer given at once. Who joins the waiting list is asked for lunch and guests later.
+
+    Raises:
+        Invalid: as `guests`; nothing is recorded then.
+    """
+    attend(session, event, reservation, said.will_attend, by)
+    if not reservation.is_coming:
+        return
+    if event.has_lunch and said.with_lunch is not None:
+        lunch(session, event, reservation, said.with_lunch, by)
+    guests(session, event, reservation, said.guest_count, by)
+
+
+def _come(session: Session, event: Event, reservation: EventReservation) -> None:
+    if reservation.is_coming or (reservation.is_waiting and reservation.offer_until is None):
+        return
+    if waiting_list.may_come(session, event, reservation) or waiting_list.has_room(session, event):
+        waiting_list.leave(reservation)
+    else:
+        waiting_list.join(session, event, reservation)
+
+
+def _by_offer(by: By) -> By:
+    """A place on offer was taken or left; what was told by telephone stays told by telephone."""
+    return by if by.via is AnswerSource.PHONE else By(AnswerSource.OFFER)
+
+
+def _refuse_absent(reservation: EventReservation) -> None:
+    if not reservation.is_coming:
+        raise Conflict(CHANGED_MEANWHILE if reservation.will_attend is False else ATTEND_FIRST)
+
+
+def _refuse_beyond_places(session: Session, event: Event, reservation: EventReservation, number: int) -> None:
+    most = capacity.for_guests(reservation, capacity.free(session, event))
+    if number > most:
+        raise Invalid(capacity.guests_left(most), field="guest_count")
+
+
+def _guest_number(count: object) -> int:
+    try:
+        number = int(str(count))
+    except ValueError:
+        return 0
+    if not 0 <= number <= MAX_GUESTS:
+        raise Invalid(TOO_MANY_GUESTS, field="guest_count")
+    return number
+
+
+def _save(session: Session, reservation: EventReservation, by: By) -> None:
+    reservation.answered_via, reservation.recorded_by = by.via, by.recorded_by
+    reservation.updated_at = clock.now()
+    session.add(reservation)
+
+
+def _note(session: Session, reservation: EventReservation, by: By, *, is_done: bool) -> None:
+    """Keep the answer in its history, and confirm it."""
+    due = clock.now() + (WHEN_DONE if is_done else WHEN_UNFINISHED)
+    latest = latest_answer(session, reservation.id)
+    said = {
+        "at": max(clock.now(), latest.at + _TICK) if latest else clock.now(),  # their order is their times'
+        "will_attend": reservation.will_attend,
+        "with_lunch": reservation.with_lunch,
+        "guest_count": reservation.guest_count,
+    }
+    if latest and _is_same_answer(latest, reservation, by) and _put_off(session, latest, due):
+        latest.sqlmodel_update(said)
+        session.add(latest)
+        return
+    made = ReservationAnswer(
+        reservation_id=reservation.id,
+        is_waiting=reservation.is_waiting,
+        via=by.via,
+        recorded_by=by.recorded_by,
+        **said,
+    )
+    session.add(made)
+    _confirm(session, reservation, made, due)
+
+
+def _is_same_answer(latest: ReservationAnswer, reservation: EventReservation, by: By) -> bool:
+    return (latest.will_attend, latest.is_waiting, latest.recorded_by) == (
+        reservation.will_attend,
+        reservation.is_waiting,
+        by.recorded_by,
+    )
+
+
+def _put_off(session: Session, latest: ReservationAnswer, due: datetime) -> bool:
+    """Let the confirmation of an answer wait for its next step; False once it has left."""
+    moved = session.connection().execute(
+        update(OutboxMail)
+        .where(
+            col(OutboxMail.key).in_([f"{kind}:{latest.id}" for kind in (CONFIRMED, WAITING_CONFIRMED)]),
+            col(OutboxMail.state) == MailState.PENDING,
+        )
+        .values(available_at=due, updated_at=clock.now())
+    )
+    return moved.rowcount > 0
+
+
+def _confirm(session: Session, reservation: EventReservation, answer: ReservationAnswer, due: datetime) -> None:
+    member = session.get(Member, reservation.member_id) if reservation.member_id else None
+    if member is None or not member.email:
+        return
+    kind = WAITING_CONFIRMED if reservation.is_waiting else CONFIRMED
+    outbox.queue(
+        session,
+        kind=kind,
+        key=f"{kind}:{answer.id}",
+        recipient=member.email,
+        member_id=member.id,
+        event_id=reservation.event_id,
+        reservation_id=reservation.id,
+        context={"answer_id": answer.id},
+        available_at=due,
+    )

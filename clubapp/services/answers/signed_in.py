@@ -1,0 +1,153 @@
+"""A member's own invitations, seen and answered in the member area, without the mail.
+
+The same rules as by the link: same closing times, same places, same waiting list.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.mail.messages import answer_confirmation
+from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.answers import capacity, page, recording, waiting_list
+from clubapp.services.answers.page import EventFacts
+from clubapp.services.answers.recording import By, Said
+from clubapp.services.base.actors import Actor, require_member
+
+NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supprimée."
+RECORDED = "Votre réponse est enregistrée."
+WAITING_LIST = "La rencontre est complète\u00a0: vous êtes sur la liste d’attente."
+PAST_SHOWN = 24
+CANCELLED = "Rencontre annulée."
+_UNANSWERED = "Vous n’avez pas encore répondu."
+
+
+@dataclass(frozen=True)
+class OwnInvitation:
+    """An event to come, and the member's answer to it.
+
+    `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
+    come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
+    place is kept.
+    """
+
+    event: EventFacts
+    answer: str
+    said: str
+    tone: str
+    with_lunch: bool
+    guest_count: str
+    guests_left: str
+    closed: str
+    offer: str
+
+
+@dataclass(frozen=True)
+class PastInvitation:
+    """An event that is over, and whether the member came as far as the club was told."""
+
+    title: str
+    date: str
+    place: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Invitations:
+    """What 'Mes invitations' shows: what is to come, soonest first, and what is past, latest first."""
+
+    coming: tuple[OwnInvitation, ...] = ()
+    past: tuple[PastInvitation, ...] = ()
+
+
+def of_member(session: Session, actor: Actor) -> Invitations:
+    """The actor's own invitations.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    rows = session.exec(_own(require_member(actor)).order_by(col(Event.date))).all()
+    coming = [(row, event) for row, event in rows if event.date > clock.now()]
+    past = [(row, event) for row, event in rows if event.date <= clock.now()]
+    return Invitations(
+        tuple(_invitation(session, row, event) for row, event in coming),
+        tuple(_past(row, event) for row, event in reversed(past[-PAST_SHOWN:])),
+    )
+
+
+def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
+    """Record the actor's own answer, whole.
+
+    Returns:
+        A sentence that says what was recorded: the waiting list, when there is no place.
+
+    Raises:
+        Forbidden: for anyone but a member.
+        NotFound: when they are not invited, or the event is gone.
+        Conflict: once answers are closed.
+        Invalid: below 0 guests, above 5, or more than there are places; nothing is recorded then.
+    """
+    row = session.exec(_own(require_member(actor)).where(Event.id == event_id)).first()
+    if row is None:
+        raise NotFound(NOT_INVITED)
+    reservation, event = row
+    capacity.hold_answer(session, event, reservation)
+    member = session.get(Member, reservation.member_id or "", populate_existing=True)
+    if member is None or not member.is_active:
+        raise NotFound(NOT_INVITED)
+    if reason := capacity.why_closed(event):
+        raise Conflict(reason)
+    recording.whole(session, event, reservation, said, By(AnswerSource.MEMBER))
+    return WAITING_LIST if reservation.is_waiting else RECORDED
+
+
+def _own(member_id: str):
+    return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
+
+
+def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
+    closed = capacity.why_closed(event)
+    left = None if closed else capacity.free(session, event)
+    return OwnInvitation(
+        event=page.facts(session, event, page.speakers_of(session, event), left, row),
+        answer="" if row.will_attend is None else "oui" if row.will_attend else "non",
+        said=CANCELLED if event.status == EventStatus.CANCELLED else _said(event, row),
+        tone=_tone(event, row),
+        with_lunch=bool(row.with_lunch),
+        guest_count=str(row.guest_count),
+        guests_left=capacity.guests_left(capacity.for_guests(row, left)) if row.is_coming else "",
+        closed=closed,
+        offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
+    )
+
+
+def _past(row: EventReservation, event: Event) -> PastInvitation:
+    is_off = event.status == EventStatus.CANCELLED
+    return PastInvitation(
+        title=event.title,
+        date=clock.long_date(event.date),
+        place=calendar_files.place(event),
+        said=CANCELLED if is_off else "Sans réponse." if row.will_attend is None else _said(event, row),
+    )
+
+
+def _tone(event: Event, row: EventReservation) -> str:
+    if event.status == EventStatus.CANCELLED or row.will_attend is False:
+        return "red"
+    return "amber" if row.will_attend is None else "indigo" if row.is_waiting else "green"
+
+
+def _said(event: Event, row: EventReservation) -> str:
+    """'Vous venez, avec déjeuner.'"""
+    if row.will_attend is None:
+        return _UNANSWERED
+    if row.is_waiting:
+        return (
+            "Une place s’est libérée pour vous." if waiting_list.has_offer(row) else "Vous êtes sur la liste d’attente."
+        )
+    if event.date <= clock.now():
+        return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
+    text = answer_confirmation.said(event, row)
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,1 @@
+"""The people of an event: list, one person, call list, sheets."""

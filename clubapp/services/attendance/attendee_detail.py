@@ -1,0 +1,256 @@
+"""One person of an event: their answer and its history, their invitations, and answering for them on the telephone."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.answer_confirmation import latest_answer
+from clubapp.mail.queue.outbox import UNNAMED
+from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.answers import by_link, capacity, recording, waiting_list
+from clubapp.services.answers.page import is_over
+from clubapp.services.attendance.attendee_list import NOT_YET
+from clubapp.services.attendance.attendee_status import Group, delivery_of, group_of, party, told
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events.editing import find
+from clubapp.services.events.invitation_follow_up import mails_of, why_not_again
+from clubapp.services.events.invitations import reserve, unreachable, why_closed
+from clubapp.text import phone_numbers
+
+NOBODY = "Cette personne n'est plus dans la liste : elle a été retirée entre-temps."
+FORMER = "Cette personne n'est plus membre : sa réponse ne peut plus changer."
+NOT_BY_PHONE = "Cette réponse n'a pas été notée par téléphone : elle ne s'annule pas d'ici."
+_NO_ANSWER = {
+    "will_attend": None,
+    "with_lunch": None,
+    "guest_count": 0,
+    "responded_at": None,
+    "answered_via": "",
+    "recorded_by": "",
+}
+_SAYS = {
+    Group.COMING: "Vient",
+    Group.WAITING: "Liste d'attente",
+    Group.ABSENT: "Ne vient pas",
+    Group.SILENT: "Pas de réponse",
+    Group.UNINVITED: "Pas invité",
+}
+
+
+@dataclass(frozen=True)
+class PastAnswer:
+    """One answer of the history, in words."""
+
+    answer: str
+    told: str
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One invitation, and what became of it."""
+
+    line: str
+    delivery: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """One person of an event, as the dialog shows them.
+
+    `closed` says why no answer is taken any more, `why_not` why no invitation can be sent; `reservation_id` is empty
+    for someone who was not invited.
+    """
+
+    key: str = ""
+    event_id: str = ""
+    reservation_id: str = ""
+    name: str = ""
+    company: str = ""
+    role: str = ""
+    email: str = ""
+    phone: str = ""
+    phone_href: str = ""
+    group: str = ""
+    says: str = ""
+    party: str = ""
+    told: str = ""
+    has_lunch: bool = False
+    with_lunch: bool = False
+    guest_count: int = 0
+    closed: str = ""
+    why_not: str = ""
+    history: tuple[PastAnswer, ...] = ()
+    invitations: tuple[Sent, ...] = ()
+
+
+def show(session: Session, actor: Actor, event_id: str, key: str) -> Person:
+    """One person of an event.
+
+    Raises:
+        NotFound: when the event or the person is gone.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    reservation, member = _find(session, event_id, key)
+    return _person(session, event, reservation, member, key)
+
+
+def record(
+    session: Session,
+    actor: Actor,
+    event_id: str,
+    key: str,
+    *,
+    will_attend: bool,
+    with_lunch: bool | None = None,
+    guest_count: str | int = 0,
+) -> str:
+    """Write down what someone said on the telephone. Who was not invited gets a reservation for it, and no mail.
+
+    Returns:
+        A sentence that says what was recorded: the waiting list, when there is no place.
+
+    Raises:
+        NotFound: when the event or the person is gone.
+        Conflict: when the person is no longer a member, or no answer is taken any more.
+        Invalid: when the guests are too many.
+    """
+    require_admin(actor)
+    find(session, event_id, lock=True)
+    reservation, member = _find(session, event_id, key)
+    if member is None:
+        raise Conflict(FORMER)
+    identifier = reservation.id if reservation else reserve(session, event_id, [member])[member.id]
+    said = recording.Said(will_attend, with_lunch, guest_count)
+    return by_link.record_for(session, actor, identifier, said)
+
+
+def take_back(session: Session, actor: Actor, event_id: str, key: str) -> None:
+    """Forget an answer that was written down by mistake: the person has not answered, and their place is free again.
+
+    Raises:
+        NotFound: when the event or the person is gone.
+        Conflict: when the person answered themselves, or no answer is taken any more.
+    """
+    require_admin(actor)
+    event = find(session, event_id, lock=True)
+    reservation, _ = _find(session, event_id, key)
+    if reservation is None or reservation.answered_via != AnswerSource.PHONE:
+        raise Conflict(NOT_BY_PHONE)
+    capacity.hold(session, event, reservation)
+    if is_over(event):
+        raise Conflict(capacity.why_closed(event))
+    waiting_list.leave(reservation)
+    reservation.sqlmodel_update(_NO_ANSWER | {"updated_at": clock.now()})
+    session.add_all((reservation, _undone(session, reservation, actor)))
+    audit.record(session, actor, "answer.taken_back", reservation.id)
+    session.flush()
+    waiting_list.offer_free_places(session, event.id)
+
+
+def _undone(session: Session, reservation: EventReservation, actor: Actor) -> ReservationAnswer:
+    """The line of history, after all others: its confirmation, if one waits, finds itself outdated."""
+    latest = latest_answer(session, reservation.id)
+    now = max(clock.now(), latest.at + timedelta(microseconds=1)) if latest else clock.now()
+    return ReservationAnswer(reservation_id=reservation.id, at=now, via=AnswerSource.PHONE, recorded_by=actor.email)
+
+
+def _find(session: Session, event_id: str, key: str) -> tuple[EventReservation | None, Member | None]:
+    """The reservation a key names, or that of the member it names, and the member."""
+    holder = EventReservation.member_id == key
+    wanted = select(EventReservation).where(
+        EventReservation.event_id == event_id, (col(EventReservation.id) == key) | holder
+    )
+    reservation = session.exec(wanted).first()
+    member_id = reservation.member_id if reservation else key
+    member = session.get(Member, member_id) if member_id else None
+    if reservation is None and (member is None or not member.is_active):
+        raise NotFound(NOBODY)
+    return reservation, member
+
+
+def _person(
+    session: Session, event: Event, reservation: EventReservation | None, member: Member | None, key: str
+) -> Person:
+    return Person(
+        key=key,
+        event_id=event.id,
+        has_lunch=event.has_lunch,
+        closed=_why_closed(event, member),
+        **(_identity(member) if member else {"name": UNNAMED}),
+        **(_answer(session, reservation) if reservation else {"group": Group.UNINVITED, "says": "Pas invité"}),
+        **_invitations(session, event, reservation, member),
+    )
+
+
+def _why_closed(event: Event, member: Member | None) -> str:
+    if member is None:
+        return FORMER
+    return capacity.why_closed(event) if is_over(event) else ""
+
+
+def _identity(member: Member) -> dict[str, Any]:
+    return {
+        "name": member.name,
+        "company": member.company,
+        "role": member.role,
+        "email": member.email or "",
+        "phone": phone_numbers.written(member.phone),
+        "phone_href": phone_numbers.dialled(member.phone),
+    }
+
+
+def _answer(session: Session, reservation: EventReservation) -> dict[str, Any]:
+    group = group_of(reservation.will_attend, reservation.waiting_since)
+    return {
+        "reservation_id": reservation.id,
+        "group": group.value,
+        "says": _SAYS[group],
+        "party": party(group, reservation.with_lunch, reservation.guest_count),
+        "told": told(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
+        "with_lunch": bool(reservation.with_lunch),
+        "guest_count": reservation.guest_count,
+        "history": _history(session, reservation.id),
+    }
+
+
+def _invitations(
+    session: Session, event: Event, reservation: EventReservation | None, member: Member | None
+) -> dict[str, Any]:
+    mails = mails_of(session, reservation.id) if reservation else ()
+    if reservation is None:
+        why_not = (unreachable(member) if member else "") or NOT_YET
+    else:
+        why_not = why_closed(event) or why_not_again(member, mails)
+    return {"why_not": why_not, "invitations": tuple(_sent(mail) for mail in mails)}
+
+
+def _sent(mail: OutboxMail) -> Sent:
+    moment = clock.short_date(mail.sent_at or mail.created_at)
+    return Sent(line=f"le {moment}, à {mail.recipient}", delivery=delivery_of(mail.state).value, reason=mail.reason)
+
+
+def _history(session: Session, reservation_id: str) -> tuple[PastAnswer, ...]:
+    """Newest first."""
+    rows = session.exec(
+        select(ReservationAnswer)
+        .where(ReservationAnswer.reservation_id == reservation_id)
+        .order_by(col(ReservationAnswer.at).desc(), col(ReservationAnswer.id))
+    )
+    return tuple(_said(row) for row in rows)
+
+
+def _said(row: ReservationAnswer) -> PastAnswer:
+    if row.will_attend is None:
+        ended = "Place proposée, non prise à temps" if row.via == AnswerSource.OFFER else "Réponse annulée"
+        by = f", par {row.recorded_by}" if row.recorded_by else ""
+        return PastAnswer(ended, f"le {clock.short_date(row.at)}{by}")
+    group = group_of(row.will_attend, row.at if row.is_waiting else None)
+    added = party(group, row.with_lunch, row.guest_count)
+    return PastAnswer(f"{_SAYS[group]}, {added}" if added else _SAYS[group], told(row.via, row.at, row.recorded_by))

@@ -1,0 +1,274 @@
+"""The people of an event: who comes, who waits, who is silent, who does not come, who was not invited and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import Row, and_, bindparam, func, select
+from sqlmodel import Session, col
+
+from clubapp.mail.queue.outbox import UNNAMED
+from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.services.attendance.attendee_status import Delivery, Group, delivery_of, group_of, party, told
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.search import LONGEST_QUERY, fold
+from clubapp.services.base.search import find as search
+from clubapp.services.events.admin_views import figures
+from clubapp.services.events.editing import find
+from clubapp.services.events.invitations import latest_states, left_out, unreachable, why_closed
+
+NOT_YET = "pas encore invité"
+_FIGURES = {
+    Group.COMING: "attending",
+    Group.WAITING: "waiting",
+    Group.SILENT: "no_response",
+    Group.ABSENT: "not_attending",
+}
+_COLUMNS: tuple[Any, ...] = (
+    EventReservation.id, EventReservation.member_id, EventReservation.will_attend, EventReservation.with_lunch,
+    EventReservation.guest_count, EventReservation.responded_at, EventReservation.answered_via,
+    EventReservation.recorded_by, EventReservation.waiting_since,
+    Member.name, Member.company, Member.role, Member.email, Member.phone,
+)  # fmt: skip
+
+
+# Built once, and plain columns instead of whole rows: open screens ask these every other second.
+_OF_EVENT = col(EventReservation.event_id) == bindparam("event_id")
+_HOLDERS = select(col(EventReservation.member_id)).where(_OF_EVENT, col(EventReservation.member_id) == col(Member.id))
+_WITHOUT_RESERVATION = col(Member.is_active), ~_HOLDERS.exists()
+_UNINVITED = select(func.count()).select_from(Member).where(*_WITHOUT_RESERVATION)
+_WILL_ATTEND, _WAITING_SINCE = col(EventReservation.will_attend), col(EventReservation.waiting_since)
+_IN_GROUP = {
+    Group.COMING: coming(),
+    Group.WAITING: and_(_WILL_ATTEND.is_(True), _WAITING_SINCE.is_not(None)),
+    Group.SILENT: _WILL_ATTEND.is_(None),
+    Group.ABSENT: _WILL_ATTEND.is_(False),
+}
+
+
+def _reservations(*columns: Any) -> Any:
+    reserved = select(*columns).select_from(EventReservation)
+    return reserved.outerjoin(Member, col(EventReservation.member_id) == col(Member.id)).where(_OF_EVENT)
+
+
+_NAMED = {
+    group: _reservations(col(EventReservation.id), col(Member.name), col(Member.company)).where(which)
+    for group, which in _IN_GROUP.items()
+}
+_IN_FULL = _reservations(*_COLUMNS)
+_SOME_IN_FULL = _IN_FULL.where(col(EventReservation.id).in_(bindparam("keys", expanding=True)))
+
+
+@dataclass(frozen=True)
+class Attendee:
+    """One person of an event. `key` names them: their reservation, or the member who has none.
+
+    `can_be_invited` says that a member without a reservation can be written to.
+    """
+
+    key: str
+    name: str
+    group: Group
+    member_id: str | None = None
+    company: str = ""
+    role: str = ""
+    email: str = ""
+    phone: str = ""
+    with_lunch: bool | None = None
+    guest_count: int = 0
+    responded_at: datetime | None = None
+    via: str = ""
+    recorded_by: str = ""
+    delivery: Delivery = Delivery.NONE
+    reason: str = ""
+    can_be_invited: bool = False
+
+
+class _Named(NamedTuple):
+    """Someone who has a reservation, as far as a list is sorted and searched by."""
+
+    key: str
+    name: str
+    company: str
+
+
+Some = TypeVar("Some", Attendee, _Named)
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """Someone in the list of an event's people, in words."""
+
+    key: str
+    name: str
+    company: str
+    party: str
+    answered: str
+    delivery: str
+    reason: str
+    is_former: bool
+
+
+@dataclass(frozen=True)
+class GroupChoice:
+    """One group, as the filter above the list offers it."""
+
+    key: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
+class People:
+    """The people of one group, as far as they are searched and shown; `more` are found beyond `rows`."""
+
+    groups: tuple[GroupChoice, ...] = ()
+    chosen: str = ""
+    found: str = ""
+    rows: tuple[PersonRow, ...] = ()
+    more: int = 0
+
+
+def people(
+    session: Session, actor: Actor, event_id: str, group: str = Group.COMING, *, wanted: str = "", limit: int = 60
+) -> People:
+    """The people of one group, found by name or company, by name; and how many each group holds.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    chosen = Group(group) if group in set(Group) else Group.COMING
+    members = _named(session, event, chosen)
+    found = _matching(members, wanted)
+    counts = _counts(session, event)
+    return People(
+        groups=tuple(GroupChoice(each.value, each.label, counts[each]) for each in Group),
+        chosen=chosen.value,
+        found=_found_label(len(found), len(members)),
+        rows=tuple(_row(one) for one in _in_full(session, event, found[:limit])),
+        more=max(0, len(found) - limit),
+    )
+
+
+def of_event(session: Session, event: Event) -> list[Attendee]:
+    """Everyone of an event, by name."""
+    return _by_name([*_reserved(session, event), *_uninvited(session, event)])
+
+
+def _named(session: Session, event: Event, group: Group) -> Sequence[Attendee | _Named]:
+    """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
+    if group is Group.UNINVITED:
+        return _by_name(_uninvited(session, event))
+    rows: Sequence[Any] = session.connection().execute(_NAMED[group], {"event_id": event.id}).all()
+    return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
+
+
+def _in_full(session: Session, event: Event, shown: Sequence[Attendee | _Named]) -> list[Attendee]:
+    """The same people with all that is told of them."""
+    keys = [one.key for one in shown if isinstance(one, _Named)]
+    known = {one.key: one for one in (_reserved(session, event, keys) if keys else ())}
+    found = (one if isinstance(one, Attendee) else known.get(one.key) for one in shown)
+    return [one for one in found if one is not None]  # not who was deleted meanwhile
+
+
+def _matching(people: Sequence[Attendee | _Named], wanted: str) -> Sequence[Attendee | _Named]:
+    """Those whose name or company holds what is wanted."""
+    if not wanted.strip():
+        return people
+    return [people[place] for place in search([(one.name, one.company) for one in people], wanted[:LONGEST_QUERY])]
+
+
+def _by_name(people: list[Some]) -> list[Some]:
+    return sorted(people, key=lambda one: (_sorting(one.name), one.key))
+
+
+_sorting = lru_cache(maxsize=4096)(fold)
+
+
+def _counts(session: Session, event: Event) -> dict[Group, int]:
+    """How many each group holds: the figures of the tiles, and those who were not invited."""
+    found = figures(session, event.id)
+    counts = {group: getattr(found, f"total_{name}") for group, name in _FIGURES.items()}
+    return counts | {Group.UNINVITED: _count_uninvited(session, event)}
+
+
+def _count_uninvited(session: Session, event: Event) -> int:
+    if why_closed(event):
+        return len(left_out(session, event.id))
+    return session.connection().scalar(_UNINVITED, {"event_id": event.id}) or 0
+
+
+def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None) -> list[Attendee]:
+    """Everyone who has a reservation, or those of some."""
+    if keys is None:
+        rows = session.connection().execute(_IN_FULL, {"event_id": event.id}).all()
+    else:
+        rows = session.connection().execute(_SOME_IN_FULL, {"event_id": event.id, "keys": list(keys)}).all()
+    deliveries = {key: delivery_of(state) for key, state in latest_states(session, event.id, keys).items()}
+    return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
+
+
+def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
+    return Attendee(
+        key=row.id,
+        name=row.name or UNNAMED,
+        group=group_of(row.will_attend, row.waiting_since),
+        member_id=row.member_id,
+        company=row.company or "",
+        role=row.role or "",
+        email=row.email or "",
+        phone=row.phone or "",
+        with_lunch=row.with_lunch,
+        guest_count=row.guest_count,
+        responded_at=row.responded_at,
+        via=row.answered_via,
+        recorded_by=row.recorded_by,
+        delivery=delivery,
+    )
+
+
+def _uninvited(session: Session, event: Event) -> list[Attendee]:
+    """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
+    if why_closed(event):
+        names = left_out(session, event.id)
+        return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
+    members = session.scalars(select(Member).where(*_WITHOUT_RESERVATION), {"event_id": event.id}).all()
+    return [_not_invited(member) for member in members]
+
+
+def _not_invited(member: Member) -> Attendee:
+    barred = unreachable(member)
+    return Attendee(
+        key=member.id,
+        name=member.name,
+        group=Group.UNINVITED,
+        member_id=member.id,
+        company=member.company,
+        role=member.role,
+        email=member.email or "",
+        phone=member.phone,
+        reason=barred or NOT_YET,
+        can_be_invited=not barred,
+    )
+
+
+def _row(one: Attendee) -> PersonRow:
+    return PersonRow(
+        key=one.key,
+        name=one.name,
+        company=one.company,
+        party=party(one.group, one.with_lunch, one.guest_count),
+        answered=told(one.via, one.responded_at, one.recorded_by),
+        delivery=one.delivery.value,
+        reason=one.reason,
+        is_former=one.member_id is None,
+    )
+
+
+def _found_label(found: int, all_of_them: int) -> str:
+    people = "personnes" if found > 1 else "personne"
+    return f"{found} {people}" if found == all_of_them else f"{found} {people} sur {all_of_them}"

@@ -1,0 +1,120 @@
+"""What an administrator takes away of an event: the answers as a table, and the sheet to sign at the door as PDF."""
+
+from sqlmodel import Session
+
+from clubapp import clock
+from clubapp.models import Event
+from clubapp.services.attendance.attendee_list import Attendee, of_event
+from clubapp.services.attendance.attendee_status import Group, how
+from clubapp.services.base import table_files
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
+from clubapp.services.events.editing import find
+from clubapp.settings import settings
+from clubapp.text import phone_numbers
+
+_HEADERS = (
+    "Nom", "Entreprise", "Fonction", "E-mail", "Téléphone", "Réponse", "Déjeuner", "Invités", "Répondu le",
+    "Comment", "Noté par", "Invitation",
+)  # fmt: skip
+_ANSWERS = {
+    Group.COMING: "Présent",
+    Group.WAITING: "Liste d'attente",
+    Group.SILENT: "Pas de réponse",
+    Group.ABSENT: "Absent",
+    Group.UNINVITED: "Non invité",
+}
+
+
+def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
+    """Everyone invited with their answer, as CSV.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    return Download(_named("reponses", event, "csv"), CSV, table_files.csv(_rows(session, event), _HEADERS))
+
+
+def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
+    """The same as a workbook.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    content = table_files.xlsx(_rows(session, event), _HEADERS, title="Réponses")
+    return Download(_named("reponses", event, "xlsx"), XLSX, content)
+
+
+def attendance(session: Session, actor: Actor, event_id: str) -> Download:
+    """The sheet that those who come sign at the door, with empty lines for those who come unannounced.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    coming = [one for one in of_event(session, event) if one.group is Group.COMING]
+    return Download(_named("emargement", event, "pdf"), PDF, _draw(event, coming))
+
+
+def _named(what: str, event: Event, extension: str) -> str:
+    return table_files.file_name(what, event.title, clock.to_form(event.date)[:10], extension=extension)
+
+
+def _rows(session: Session, event: Event) -> list[list[Cell]]:
+    return [
+        [
+            one.name,
+            one.company,
+            one.role,
+            one.email,
+            phone_numbers.written(one.phone),
+            _ANSWERS[one.group],
+            one.with_lunch if one.group is Group.COMING else None,
+            one.guest_count if one.group is Group.COMING else None,
+            one.responded_at,
+            how(one.via) if one.responded_at else "",
+            one.recorded_by,
+            one.delivery.value or one.reason,
+        ]
+        for one in of_event(session, event)
+    ]
+
+
+def _draw(event: Event, coming: list[Attendee]) -> bytes:
+    from clubapp.services.attendance.attendance_sheet_pdf import (
+        Sheet,  # its library weighs 30 MB, and sheets are rarely asked for
+    )
+
+    sheet = Sheet(f"{settings().name} : {event.title}")
+    sheet.set_title(event.title)
+    sheet.add_page()
+    sheet.paragraph("Feuille d'émargement", 10, muted=True)
+    sheet.paragraph(event.title, 20, font="Heading")
+    sheet.paragraph(f"{clock.long_date(event.date)}, {event.location}", 11)
+    sheet.paragraph(_totals(event, coming), 11, muted=True)
+    sheet.ln(4)
+    sheet.people(_columns(event), [_signing(event, one) for one in coming])
+    return bytes(sheet.output())
+
+
+def _totals(event: Event, coming: list[Attendee]) -> str:
+    guests = sum(one.guest_count for one in coming)
+    lunches = sum(bool(one.with_lunch) for one in coming)
+    counted = [(len(coming), "présent"), (guests, "invité"), *([(lunches, "déjeuner")] if event.has_lunch else [])]
+    return ", ".join(f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counted)
+
+
+def _columns(event: Event) -> list[tuple[str, int]]:
+    """Each column's head and its share of the width."""
+    lunch = [("Déjeuner", 20)] if event.has_lunch else []
+    return [("Nom", 48), ("Entreprise", 46), ("Invités", 16), *lunch, ("Signature", 50)]
+
+
+def _signing(event: Event, one: Attendee) -> list[str]:
+    lunch = [{True: "oui", False: "non", None: ""}[one.with_lunch]] if event.has_lunch else []
+    return [one.name, one.company, str(one.guest_count or ""), *lunch, ""]

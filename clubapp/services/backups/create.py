@@ -1,0 +1,98 @@
+"""Making a backup of a running club: rows of one instant, and every picture they name."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, MetaData, Table, select
+from sqlmodel import SQLModel
+
+import clubapp.models  # noqa: F401 - fills the metadata
+from clubapp import clock, migrations, tokens
+from clubapp.database import snapshot
+from clubapp.infra import image_store
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.backups import archive
+from clubapp.services.backups.archive import Contents, Writer
+from clubapp.settings import settings
+
+NO_SCHEMA = "La base n'a pas de schéma : il n'y a rien à sauvegarder. Lancez « python -m clubapp migrate »."
+KEY_PURPOSE = "backup"
+_TOGETHER = 500
+
+
+def make(file: Path, *, with_key: bool = False) -> Contents:
+    """Write database and pictures into one archive, while people work. A file of that name is replaced at the end.
+
+    The signing key stays out unless asked for (decision 0011).
+
+    Raises:
+        Conflict: when there is no schema yet.
+        OSError: when the file cannot be written.
+    """
+    file = file.expanduser().resolve()
+    with archive.written(file, clock.to_local(clock.now())) as writer:
+        # Reading pictures takes long, and people remove some meanwhile: those the rows name are in the archive before
+        # the rows are read. What was added since comes after, but for what is replaced at once. Pictures never change.
+        pictures = _write_pictures(writer, set())
+        begun = clock.now()
+        with snapshot() as session:
+            connection = session.connection()
+            schema = migrations.revision(connection)
+            if schema is None:
+                raise Conflict(NO_SCHEMA)
+            rows = {table.name: _write_table(connection, table, writer) for table in _tables(connection)}
+        pictures |= _write_pictures(writer, pictures)
+        if with_key:
+            writer.add(archive.KEY, [",".join(settings().keys).encode()])
+        key = tokens.fingerprint(tokens.derive(KEY_PURPOSE, ""))
+        contents = Contents(schema, begun, key, rows, len(pictures))
+        writer.seal(contents)
+    return replace(contents, bytes=file.stat().st_size)
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """Our tables as the database has them now, whatever its revision; those that others refer to come first."""
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: name in SQLModel.metadata.tables)
+    return found.sorted_tables
+
+
+def _write_table(connection: Connection, table: Table, writer: Writer) -> int:
+    count = 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count
+        query = select(table).order_by(*table.primary_key.columns)
+        for row in connection.execution_options(yield_per=_TOGETHER).execute(query).mappings():
+            count += 1
+            yield json.dumps(dict(row), default=_plain, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+    writer.add(f"tables/{table.name}.jsonl", lines())
+    return count
+
+
+def _plain(value: Any) -> str:
+    """An instant as ISO 8601 in UTC, which is what SQLite keeps without saying so."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"{type(value).__name__} has no form in a backup")
+    return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
+
+
+def _write_pictures(writer: Writer, known: set[str]) -> set[str]:
+    """The paths of those that were written, `known` left out."""
+    stored = {one.path for bucket in image_store.BUCKETS for one in image_store.listing(bucket)}
+    return {path for path in sorted(stored - known) if _write_picture(writer, path)}
+
+
+def _write_picture(writer: Writer, path: str) -> bool:
+    """False for one that was erased a moment ago."""
+    try:
+        content = image_store.read(path)
+    except NotFound:
+        return False
+    writer.add(f"media/{path}", [content], packed=False)
+    return True

@@ -1,0 +1,131 @@
+"""Backups that are made by themselves: one a day into a folder, the last ones kept. Off until a folder is named."""
+
+import fcntl
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+
+from clubapp import clock
+from clubapp.refusals import Refusal
+from clubapp.services.backups import archive
+from clubapp.services.backups.archive import Contents
+from clubapp.services.backups.create import make
+from clubapp.settings import Settings, settings
+
+HOUR = 3
+OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the next tick
+AHEAD = timedelta(hours=1)
+
+OFF = "non programmées (CLUB_BACKUP_DIR)"
+NONE_YET = "aucune dans {folder} : vérifiez que le site tourne et peut y écrire, puis lancez « backup » une fois"
+BROKEN = "{file} est endommagée : supprimez-la, la suivante se fera dans le quart d'heure"
+LATE = "la dernière date du {at} : vérifiez que le site tourne et que le disque de {folder} n'est pas plein"
+TO_COME = "la dernière date du {at}, qui est à venir : réglez l'horloge si elle est fausse, puis supprimez {file}"
+WELL = "la dernière du {at}, {megabytes} Mo"
+
+_NAME = re.compile(r"club-\d{4}-\d{2}-\d{2}\.zip")
+
+
+class NotKept(Exception):
+    """Backups are asked for, and something is wrong with them; the message is French and says the mend."""
+
+
+@dataclass(frozen=True)
+class LatestBackup:
+    """The newest backup that was made by itself."""
+
+    at: datetime
+    file: Path
+    bytes: int
+    is_whole: bool
+
+
+def back_up_daily() -> Path | None:
+    """Make the backup of the day, from 03:00 on the club's clock, unless it is there; then let the oldest go.
+
+    Of several processes that share the folder, one makes it.
+
+    Returns:
+        The new archive, or None when there was nothing to do.
+    """
+    folder = settings().backup_dir
+    if folder is None:
+        return None
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _alone(folder) as is_mine:
+        file = folder / f"club-{_day():%Y-%m-%d}.zip"
+        if not is_mine or file.exists():
+            return None
+        for unfinished in folder.glob(".club-*.zip.*"):  # of a process that was killed
+            unfinished.unlink()
+        make(file)
+        for old in _files(folder)[: -settings().backup_keep]:
+            old.unlink()
+        return file
+
+
+def latest(chosen: Settings) -> LatestBackup | None:
+    """The newest backup, read through once; None when there is none, or none is asked for."""
+    files = _files(chosen.backup_dir) if chosen.backup_dir else []
+    if not files:
+        return None
+    found = files[-1].stat()
+    contents = _read_through(files[-1], found.st_mtime_ns, found.st_size)
+    at = contents.made_at if contents else datetime.fromtimestamp(found.st_mtime, UTC)
+    return LatestBackup(at, files[-1], found.st_size, contents is not None)
+
+
+def tell(chosen: Settings) -> str:
+    """How the backups are, in a French line.
+
+    Raises:
+        NotKept: when there is none, or the last is old or damaged.
+    """
+    if chosen.backup_dir is None:
+        return OFF
+    found = latest(chosen)
+    if found is None:
+        raise NotKept(NONE_YET.format(folder=chosen.backup_dir))
+    if not found.is_whole:
+        raise NotKept(BROKEN.format(file=found.file))
+    at = clock.short_date(found.at)
+    if found.at > clock.now() + AHEAD:
+        raise NotKept(TO_COME.format(at=at, file=found.file))
+    if clock.now() - found.at > OVERDUE:
+        raise NotKept(LATE.format(at=at, folder=chosen.backup_dir))
+    return WELL.format(at=at, megabytes=f"{found.bytes / 1_000_000:.1f}".replace(".", ","))
+
+
+def _day() -> datetime:
+    """The club's day whose backup is due: until 03:00 it is still the day before."""
+    return clock.to_local(clock.now() - timedelta(hours=HOUR))
+
+
+def _files(folder: Path) -> list[Path]:
+    """The backups that were made by themselves, the oldest first; any other file is left alone."""
+    return sorted(path for path in folder.glob("club-*.zip") if _NAME.fullmatch(path.name))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[bool]:
+    """Whether this process is the one at work in the folder. A dead one gives it up by itself."""
+    with (folder / ".lock").open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@lru_cache(maxsize=2)
+def _read_through(file: Path, _changed_at: int, _size: int) -> Contents | None:
+    try:
+        with archive.read(file) as kept:
+            return kept.contents
+    except Refusal:
+        return None

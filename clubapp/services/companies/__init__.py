@@ -1,0 +1,1 @@
+"""Companies: form, editing, list, a member's own."""

@@ -1,0 +1,117 @@
+"""Creating, changing and deleting companies, by administrators."""
+
+from typing import Any
+
+from sqlmodel import Session, select
+
+from clubapp import clock
+from clubapp.models import Company, Member
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import NOTHING, FormCheck
+from clubapp.services.companies.form import LABELS, CompanyForm, as_form, columns, filled
+from clubapp.services.images import responsive_images, uploads
+
+GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."
+
+
+def form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
+    """The form filled with a company.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    company = _find(session, company_id)
+    return filled(company, edit_conflicts.version_of_row(company))
+
+
+def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
+    """Create the company, or update it when the form names one. Saving what is already so changes nothing.
+
+    Its members carry a copy of its name, which follows a new name. Their activity domain follows a new domain too,
+    where it was the company's; a member who has another one keeps it.
+
+    Returns:
+        The company's id.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        RecordChanged: when someone saved the company since the form was opened, and something differs.
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    company = _find(session, typed.id, lock=True) if typed.id else _fresh()
+    wanted = _checked(session, typed, company)
+    if typed.id and typed.seen != edit_conflicts.version_of_row(company):
+        _refuse_stale(session, actor, company, wanted)
+    changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
+    if typed.id and not changed:
+        return company.id
+    if typed.id:
+        _tell_members(session, company, changed)
+    for name, value in changed.items():
+        setattr(company, name, value)
+    company.updated_at = clock.now()
+    session.add(company)
+    session.flush()
+    audit.record(session, actor, f"company.{'updated' if typed.id else 'created'}", company.id, fields=sorted(changed))
+    return company.id
+
+
+def delete(session: Session, actor: Actor, company_id: str) -> None:
+    """Delete a company with its logo. Its members stay, and so does its name on their pages.
+
+    Raises:
+        NotFound: when it was deleted before.
+    """
+    require_admin(actor)
+    company = _find(session, company_id, lock=True)
+    session.delete(company)
+    responsive_images.remove_once_committed(session, company.logo_url)
+    audit.record(session, actor, "company.deleted", company_id, name=company.name)
+
+
+def _find(session: Session, company_id: str, *, lock: bool = False) -> Company:
+    company = session.get(Company, company_id, with_for_update=lock or None)
+    if company is None:
+        raise NotFound(GONE)
+    return company
+
+
+def _fresh() -> Company:
+    return Company(name="", created_at=clock.now(), updated_at=clock.now())
+
+
+def _checked(session: Session, typed: CompanyForm, company: Company) -> dict[str, Any]:
+    found = FormCheck()
+    wanted = columns(found, typed, company)
+    try:
+        uploads.chosen(session, "logos", wanted["logo_url"], company.logo_url)
+    except Refusal as refusal:
+        found.errors["logo_url"] = refusal.text
+    found.check()
+    return wanted
+
+
+def _refuse_stale(session: Session, actor: Actor, company: Company, wanted: dict[str, Any]) -> None:
+    edit_conflicts.refuse_changed_record(
+        session,
+        actor,
+        company,
+        theirs=as_form({name: getattr(company, name) for name in LABELS}),
+        mine=as_form({name: wanted[name] for name in LABELS}),
+        labels=LABELS,
+        words=lambda _, value: "" if value == NOTHING else value,
+    )
+
+
+def _tell_members(session: Session, company: Company, changed: dict[str, Any]) -> None:
+    for member in session.exec(select(Member).where(Member.company_id == company.id).with_for_update()):
+        if "name" in changed:
+            member.company = changed["name"]
+        if "activity_domain" in changed and member.activity_domain == company.activity_domain:
+            member.activity_domain = changed["activity_domain"]
+        if member in session.dirty:
+            member.updated_at = clock.now()

@@ -1,0 +1,99 @@
+"""The list of companies, as administrators search it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import or_
+from sqlmodel import Session, col
+
+from clubapp.models import Company
+from clubapp.services.base import pagination
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.pagination import PAGE
+from clubapp.services.images import responsive_images
+from clubapp.services.images.responsive_images import Picture
+
+LETTERS = 3
+
+
+@dataclass(frozen=True)
+class CompanyFilter:
+    """What the list is narrowed to; `shown` is how many rows at most."""
+
+    text: str = ""
+    domain: str = ""
+    to_complete: bool = False
+    shown: int = PAGE
+
+    @property
+    def narrows(self) -> bool:
+        """Whether some companies may be left out."""
+        return bool(self.text.strip() or self.domain or self.to_complete)
+
+
+@dataclass(frozen=True)
+class CompanyRow:
+    """A company in the list; `letters` stand in for a logo that is missing."""
+
+    id: str
+    name: str
+    domain: str
+    city: str
+    logo: Picture
+    letters: str
+    missing: str
+
+
+@dataclass(frozen=True)
+class CompanyList:
+    """How many companies there are, how many of them were asked for, and the first of these; `more` stay unread."""
+
+    count_label: str = ""
+    found_label: str = ""
+    rows: tuple[CompanyRow, ...] = ()
+    more: int = 0
+
+
+def listing(session: Session, actor: Actor, wanted: CompanyFilter = CompanyFilter()) -> CompanyList:
+    """The companies, newest first; those that a search finds, nearest first."""
+    require_admin(actor)
+    part = pagination.first(
+        session,
+        Company,
+        _conditions(wanted),
+        text=wanted.text,
+        compared=(Company.name, Company.city, Company.activity_domain),
+        shown=wanted.shown,
+    )
+    return CompanyList(
+        count_label=f"{part.total} {'entreprises' if part.total > 1 else 'entreprise'} au total",
+        found_label=_found_label(part.count) if wanted.narrows else "",
+        rows=tuple(_row(row) for row in part.rows),
+        more=part.more,
+    )
+
+
+def _conditions(wanted: CompanyFilter) -> list[Any]:
+    conditions: list[Any] = []
+    if wanted.domain:
+        conditions.append(col(Company.activity_domain) == wanted.domain)
+    if wanted.to_complete:
+        conditions.append(or_(*(col(one) == "" for one in (Company.email, Company.logo_url, Company.description))))
+    return conditions
+
+
+def _found_label(count: int) -> str:
+    return f"{count} entreprises correspondent" if count > 1 else f"{count} entreprise correspond"
+
+
+def _row(company: Company) -> CompanyRow:
+    missing = {"logo": company.logo_url, "e-mail": company.email, "description": company.description}
+    return CompanyRow(
+        id=company.id,
+        name=company.name,
+        domain=company.activity_domain,
+        city=company.city,
+        logo=responsive_images.face(company.logo_url),
+        letters=company.name[:LETTERS].upper(),
+        missing=", ".join(name for name, value in missing.items() if not value),
+    )

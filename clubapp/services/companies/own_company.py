@@ -1,0 +1,147 @@
+"""The company of a member, as they read and may write it (W3)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from clubapp import clock, routes
+from clubapp.models import Company, Member
+from clubapp.refusals import Invalid, NotFound
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.companies.form import LABELS as COMPANY_LABELS
+from clubapp.services.directory import pages
+from clubapp.services.directory.pages import CompanyPage
+from clubapp.services.images import initials as image_initials
+from clubapp.services.images import uploads
+
+NO_COMPANY = "Aucune entreprise associée"
+_NOT_THEIRS = ("name", "activity_domain", "founded_year", "employee_count")
+LABELS = {name: label for name, label in COMPANY_LABELS.items() if name not in _NOT_THEIRS}
+
+
+@dataclass(frozen=True)
+class CompanyForm:
+    """What a member may write of their company, as typed: this list and nothing else. `seen` is what was opened."""
+
+    seen: str = ""
+    description: str = ""
+    address: str = ""
+    city: str = ""
+    postal_code: str = ""
+    phone: str = ""
+    email: str = ""
+    website: str = ""
+    logo_url: str = ""
+    services: str = ""
+    certifications: str = ""
+
+
+@dataclass(frozen=True)
+class OwnCompany:
+    """A company as its member sees it. `initials` is the image that stands in for a logo."""
+
+    id: str = ""
+    name: str = ""
+    domain: str = ""
+    initials: str = ""
+    public_href: str = ""
+    form: CompanyForm = CompanyForm()
+
+
+def own(session: Session, actor: Actor) -> OwnCompany | None:
+    """The actor's own company; None when they have none.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    company = _company(session, actor)
+    if company is None:
+        return None
+    return OwnCompany(
+        id=company.id,
+        name=company.name,
+        domain=company.activity_domain,
+        initials=image_initials.company_image(company.name),
+        public_href=routes.company(company.id),
+        form=_form(company),
+    )
+
+
+def save(session: Session, actor: Actor, typed: CompanyForm) -> None:
+    """Write the actor's own company.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        RecordChanged: when someone saved it since it was opened, and something differs.
+        NotFound: when the member has none.
+    """
+    company = _company(session, actor, lock=True)
+    if company is None:
+        raise NotFound(f"{NO_COMPANY}.")
+    checked = _checked(session, company, typed)
+    if typed.seen != edit_conflicts.version_of_row(company):
+        mine, theirs = as_typed(checked), _typed(company)
+        words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
+        edit_conflicts.refuse_changed_record(
+            session, actor, company, theirs=theirs, mine=mine, labels=LABELS, words=words
+        )
+    if all(getattr(company, name) == value for name, value in checked.items()):
+        return
+    for name, value in checked.items():
+        setattr(company, name, value)
+    company.updated_at = clock.now()
+    audit.record(session, actor, "company.updated", company.id)
+    session.flush()
+
+
+def preview(session: Session, actor: Actor, typed: CompanyForm) -> CompanyPage:
+    """The public page that the typed company would make. Nothing is written.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        NotFound: when the member has none.
+    """
+    company = _company(session, actor)
+    if company is None:
+        raise NotFound(f"{NO_COMPANY}.")
+    typed_row: dict[str, Any] = {**company.model_dump(), **_checked(session, company, typed)}
+    return pages.page_of_company(session, Company(**typed_row))
+
+
+def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str, Any]:
+    found = FormCheck()
+    columns: dict[str, Any] = {
+        "email": found.email("email", typed.email, company.email),
+        "phone": found.phone("phone", typed.phone, company.phone),
+        "website": found.web("website", typed.website, company.website),
+        "address": found.line("address", typed.address),
+        "postal_code": found.line("postal_code", typed.postal_code),
+        "city": found.line("city", typed.city),
+        "description": found.block("description", typed.description),
+        "services": found.listing("services", typed.services, company.services),
+        "certifications": found.listing("certifications", typed.certifications, company.certifications),
+    }
+    try:
+        columns["logo_url"] = uploads.chosen(session, "logos", typed.logo_url, company.logo_url)
+    except Invalid as refusal:
+        found.errors["logo_url"] = refusal.text
+    found.check()
+    return columns
+
+
+def _form(company: Company) -> CompanyForm:
+    return CompanyForm(seen=edit_conflicts.version_of_row(company), **_typed(company))
+
+
+def _typed(company: Company) -> dict[str, str]:
+    return as_typed({name: getattr(company, name) for name in LABELS})
+
+
+def _company(session: Session, actor: Actor, *, lock: bool = False) -> Company | None:
+    member = session.get(Member, require_member(actor))
+    if member is None or member.company_id is None:
+        return None
+    return session.get(Company, member.company_id, with_for_update=lock or None)

@@ -1,0 +1,115 @@
+"""Events of the fictional club, who speaks there, and who answered."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from random import Random
+
+from sqlmodel import Session
+
+from clubapp import clock, tokens
+from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
+from clubapp.services.demo.addresses import ADMIN_EMAIL
+from clubapp.services.demo.event_topics import BIOS, CALENDAR, OPEN_WORDS, THEMES, VENUES, Slot
+from clubapp.services.demo.people import new_id
+
+_THURSDAY = 3
+_HOURS = (time(8, 30), time(12, 0), time(18, 30))
+
+
+def add_events(session: Session, random: Random, count: int, members: list[Member], today: datetime) -> list[Event]:
+    """The events, around today: one a month, some coming months left free."""
+    made = [_event(random, number, slot, today) for number, slot in enumerate(_calendar(count))]
+    session.add_all(made)
+    session.flush()
+    for event in made:
+        session.add_all(_speakers(random, event, members))
+        if event.invitation_sent:
+            session.add_all(_reservations(random, event, members, today))
+    session.flush()
+    return made
+
+
+def _calendar(count: int) -> list[Slot]:
+    oldest = min(slot.months for slot in CALENDAR)
+    beyond = range(max(0, count - len(CALENDAR)))
+    return [*CALENDAR[:count], *(Slot(oldest - 1 - number, EventStatus.COMPLETED, True) for number in beyond)]
+
+
+def _event(random: Random, number: int, slot: Slot, today: datetime) -> Event:
+    # A cancelled event may share its month with the one that took its place, not its day.
+    thursday = 1 if slot.status == EventStatus.CANCELLED else 2
+    moment = _moment(clock.to_local(today).date(), slot.months, thursday, _HOURS[number % len(_HOURS)])
+    title, description = THEMES[clock.to_local(moment).month - 1]
+    location, address = VENUES[number % len(VENUES)]
+    written = min(today, moment - timedelta(days=60))
+    return Event(
+        id=new_id(random),
+        title=title,
+        date=moment,
+        month=clock.month_of(moment),
+        location=location,
+        address=address,
+        description=f"{description} {OPEN_WORDS}",
+        has_lunch=clock.to_local(moment).hour == 12,
+        max_participants=None if number % 3 == 0 else 40,
+        status=slot.status,
+        invitation_sent=slot.sent,
+        created_by=ADMIN_EMAIL,
+        created_at=written,
+        updated_at=written,
+    )
+
+
+def _moment(day: date, months: int, which: int, hour: time) -> datetime:
+    """The first, second… Thursday of the month that many months from a day."""
+    years, month = divmod(day.month - 1 + months, 12)
+    first = date(day.year + years, month + 1, 1)
+    thursday = first + timedelta(days=(_THURSDAY - first.weekday()) % 7 + 7 * (which - 1))
+    return datetime.combine(thursday, hour, clock.zone()).astimezone(UTC)
+
+
+def _speakers(random: Random, event: Event, members: list[Member]) -> list[EventSpeaker]:
+    chosen = random.sample(members, min(random.randint(1, 3), len(members)))
+    return [
+        EventSpeaker(
+            id=new_id(random),
+            event_id=event.id,
+            name=member.name,
+            company=member.company or None,
+            role=member.role,
+            bio=random.choice(BIOS),
+            display_order=order,
+        )
+        for order, member in enumerate(chosen)
+    ]
+
+
+def _reservations(random: Random, event: Event, members: list[Member], today: datetime) -> list[EventReservation]:
+    """Invitations, most of them answered once the event is past, and a capacity that holds them."""
+    invited_at = min(today, event.date) - timedelta(days=21 if event.date < today else 2)
+    answered = 0.85 if event.date < today else 0.4
+    made = [_reservation(random, event, member, invited_at, answered) for member in members]
+    coming = sum(1 + one.guest_count for one in made if one.will_attend)
+    if event.max_participants is not None:
+        event.max_participants = (coming // 10 + 2) * 10
+    return made
+
+
+def _reservation(
+    random: Random, event: Event, member: Member, invited_at: datetime, answered: float
+) -> EventReservation:
+    identifier = new_id(random)
+    answers = random.random() < answered
+    attends = random.random() < 0.6
+    responded_at = invited_at + timedelta(minutes=random.randint(5, 2500)) if answers else None
+    return EventReservation(
+        id=identifier,
+        event_id=event.id,
+        member_id=member.id,
+        response_token=tokens.fingerprint(tokens.derive("answer", identifier)),
+        will_attend=attends if answers else None,
+        with_lunch=random.random() < 0.8 if answers and attends and event.has_lunch else None,
+        guest_count=random.choice((0, 0, 0, 0, 1, 1, 2)) if answers and attends else 0,
+        responded_at=responded_at,
+        created_at=invited_at,
+        updated_at=responded_at or invited_at,
+    )

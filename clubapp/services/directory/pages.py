@@ -1,0 +1,289 @@
+"""The public directory: members and companies as visitors see them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from sqlalchemy import Row, case, func, select
+from sqlmodel import Session, col
+
+from clubapp import routes
+from clubapp.models import DOMAINS, Company, Member
+from clubapp.refusals import NotFound
+from clubapp.services.base.search import LONGEST_QUERY, find
+from clubapp.services.directory import contact_links
+from clubapp.services.directory.contact_links import ContactLink
+from clubapp.services.images import initials as image_initials
+from clubapp.services.images import responsive_images
+from clubapp.services.images.responsive_images import NO_PICTURE, Picture
+from clubapp.text.collation import fold
+
+ALL_DOMAINS = "Tous les domaines"
+DOMAIN_PARAMETER = "domaine"
+SEARCH_PARAMETER = "q"
+PAGE_PARAMETER = "page"
+PARAMETERS = (DOMAIN_PARAMETER, SEARCH_PARAMETER, PAGE_PARAMETER)
+PAGE = 60
+
+
+@dataclass(frozen=True)
+class MemberCard:
+    """A member in a list. `picture` has no `src` when the initials stand in for it."""
+
+    id: str = ""
+    name: str = ""
+    role: str = ""
+    company: str = ""
+    domain: str = ""
+    picture: Picture = NO_PICTURE
+    initials: str = ""
+    ground: int = 0
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Directory:
+    """The members of one domain, or all of them; `chosen` is the slug of that domain, `wanted` what was searched.
+
+    `more_href` leads to the same with a page more, and `shown_label` says how far one is; both are empty at the end.
+    `nobody` and `advice` stand in place of the members when there is none.
+    """
+
+    members: tuple[MemberCard, ...] = ()
+    chosen: str = ""
+    wanted: str = ""
+    count_label: str = ""
+    shown_label: str = ""
+    more_href: str = ""
+    nobody: str = ""
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class MemberProfile:
+    """A member's own page."""
+
+    id: str = ""
+    name: str = ""
+    role: str = ""
+    company: str = ""
+    company_href: str = ""
+    card_href: str = ""
+    domain: str = ""
+    description: str = ""
+    picture: Picture = NO_PICTURE
+    contacts: tuple[ContactLink, ...] = ()
+    mail_href: str = ""
+    mail_hint: str = ""
+    expertise: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CompanyPage:
+    """A company's own page."""
+
+    id: str = ""
+    name: str = ""
+    domain: str = ""
+    employees: str = ""
+    description: str = ""
+    logo: Picture = NO_PICTURE
+    contacts: tuple[ContactLink, ...] = ()
+    mail_href: str = ""
+    mail_hint: str = ""
+    services: tuple[str, ...] = ()
+    team: tuple[MemberCard, ...] = ()
+    team_label: str = ""
+
+
+_SEARCHED_COLUMNS = (Member.expertise, Member.services)
+# A photograph that its member does not show is none (P1).
+_PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
+_CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
+_PUBLIC = (col(Member.is_active), col(Member.is_listed))
+_PLACE = (col(Member.directory_place), col(Member.id))
+
+
+def search(session: Session, domain: str = "", text: str = "", page: str = "") -> Directory:
+    """The first listed members by company then name, case and accents ignored; those without a company come last.
+
+    `domain` is a domain or its slug, as an address carries it; anything else means all domains. With a `text`, those
+    in whose name, role, company, expertise or services all its words are found, the nearest first. `page` is how many
+    times sixty are shown, as an address carries it; anything else means once.
+    """
+    chosen, wanted = domain_named(domain), " ".join(text[:LONGEST_QUERY].split())
+    which = (*_PUBLIC, col(Member.activity_domain) == chosen) if chosen else _PUBLIC
+    pages = int(page) if re.fullmatch(r"[1-9][0-9]{0,3}", page) else 1
+    count, rows = (_found if wanted else _first)(session, which, wanted, pages * PAGE)
+    more = {DOMAIN_PARAMETER: slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
+    nobody, advice = _nobody(chosen, wanted)
+    return Directory(
+        members=tuple(_card(row) for row in rows),
+        chosen=slug(chosen),
+        wanted=wanted,
+        count_label=_count_label(count, chosen, wanted),
+        shown_label=f"{len(rows)} membres affichés sur {count}" if len(rows) < count else "",
+        more_href=_address(more) if len(rows) < count else "",
+        nobody=nobody,
+        advice=advice,
+    )
+
+
+def profile(session: Session, member_id: str) -> MemberProfile:
+    """The page of one active member who is listed.
+
+    Raises:
+        NotFound: when there is none.
+    """
+    found = session.get(Member, member_id)
+    if found is None or not found.is_active or not found.is_listed:
+        raise NotFound
+    return page_of(found)
+
+
+def page_of(found: Member) -> MemberProfile:
+    """What the page of a member shows: of e-mail, phone and photograph, what they chose to (P1)."""
+    email, phone = found.email or "" if found.shows_email else "", found.phone if found.shows_phone else ""
+    return MemberProfile(
+        id=found.id,
+        name=found.name,
+        role=found.role,
+        company=found.company,
+        company_href=routes.company(found.company_id) if found.company_id else "",
+        card_href=routes.contact_card(found.id),
+        domain=found.activity_domain,
+        description=found.description.strip(),
+        picture=responsive_images.portrait(found.image_url if found.shows_photo else "", found.name),
+        contacts=contact_links.ways(email, phone, found.website, found.linkedin),
+        mail_href=contact_links.mail_href(email),
+        mail_hint=contact_links.mail_hint(found.name, email),
+        expertise=_filled(found.expertise),
+        services=_filled(found.services),
+    )
+
+
+def company(session: Session, company_id: str) -> CompanyPage:
+    """The page of one company, with its active members by name.
+
+    Raises:
+        NotFound: when there is none.
+    """
+    found = session.get(Company, company_id)
+    if found is None:
+        raise NotFound
+    return page_of_company(session, found)
+
+
+def page_of_company(session: Session, found: Company) -> CompanyPage:
+    """What the page of a company shows."""
+    team = _team(session, found.id)
+    return CompanyPage(
+        id=found.id,
+        name=found.name,
+        domain=found.activity_domain,
+        employees=_employees(found.employee_count),
+        description=found.description.strip(),
+        logo=responsive_images.logo(found.logo_url, found.name),
+        contacts=contact_links.ways(found.email, found.phone, found.website),
+        mail_href=contact_links.mail_href(found.email),
+        mail_hint=contact_links.mail_hint(found.name, found.email),
+        services=_filled(found.services),
+        team=team,
+        team_label=f"Notre équipe ({len(team)} {'membre' if len(team) < 2 else 'membres'})",
+    )
+
+
+def filters() -> tuple[tuple[str, str], ...]:
+    """The filter buttons: what the address carries, and the label; nothing and 'Tous les domaines' first."""
+    return (("", ALL_DOMAINS), *((slug(domain), domain) for domain in DOMAINS))
+
+
+def domain_named(text: str) -> str:
+    """The activity domain that a slug or a name means; empty when it means none."""
+    wanted = slug(text)
+    return next((domain for domain in DOMAINS if slug(domain) == wanted), "")
+
+
+def slug(domain: str) -> str:
+    """'batiment-travaux' for 'Bâtiment & Travaux'."""
+    return "-".join(re.findall(r"[a-z0-9]+", fold(domain)))
+
+
+def _first(session: Session, which: Sequence[Any], _: str, shown: int) -> tuple[int, Sequence[Row]]:
+    """How many there are, and the first of them."""
+    connection = session.connection()
+    count = connection.execute(select(func.count()).select_from(Member).where(*which)).scalar_one()
+    query = select(*_CARD_COLUMNS).where(*which).order_by(*_PLACE).limit(shown)  # type: ignore[arg-type]
+    return count, connection.execute(query).all()
+
+
+def _found(session: Session, which: Sequence[Any], wanted: str, shown: int) -> tuple[int, Sequence[Row]]:
+    """The same of those that a text finds, the nearest first."""
+    query = select(*_CARD_COLUMNS, *_SEARCHED_COLUMNS).where(*which).order_by(*_PLACE)  # type: ignore[arg-type]
+    rows = session.connection().execute(query).all()
+    places = find([_searched(row) for row in rows], wanted)
+    return len(places), [rows[place] for place in places[:shown]]
+
+
+def _address(asked: dict[str, Any]) -> str:
+    return f"{routes.DIRECTORY}?{urlencode({name: value for name, value in asked.items() if value})}"
+
+
+def _searched(row: Row) -> tuple[str, ...]:
+    """What a search looks at, what weighs most first."""
+    _, name, role, company_name, _, _, expertise, services = row
+    return name, role, company_name, " ".join(expertise), " ".join(services)
+
+
+def _card(row: Row) -> MemberCard:
+    member_id, name, role, company_name, domain, image_url, *_ = row
+    return MemberCard(
+        id=member_id,
+        name=name,
+        role=role,
+        company=company_name,
+        domain=domain,
+        picture=responsive_images.face(image_url),
+        initials=image_initials.initials(name),
+        ground=image_initials.ground(name),
+        href=routes.member_profile(member_id),
+    )
+
+
+def _count_label(count: int, chosen: str, wanted: str) -> str:
+    label = f"{count} membre" if count < 2 else f"{count} membres"
+    if wanted:
+        label += f" pour «\u00a0{wanted}\u00a0»"
+    if chosen:
+        label += f" en {chosen}"
+    return label if wanted or chosen or not count else f"{label}, un par métier"
+
+
+def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
+    """What to say when there is nobody, and what to do."""
+    if wanted:
+        return f"Personne ne répond à «\u00a0{wanted}\u00a0»", "Essayez un autre mot, ou voyez tous les membres."
+    if not chosen:
+        return "Le réseau se constitue", "Ses premiers membres seront présentés ici."
+    return "Aucun membre dans ce domaine", "La place est peut-être libre\u00a0: parlez-nous de votre métier."
+
+
+def _team(session: Session, company_id: str) -> tuple[MemberCard, ...]:
+    query = select(*_CARD_COLUMNS).where(*_PUBLIC, Member.company_id == company_id)  # type: ignore[arg-type]
+    team = [_card(row) for row in session.connection().execute(query)]
+    return tuple(sorted(team, key=lambda card: (fold(card.name), card.id)))
+
+
+def _employees(count: str) -> str:
+    """'10-50 employés', '1 employé'; the field is free text."""
+    typed = count.strip()
+    if not typed:
+        return ""
+    return f"{typed} {'employé' if typed in ('0', '1') else 'employés'}"
+
+
+def _filled(texts: list[str]) -> tuple[str, ...]:
+    return tuple(text.strip() for text in texts if text.strip())

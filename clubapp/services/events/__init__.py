@@ -1,0 +1,1 @@
+"""Events: form, editing, copies, invitations, change notices, mailing schedule, calendar feed."""

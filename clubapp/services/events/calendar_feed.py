@@ -1,0 +1,23 @@
+"""The feed of the club's events that anyone may subscribe to: what, when, in which town, and nothing else."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.models import Event, EventStatus
+from clubapp.settings import settings
+
+PAST = timedelta(days=366)
+
+
+def feed(session: Session) -> bytes:
+    """The confirmed events of the past year and those to come, as one iCalendar file."""
+    confirmed = select(Event).where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now() - PAST)
+    return calendar_files.feed([_entry(event) for event in session.exec(confirmed.order_by(col(Event.date)))])
+
+
+def _entry(event: Event) -> calendar_files.CalendarEntry:
+    told = f"{settings().name}\n{settings().public_url}"
+    return replace(calendar_files.entry(event, ()), location=event.location, details=told)

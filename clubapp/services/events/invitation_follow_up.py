@@ -1,0 +1,143 @@
+"""Inviting after the first sending: the members who came since, and one person once more, by the same link."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.mail.queue.outbox import WAITING
+from clubapp.models import EventReservation, MailState, Member, OutboxMail
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events.editing import find
+from clubapp.services.events.invitations import queue, reachable, refuse_if, reserve, unreachable, why_closed
+from clubapp.text.collation import by_name
+
+PAUSE = timedelta(minutes=1)
+NAMED = 10
+
+NOT_SENT = "Les invitations de cet événement n'ont pas encore été envoyées."
+NO_NEWCOMER = "Tous les membres qui peuvent l'être sont déjà invités."
+ON_ITS_WAY = "Une invitation est déjà en route vers cette personne."
+JUST_SENT = "L'invitation vient de partir : attendez une minute avant de la renvoyer."
+GONE = "Cette personne n'est plus membre : elle ne peut plus être invitée."
+UNREACHABLE = "Cette personne ne peut pas être invitée par e-mail : {}."
+
+
+@dataclass(frozen=True)
+class Newcomers:
+    """Members who can be invited to an event announced before them; empty when there is nothing to offer.
+
+    `names` are the first ten, and how many others there are.
+    """
+
+    count: int = 0
+    sentence: str = ""
+    action: str = ""
+    names: str = ""
+
+
+def newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
+    """Who was added, or got an address, since the invitations went out; only while the event is to come.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    found = _not_invited(session, event_id) if event.invitation_sent and not why_closed(event) else ()
+    if not found:
+        return Newcomers()
+    count, several = len(found), len(found) > 1
+    return Newcomers(
+        count=count,
+        sentence=f"{count} {'membres pas encore invités' if several else 'membre pas encore invité'}",
+        action=f"Inviter ces {count} membres" if several else "Inviter ce membre",
+        names=_named([member.name for member in found]),
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    others = len(names) - NAMED
+    first = ", ".join(names[:NAMED])
+    return f"{first} et {others} {'autres' if others > 1 else 'autre'}" if others > 0 else first
+
+
+def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
+    """Invite the newcomers, in one transaction; of two people who press at once, the second finds nobody.
+
+    Returns:
+        How many invitations are on their way.
+
+    Raises:
+        Conflict: before the first sending, when the event is cancelled, completed or past, or without a newcomer.
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id, lock=True)
+    refuse_if("" if event.invitation_sent else NOT_SENT)
+    refuse_if(why_closed(event))
+    invited = _not_invited(session, event_id)
+    if not invited:
+        raise Conflict(NO_NEWCOMER)
+    queue(session, event_id, invited, reserve(session, event_id, invited))
+    audit.record(session, actor, "invitations.added", event_id, queued=len(invited))
+    return len(invited)
+
+
+def resend(session: Session, actor: Actor, reservation_id: str) -> None:
+    """Send one person their invitation again, with the same link.
+
+    Raises:
+        Conflict: while one is on its way or went out within the last minute; when the event is cancelled, completed
+            or past; when the person cannot be written to.
+        NotFound: when the reservation is gone.
+    """
+    require_admin(actor)
+    reservation = session.get(EventReservation, reservation_id, with_for_update=True)
+    if reservation is None:
+        raise NotFound
+    event = find(session, reservation.event_id)
+    member = session.get(Member, reservation.member_id) if reservation.member_id else None
+    refuse_if(why_closed(event))
+    refuse_if(why_not_again(member, mails_of(session, reservation_id)))
+    if member is not None:
+        queue(session, event.id, [member], {member.id: reservation_id})
+        audit.record(session, actor, "invitation.resent", event.id, member=member.id)
+
+
+def why_not_again(member: Member | None, mails: Sequence[OutboxMail]) -> str:
+    """Why someone cannot be sent their invitation now; `mails` are those they were sent so far."""
+    if member is None or not member.is_active:
+        return GONE
+    if reason := unreachable(member):
+        return UNREACHABLE.format(reason)
+    if any(mail.state in WAITING for mail in mails):
+        return ON_ITS_WAY
+    left = [mail.sent_at or mail.updated_at for mail in mails if mail.state in (MailState.SENT, MailState.UNCERTAIN)]
+    return JUST_SENT if any(moment > clock.now() - PAUSE for moment in left) else ""
+
+
+def mails_of(session: Session, reservation_id: str) -> Sequence[OutboxMail]:
+    """The invitations of one person to one event, oldest first."""
+    return session.exec(
+        select(OutboxMail)
+        .where(
+            OutboxMail.kind == INVITATION,
+            OutboxMail.reservation_id == reservation_id,
+            OutboxMail.state != MailState.EXCLUDED,
+        )
+        .order_by(col(OutboxMail.created_at), col(OutboxMail.key))
+    ).all()
+
+
+def _not_invited(session: Session, event_id: str) -> Sequence[Member]:
+    """Those who can be written to and hold no reservation; mostly nobody, and open screens ask every second."""
+    holders = select(EventReservation.id).where(
+        EventReservation.event_id == event_id, EventReservation.member_id == Member.id
+    )
+    return by_name(session.exec(select(Member).where(*reachable(), ~holders.exists()).order_by(Member.id)))

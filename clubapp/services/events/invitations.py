@@ -1,0 +1,258 @@
+"""Inviting every member to an event: once, to a list frozen at that moment (M7, M12, R5).
+
+One mail is one row of the outbox, under a key that ends with its edition: 1 for the first invitation of a person, then
+2, 3… All editions carry the same answer link (decision 0004). What comes after the first sending is in
+late_invitations.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select, update
+from sqlmodel import Session, col
+
+from clubapp import clock, tokens
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.mail.queue import outbox
+from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
+from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
+from clubapp.refusals import Conflict
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events.editing import find
+from clubapp.text.collation import by_name
+
+NO_ADDRESS = "pas d'adresse e-mail"
+OPTED_OUT = "désinscrit des envois"
+
+ALREADY_SENT = "Les invitations de cet événement ont déjà été envoyées."
+CANCELLED = "Cet événement est annulé : personne ne peut y être invité."
+COMPLETED = "Cet événement est terminé : personne ne peut plus y être invité."
+PAST = "Cet événement a déjà eu lieu : corrigez sa date avant d'envoyer les invitations."
+NOBODY = "Aucun membre ne peut être invité : il faut au moins un membre avec une adresse e-mail."
+
+
+@dataclass(frozen=True)
+class InvitationReport:
+    """What a sending did: how many are on their way, and who was left out and why."""
+
+    queued: int
+    excluded: tuple[Excluded, ...]
+
+
+@dataclass(frozen=True)
+class Sending:
+    """How far the sending of an event's invitations has come, counted in people: the latest mail of each.
+
+    `recipients` = sent + pending + failed + uncertain + withdrawn; those left out come on top (M12).
+    """
+
+    recipients: int = 0
+    sent: int = 0
+    pending: int = 0
+    failed: int = 0
+    uncertain: int = 0
+    withdrawn: int = 0
+    excluded: tuple[Excluded, ...] = ()
+    sentence: str = ""
+
+
+def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
+    """Invite every active member: their answer links and their mails are made in this one transaction.
+
+    Raises:
+        Conflict: when they were sent before, when the event is cancelled, completed or past, or when
+            nobody can be invited.
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    _claim(session, event_id)
+    invited, excluded = sorted_members(session)
+    if not invited:
+        raise Conflict(NOBODY)
+    queue(session, event_id, invited, reserve(session, event_id, invited))
+    for member, reason in excluded:
+        key = _key(event_id, member.id, 1)
+        outbox.exclude(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
+    audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
+    return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
+
+
+def progress(session: Session, actor: Actor, event_id: str) -> Sending:
+    """How far the sending has come, read from the outbox."""
+    sending = progress_of_all(session, actor, [event_id]).get(event_id, Sending())
+    return replace(sending, excluded=left_out(session, event_id))
+
+
+def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, Sending]:
+    """How far the sendings of several events have come, in one query; who was left out is not told."""
+    require_admin(actor)
+    states: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for event_id, state, count in session.execute(_COUNTED, {"event_ids": list(event_ids)}):
+        states[event_id][state] = count
+    return {event_id: added_up(of_event) for event_id, of_event in states.items()}
+
+
+def added_up(states: Mapping[str, int]) -> Sending:
+    """The figures of a mailing from the number of its messages in each state; who was left out is not told."""
+    recipients, sent = sum(states.values()), states.get(MailState.SENT, 0)
+    return Sending(
+        recipients=recipients,
+        sent=sent,
+        pending=sum(states.get(state, 0) for state in WAITING),
+        failed=states.get(MailState.FAILED, 0),
+        uncertain=states.get(MailState.UNCERTAIN, 0),
+        withdrawn=states.get(MailState.WITHDRAWN, 0),
+        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
+    )
+
+
+def why_closed(event: Event) -> str:
+    """Why nobody can be invited to an event any more; empty while they can."""
+    if event.status == EventStatus.CANCELLED:
+        return CANCELLED
+    if event.status == EventStatus.COMPLETED:
+        return COMPLETED
+    return PAST if event.date <= clock.now() else ""
+
+
+def unreachable(member: Member) -> str:
+    """Why a member cannot be written to; empty when they can."""
+    if not member.email:
+        return NO_ADDRESS
+    return OPTED_OUT if member.opted_out_at is not None else ""
+
+
+def reachable() -> tuple[Any, ...]:
+    """The same rule in a query: the active members who can be written to."""
+    has_address = func.coalesce(col(Member.email), "") != ""
+    return col(Member.is_active), has_address, col(Member.opted_out_at).is_(None)
+
+
+def sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
+    """The active members who can be invited, and those who cannot, with the reason."""
+    members = by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
+    reasons = [(member, unreachable(member)) for member in members]
+    return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
+
+
+def reserve(session: Session, event_id: str, members: Sequence[Member]) -> dict[str, str]:
+    """One reservation a member, inserted together; their ids by member."""
+    now = clock.now()
+    ids = {member.id: new_id() for member in members}
+    rows = [
+        {
+            "id": identifier,
+            "event_id": event_id,
+            "member_id": member_id,
+            "response_token": tokens.fingerprint(tokens.derive("answer", identifier)),
+            "guest_count": 0,
+            "created_at": now,
+            "updated_at": now,
+        }
+        for member_id, identifier in ids.items()
+    ]
+    session.connection().execute(insert(EventReservation), rows)
+    return ids
+
+
+def queue(session: Session, event_id: str, members: Sequence[Member], reservations: Mapping[str, str]) -> None:
+    """Put the next edition of each member's invitation into the outbox; `reservations` are their ids by member."""
+    before = _editions(session, event_id)
+    for member in members:
+        outbox.queue(
+            session,
+            kind=INVITATION,
+            key=_key(event_id, member.id, before.get(member.id, 0) + 1),
+            recipient=member.email or "",
+            member_id=member.id,
+            event_id=event_id,
+            reservation_id=reservations[member.id],
+        )
+
+
+def latest_states(session: Session, event_id: str, reservations: Sequence[str] | None = None) -> dict[str, str]:
+    """The state of the latest invitation mail of each reservation, or of some."""
+    if reservations is None:
+        found = session.execute(_STATES, {"event_id": event_id})
+    else:
+        found = session.execute(_STATES_OF_SOME, {"event_id": event_id, "reservation_ids": list(reservations)})
+    return {reservation_id: state for _, reservation_id, state in found}
+
+
+def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
+    person = func.coalesce(col(OutboxMail.reservation_id), col(OutboxMail.id))
+    newest = func.row_number().over(
+        partition_by=person, order_by=(col(OutboxMail.created_at).desc(), col(OutboxMail.key).desc())
+    )
+    mails = (
+        select(col(OutboxMail.event_id), col(OutboxMail.reservation_id), col(OutboxMail.state), newest.label("place"))
+        .where(col(OutboxMail.kind) == INVITATION, which, col(OutboxMail.state) != MailState.EXCLUDED)
+        .subquery()
+    )
+    return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
+
+
+# Built once, as are those of `left_out`: open screens ask them again and again.
+_OF_EVENTS = _latest(col(OutboxMail.event_id).in_(bindparam("event_ids", expanding=True))).subquery()
+_COUNTED = select(_OF_EVENTS.c.event_id, _OF_EVENTS.c.state, func.count()).group_by(
+    _OF_EVENTS.c.event_id, _OF_EVENTS.c.state
+)
+_OF_EVENT = col(OutboxMail.event_id) == bindparam("event_id")
+_STATES = _latest(_OF_EVENT)
+_STATES_OF_SOME = _latest(_OF_EVENT & col(OutboxMail.reservation_id).in_(bindparam("reservation_ids", expanding=True)))
+_INVITED = select(col(EventReservation.member_id)).where(
+    col(EventReservation.event_id) == bindparam("event_id"),
+    col(EventReservation.member_id) == col(OutboxMail.member_id),
+)
+_LEFT_OUT = (
+    select(col(Member.name), col(OutboxMail.context), col(OutboxMail.reason))
+    .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+    .where(
+        _OF_EVENT, col(OutboxMail.kind) == INVITATION, col(OutboxMail.state) == MailState.EXCLUDED, ~_INVITED.exists()
+    )
+    .order_by(col(OutboxMail.created_at), col(OutboxMail.id))
+)
+
+
+def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
+    """Those left out of the sending who were not invited since, with the reason they were."""
+    rows = session.execute(_LEFT_OUT, {"event_id": event_id})
+    return tuple(by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
+
+
+def refuse_if(reason: str) -> None:
+    """Refuse when there is a reason to.
+
+    Raises:
+        Conflict: with that reason.
+    """
+    if reason:
+        raise Conflict(reason)
+
+
+def _claim(session: Session, event_id: str) -> None:
+    """Turn the flag in one statement: of two people who press at once, one wins (R5)."""
+    turned = session.connection().execute(
+        update(Event)
+        .where(col(Event.id) == event_id, col(Event.invitation_sent).is_(False))
+        .values(invitation_sent=True)
+    )
+    event = find(session, event_id)
+    session.refresh(event)
+    if turned.rowcount != 1:
+        raise Conflict(ALREADY_SENT)
+    refuse_if(why_closed(event))
+
+
+def _editions(session: Session, event_id: str) -> dict[str, int]:
+    """How many invitations each member has had in this event's list, an exclusion included."""
+    of_event = col(OutboxMail.kind) == INVITATION, col(OutboxMail.event_id) == event_id
+    counted = select(col(OutboxMail.member_id), func.count()).where(*of_event).group_by(col(OutboxMail.member_id))
+    return dict(session.execute(counted).all())
+
+
+def _key(event_id: str, member_id: str, edition: int) -> str:
+    return f"{INVITATION}:{event_id}:{member_id}:{edition}"

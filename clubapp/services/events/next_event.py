@@ -1,0 +1,44 @@
+"""The club's next event as anyone may know it: what, when, in which town. No speaker, no address, no figure."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.models import Event, EventStatus
+
+
+@dataclass(frozen=True)
+class NextEvent:
+    """A confirmed event to come; all empty when none is announced. The two instants are ISO 8601, club time."""
+
+    title: str = ""
+    date: str = ""
+    location: str = ""
+    starts_at: str = ""
+    ends_at: str = ""
+
+
+def announced(session: Session) -> NextEvent:
+    """The first confirmed event that has not begun; drafts and cancelled ones are nobody's business."""
+    query = (
+        select(Event)
+        .where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now())
+        .order_by(col(Event.date))
+        .limit(1)
+    )
+    event = session.exec(query).first()
+    if event is None:
+        return NextEvent()
+    return NextEvent(
+        title=event.title,
+        date=clock.long_date(event.date),
+        location=event.location,
+        starts_at=_iso(event.date),
+        ends_at=_iso(calendar_files.ends_at(event)),
+    )
+
+
+def _iso(instant: datetime) -> str:
+    return clock.to_local(instant).isoformat(timespec="seconds")

@@ -1,0 +1,1 @@
+"""Pictures: uploads, processing, sizes, initials."""

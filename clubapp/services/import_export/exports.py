@@ -1,0 +1,68 @@
+"""Members and companies as tables to take away; the same columns can be imported again."""
+
+from typing import Any
+
+from sqlmodel import Session, select
+
+from clubapp.models import Company, Member
+from clubapp.services.base import table_files
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import joined
+from clubapp.services.base.search import fold
+from clubapp.services.base.table_files import Download
+from clubapp.services.companies import form as company_form
+from clubapp.services.members import form as member_form
+
+_IMAGES = ("image_url", "logo_url")
+
+
+def members_csv(session: Session, actor: Actor) -> Download:
+    """Every member, by name, as CSV."""
+    headers, rows = _members(session, actor)
+    return Download(table_files.file_name("membres", extension="csv"), table_files.CSV, table_files.csv(rows, headers))
+
+
+def members_xlsx(session: Session, actor: Actor) -> Download:
+    """Every member, by name, as XLSX."""
+    headers, rows = _members(session, actor)
+    return Download(
+        table_files.file_name("membres", extension="xlsx"), table_files.XLSX, table_files.xlsx(rows, headers, "Membres")
+    )
+
+
+def companies_csv(session: Session, actor: Actor) -> Download:
+    """Every company, by name, as CSV."""
+    headers, rows = _companies(session, actor)
+    return Download(
+        table_files.file_name("entreprises", extension="csv"), table_files.CSV, table_files.csv(rows, headers)
+    )
+
+
+def companies_xlsx(session: Session, actor: Actor) -> Download:
+    """Every company, by name, as XLSX."""
+    headers, rows = _companies(session, actor)
+    content = table_files.xlsx(rows, headers, "Entreprises")
+    return Download(table_files.file_name("entreprises", extension="xlsx"), table_files.XLSX, content)
+
+
+def _members(session: Session, actor: Actor) -> tuple[list[str], list[list[Any]]]:
+    return _table(session, actor, Member, member_form.LABELS, {"company_id": "company"})
+
+
+def _companies(session: Session, actor: Actor) -> tuple[list[str], list[list[Any]]]:
+    return _table(session, actor, Company, company_form.LABELS, {})
+
+
+def _table(
+    session: Session, actor: Actor, kind: Any, labels: dict[str, str], instead: dict[str, str]
+) -> tuple[list[str], list[list[Any]]]:
+    """The headings and the rows; `instead` names the column that stands for another."""
+    require_admin(actor)
+    names = [name for name in labels if name not in _IMAGES]
+    records = sorted(session.exec(select(kind)).all(), key=lambda row: (fold(row.name), row.id))
+    rows = [[_cell(getattr(record, instead.get(name, name))) for name in names] for record in records]
+    return [labels[name] for name in names], rows
+
+
+def _cell(value: Any) -> Any:
+    return joined(value) if isinstance(value, list) else value

@@ -1,0 +1,227 @@
+"""Every message of the club and what became of it, as administrators look it over (M9, M12).
+
+No secret is told: links and codes are in no row, and what a row keeps besides the names it needs is not shown.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
+from clubapp.mail.queue import outbox
+from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
+from clubapp.services.base.actors import Actor, require_admin
+
+PAGE = 50
+NOBODY = "Adresse effacée"
+
+# The states as people are told them; the three of a message on its way are one.
+ON_ITS_WAY = "waiting"
+STATES = {
+    "sent": ("Envoyé", "green", (MailState.SENT,)),
+    ON_ITS_WAY: ("En attente", "indigo", outbox.WAITING),
+    "failed": ("Échec", "red", (MailState.FAILED,)),
+    "uncertain": ("Incertain", "amber", (MailState.UNCERTAIN,)),
+    "withdrawn": ("Retiré", "neutral", (MailState.WITHDRAWN,)),
+    "excluded": ("Non envoyé", "neutral", (MailState.EXCLUDED,)),
+}
+_SHOWN_STATE = {state.value: name for name, (_, _, states) in STATES.items() for state in states}
+RESENDABLE = (MailState.FAILED, MailState.UNCERTAIN, MailState.WITHDRAWN)
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is asked for; what is empty does not narrow."""
+
+    state: str = ""
+    kind: str = ""
+    event_id: str = ""
+    text: str = ""
+    page: int = 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message. `words` are the relay's own; `reason` says why it did not go, or why it is unsure.
+
+    A line may end between two of `address_parts`.
+    """
+
+    id: str = ""
+    kind: str = ""
+    about: str = ""
+    person: str = ""
+    address: str = ""
+    address_parts: tuple[str, ...] = ()
+    state: str = ""
+    state_label: str = ""
+    tone: str = ""
+    when: str = ""
+    attempts: str = ""
+    reason: str = ""
+    words: str = ""
+    can_resend: bool = False
+    can_correct: bool = False
+    can_settle: bool = False
+
+
+@dataclass(frozen=True)
+class Count:
+    """One state, and how many messages are in it."""
+
+    state: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value of a filter."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Journal:
+    """One page of the messages that answer; `counts` are over all of them and add up to `total`."""
+
+    total: int = 0
+    total_label: str = ""
+    counts: tuple[Count, ...] = ()
+    messages: tuple[Entry, ...] = ()
+    page: int = 1
+    pages: int = 1
+    is_moving: bool = False
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What the journal can be narrowed to."""
+
+    kinds: tuple[Choice, ...] = ()
+    events: tuple[Choice, ...] = ()
+
+
+def filters(session: Session, actor: Actor) -> Filters:
+    """The kinds and the events that have messages, the latest event first."""
+    require_admin(actor)
+    kinds = set(session.scalars(select(col(OutboxMail.kind)).distinct()))
+    with_mail = select(col(OutboxMail.event_id)).distinct()
+    events = session.scalars(select(Event).where(col(Event.id).in_(with_mail)).order_by(col(Event.date).desc()))
+    return Filters(
+        tuple(Choice(kind.name, kind.label) for kind in MAIL_KINDS.values() if kind.name in kinds),
+        tuple(Choice(event.id, f"{event.title}, {clock.long_day(event.date)}") for event in events),
+    )
+
+
+def read(session: Session, actor: Actor, search: Search) -> Journal:
+    """One page of what answers a search, the latest first."""
+    require_admin(actor)
+    narrowed = _narrowed(search)
+    found: dict[str, int] = {}
+    for state, count in session.execute(
+        _of_all(select(col(OutboxMail.state), func.count()), narrowed).group_by(col(OutboxMail.state))
+    ):
+        found[_SHOWN_STATE[state]] = found.get(_SHOWN_STATE[state], 0) + count
+    total = sum(found.values())
+    shown = found.get(search.state, 0) if search.state in STATES else total
+    pages = max(1, -(-shown // PAGE))
+    page = min(max(1, search.page), pages)
+    return Journal(
+        total=total,
+        total_label=f"{total} {'messages' if total > 1 else 'message'}",
+        counts=tuple(Count(name, label, found.get(name, 0)) for name, (label, _, _) in STATES.items()),
+        messages=_entries(session, search, narrowed, page),
+        page=page,
+        pages=pages,
+        is_moving=found.get(ON_ITS_WAY, 0) > 0,
+    )
+
+
+def entry(session: Session, actor: Actor, mail_id: str) -> Entry | None:
+    """One message, or None when it was erased."""
+    require_admin(actor)
+    row = session.execute(_rows().where(col(OutboxMail.id) == mail_id)).first()
+    return _entry(*row) if row else None
+
+
+def _entries(session: Session, search: Search, narrowed: list[Any], page: int) -> tuple[Entry, ...]:
+    states = [col(OutboxMail.state).in_(STATES[search.state][2])] if search.state in STATES else []
+    newest = (col(OutboxMail.created_at).desc(), col(OutboxMail.id))
+    query = _rows().where(*narrowed, *states).order_by(*newest).limit(PAGE).offset((page - 1) * PAGE)
+    return tuple(_entry(*row) for row in session.execute(query))
+
+
+def _rows() -> Any:
+    """A message with its member, event and broadcast."""
+    return _of_all(select(OutboxMail, Member, col(Event.title), col(BroadcastEmail.subject)), []).outerjoin(
+        BroadcastEmail, col(OutboxMail.broadcast_id) == col(BroadcastEmail.id)
+    )
+
+
+def _of_all(query: Any, narrowed: list[Any]) -> Any:
+    joined = (
+        query.select_from(OutboxMail)
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .outerjoin(Event, col(OutboxMail.event_id) == col(Event.id))
+    )
+    return joined.where(*narrowed)
+
+
+def _narrowed(search: Search) -> list[Any]:
+    """Everything but the state, so that the counts tell of all states."""
+    found: list[Any] = []
+    if search.kind:
+        found.append(col(OutboxMail.kind) == search.kind)
+    if search.event_id:
+        found.append(col(OutboxMail.event_id) == search.event_id)
+    for word in search.text.split()[:5]:
+        part = f"%{_escaped(word)}%"
+        found.append(
+            or_(*(column.ilike(part, escape="\\") for column in (col(Member.name), col(OutboxMail.recipient))))
+        )
+    return found
+
+
+def _escaped(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast: str | None) -> Entry:
+    name = _SHOWN_STATE[mail.state]
+    label, tone, _ = STATES[name]
+    is_erased = not mail.recipient and mail.state != MailState.EXCLUDED
+    address = NOBODY if is_erased else mail.recipient
+    can_resend = mail.state in RESENDABLE and mail.kind not in REPEATABLE and not is_erased
+    return Entry(
+        id=mail.id,
+        kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
+        about=event or broadcast or "",
+        person=member.name if member else mail.context.get("name", ""),
+        address=address,
+        address_parts=tuple(re.split(r"(?<=\.)|(?=@)", address)),
+        state=name,
+        state_label=label,
+        tone=tone,
+        when=clock.short_date(mail.sent_at or mail.created_at),
+        attempts=_attempts(mail),
+        reason=mail.reason,
+        words="" if mail.relay_answer and mail.relay_answer in mail.reason else mail.relay_answer,
+        can_resend=can_resend,
+        can_correct=can_resend and mail.state == MailState.FAILED and member is not None,
+        can_settle=mail.state == MailState.UNCERTAIN,
+    )
+
+
+def _attempts(mail: OutboxMail) -> str:
+    if mail.state == MailState.EXCLUDED:
+        return ""
+    told = f"{mail.attempts} {'essais' if mail.attempts > 1 else 'essai'}"
+    if mail.state == MailState.PENDING and mail.attempts and mail.available_at > clock.now():
+        return f"{told}, prochain à {clock.hour(mail.available_at)}"
+    return told

@@ -1,0 +1,79 @@
+"""The pause of the whole mail queue, as administrators see it and end it (M9)."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp import clock
+from clubapp.mail.queue import after_restore, pause
+from clubapp.services.answers import waiting_list
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+
+BY_HAND = "Les envois ont été suspendus par {who}."
+WHAT_GOES = "Seuls les liens de connexion continuent de partir."
+
+
+@dataclass(frozen=True)
+class DeliveryPause:
+    """The pause, in words; all empty while mail flows. `is_by_hand` says that it lasts until somebody ends it.
+
+    After a restored backup, `doubtful` messages wait that may have left since it was made; `question` is about them.
+    """
+
+    is_on: bool = False
+    is_by_hand: bool = False
+    reason: str = ""
+    until: str = ""
+    doubtful: int = 0
+    question: str = ""
+
+
+def state(session: Session, actor: Actor) -> DeliveryPause:
+    """Whether mail rests, and why."""
+    require_admin(actor)
+    found = pause.current(session)
+    if found is None:
+        return DeliveryPause()
+    until = f"Nouvel essai à {clock.hour(found.until)}." if found.until else WHAT_GOES
+    doubtful = after_restore.doubtful(session)
+    return DeliveryPause(True, found.until is None, found.reason, until, doubtful, _question(doubtful))
+
+
+def hold(session: Session, actor: Actor) -> DeliveryPause:
+    """Hold everything back but sign-in mails, until somebody resumes."""
+    require_admin(actor)
+    if not pause.is_held(session):
+        pause.hold(session, actor.email, BY_HAND.format(who=actor.email))
+        audit.record(session, actor, "mail.paused")
+        session.flush()
+    return state(session, actor)
+
+
+def resume(session: Session, actor: Actor, *, with_doubtful: bool = False) -> DeliveryPause:
+    """End the pause, whoever began it. A second time changes nothing.
+
+    After a restored backup, what waited when it was made goes out only `with_doubtful`; else it is shown as uncertain.
+    """
+    require_admin(actor)
+    if pause.current(session) is not None:
+        waiting_list.offer_anew(session)
+        left = 0 if with_doubtful else after_restore.leave(session)
+        audit.record(session, actor, "mail.resumed", left=left)
+    pause.resume(session)
+    session.flush()
+    return state(session, actor)
+
+
+def _question(doubtful: int) -> str:
+    if not doubtful:
+        return ""
+    if doubtful == 1:
+        return (
+            "1 message attendait quand la sauvegarde a été faite. S'il est parti depuis, l'envoyer maintenant "
+            "le ferait arriver deux fois. Laissé, il reste dans le journal, comme incertain."
+        )
+    return (
+        f"{doubtful} messages attendaient quand la sauvegarde a été faite. S'ils sont partis depuis, les envoyer "
+        "maintenant les ferait arriver deux fois. Laissés, ils restent dans le journal, comme incertains."
+    )

@@ -1,0 +1,114 @@
+"""What administrators do about a message that did not arrive, or may not have (M9)."""
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.queue.claims import RESENT_AT
+from clubapp.models import MailState, Member, OutboxMail
+from clubapp.refusals import Conflict, Invalid, NotFound
+from clubapp.services.access import email_change, sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.mail_log.mail_log import RESENDABLE
+from clubapp.text.email_addresses import normalise
+
+GONE = "Ce message n'est plus dans le journal."
+NOT_NOW = "Ce message ne peut plus être renvoyé : son état vient de changer."
+NOT_UNCERTAIN = "Le sort de ce message est déjà connu."
+NO_MEMBER = "Ce message ne s'adresse plus à un membre : son adresse ne peut pas être corrigée."
+SAME = "C'est déjà l'adresse de ce membre."
+TAKEN = "Cette adresse est déjà celle de {name}."
+ERASED = "L'adresse de ce message a été effacée."
+RECEIVED = "Marqué comme reçu par {who}."
+
+
+def resend(session: Session, actor: Actor, mail_id: str) -> None:
+    """Put a message that failed, was withdrawn or is uncertain back in the queue: the same one, with its Message-ID.
+
+    A mailing keeps as many messages as it had, so that its totals still add up (M12).
+
+    Raises:
+        Conflict: when its state does not allow it, or no longer does.
+        NotFound: when it was erased.
+    """
+    require_admin(actor)
+    mail = _held(session, mail_id)
+    if mail.state not in RESENDABLE or mail.kind in REPEATABLE:
+        raise Conflict(NOT_NOW)
+    if not mail.recipient:
+        raise Conflict(ERASED)
+    _queue_again(session, mail)
+    audit.record(session, actor, "mail.resent", mail.id, kind=mail.kind)
+
+
+def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str) -> None:
+    """Give the member their right address, and send them the message that failed; what still waits for them follows.
+
+    Raises:
+        Conflict: when the message did not fail, or has no member any more.
+        Invalid: for an address that is none, or another member's, or the same one.
+        NotFound: when it was erased.
+    """
+    require_admin(actor)
+    mail = _held(session, mail_id)
+    if mail.state != MailState.FAILED or mail.kind in REPEATABLE:
+        raise Conflict(NOT_NOW)
+    member = session.get(Member, mail.member_id, with_for_update=True) if mail.member_id else None
+    if member is None:
+        raise Conflict(NO_MEMBER)
+    before, address = member.email, normalise(email)
+    if address == before:
+        raise Invalid(SAME, field="email")
+    if not email_change.give(session, member, address):
+        owner = session.exec(select(Member.name).where(Member.email == address)).first()
+        raise Invalid(TAKEN.format(name=owner or "quelqu'un d'autre"), field="email")
+    if before:
+        sessions.end_all(session, before)
+    mail.recipient = address
+    _queue_again(session, mail)
+    _redirect_waiting(session, member)
+    audit.record(session, actor, "member.address_corrected", member.id)
+
+
+def settle(session: Session, actor: Actor, mail_id: str) -> None:
+    """Note that an uncertain message did arrive.
+
+    Raises:
+        Conflict: when it is not uncertain.
+        NotFound: when it was erased.
+    """
+    require_admin(actor)
+    mail = _held(session, mail_id)
+    if mail.state != MailState.UNCERTAIN:
+        raise Conflict(NOT_UNCERTAIN)
+    mail.state, mail.reason = MailState.SENT, RECEIVED.format(who=actor.email)
+    mail.sent_at, mail.lease_owner, mail.updated_at = mail.updated_at, "", clock.now()
+    session.add(mail)
+    audit.record(session, actor, "mail.settled", mail.id, kind=mail.kind)
+
+
+def _held(session: Session, mail_id: str) -> OutboxMail:
+    mail = session.get(OutboxMail, mail_id, with_for_update=True)
+    if mail is None:
+        raise NotFound(GONE)
+    return mail
+
+
+def _queue_again(session: Session, mail: OutboxMail) -> None:
+    """Its days of patience begin anew; a late acknowledgement of the former try no longer settles it."""
+    now = clock.now()
+    mail.state, mail.reason, mail.attempts, mail.lease_owner = MailState.PENDING, "", 0, ""
+    mail.context = {**mail.context, RESENT_AT: now.isoformat()}
+    mail.available_at = mail.updated_at = now
+    session.add(mail)
+
+
+def _redirect_waiting(session: Session, member: Member) -> None:
+    mine = update(OutboxMail).where(
+        col(OutboxMail.member_id) == member.id,
+        col(OutboxMail.state) == MailState.PENDING,
+        col(OutboxMail.kind).not_in(REPEATABLE),
+    )
+    session.execute(mine.values(recipient=member.email))

@@ -1,0 +1,1 @@
+"""Mails that administrators write: broadcasts, event templates, signature, previews, test mails."""

@@ -1,0 +1,238 @@
+"""Free-form mails to every active member: drafted, sent once, paused, stopped (R5)."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import update
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.mail.messages.broadcast import KIND
+from clubapp.mail.queue import outbox
+from clubapp.models import BroadcastEmail, BroadcastStatus, MailState, OutboxMail
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, block, line
+from clubapp.services.events.invitations import sorted_members
+
+LONGEST_CONTENT = 20_000
+
+NO_SUBJECT = "Indiquez l'objet de l'email."
+NO_CONTENT = "Indiquez le contenu de l'email."
+LONG_SUBJECT = f"{LONGEST_LINE} caractères au maximum."
+LONG_CONTENT = "Ce texte est trop long : 20 000 caractères au maximum."
+GONE = "Cet email n'existe plus : il a été supprimé entre-temps."
+ALREADY_SENT = "Cet email a déjà été envoyé."
+NOT_SENT = "Cet email n'a pas encore été envoyé."
+STOPPED = "Cet envoi a été arrêté."
+NOBODY = "Aucun membre ne peut recevoir cet email : il faut au moins un membre avec une adresse e-mail."
+
+
+@dataclass(frozen=True)
+class BroadcastForm:
+    """The form, as typed. `seen` is the version that was opened; both it and `id` are empty for a new mail."""
+
+    id: str = ""
+    seen: str = ""
+    subject: str = ""
+    content: str = ""
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Whom a broadcast would reach now, and how many it would not."""
+
+    recipients: int = 0
+    without_address: int = 0
+    opted_out: int = 0
+    sentence: str = ""
+
+
+def form(session: Session, actor: Actor, broadcast_id: str) -> BroadcastForm:
+    """A draft to go on with.
+
+    Raises:
+        Conflict: when it was sent.
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    return _form(_draft(session, broadcast_id))
+
+
+def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
+    """Keep a draft, new or changed.
+
+    Raises:
+        Conflict: when it was sent.
+        InvalidForm: when subject or content are missing or too long.
+        NotFound: when it was deleted.
+        Overtaken: when someone else changed it in between.
+    """
+    require_admin(actor)
+    subject, content = line(typed.subject), block(typed.content)
+    if errors := _errors(subject, content):
+        raise InvalidForm(errors)
+    if typed.id:
+        draft = _draft(session, typed.id, lock=True)
+        require_version(typed.seen, _version(draft))
+    else:
+        draft = BroadcastEmail(subject="", content="", sent_by=actor.email, created_at=clock.now())
+    draft.subject, draft.content = subject, content
+    session.add(draft)
+    session.flush()
+    audit.record(session, actor, "broadcast.saved", draft.id, title=subject)
+    return _form(draft)
+
+
+def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
+    """Throw a draft away.
+
+    Raises:
+        Conflict: when it was sent.
+        NotFound: when it was deleted before.
+    """
+    require_admin(actor)
+    draft = _draft(session, broadcast_id, lock=True)
+    session.delete(draft)
+    audit.record(session, actor, "broadcast.deleted", broadcast_id, title=draft.subject)
+
+
+def audience(session: Session, actor: Actor) -> Audience:
+    """Whom a broadcast would reach now."""
+    require_admin(actor)
+    chosen, left_out = sorted_members(session)
+    without = sum(not member.email for member, _ in left_out)
+    opted_out = len(left_out) - without
+    parts = [
+        _plural(len(chosen), "membre"),
+        f"{without} sans adresse" if without else "",
+        _plural(opted_out, "désinscrit") if opted_out else "",
+    ]
+    return Audience(len(chosen), without, opted_out, ", ".join(filter(None, parts)))
+
+
+def send(session: Session, actor: Actor, broadcast_id: str) -> Audience:
+    """Send a draft to every active member: the list is frozen in this one transaction, whoever else presses.
+
+    Raises:
+        Conflict: when it was sent before, or when nobody can receive it.
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    chosen, left_out = sorted_members(session)
+    _claim(session, actor, broadcast_id, len(chosen))
+    if not chosen:
+        raise Conflict(NOBODY)
+    for member in chosen:
+        outbox.queue(
+            session,
+            kind=KIND,
+            key=f"{KIND}:{broadcast_id}:{member.id}",
+            recipient=member.email or "",
+            member_id=member.id,
+            broadcast_id=broadcast_id,
+        )
+    for member, reason in left_out:
+        outbox.exclude(
+            session,
+            kind=KIND,
+            key=f"{KIND}:{broadcast_id}:{member.id}",
+            reason=reason,
+            member_id=member.id,
+            broadcast_id=broadcast_id,
+        )
+    audit.record(session, actor, "broadcast.sent", broadcast_id, queued=len(chosen), excluded=len(left_out))
+    return audience(session, actor)
+
+
+def pause(session: Session, actor: Actor, broadcast_id: str) -> None:
+    """Hold back what is still waiting, until someone resumes it or stops it."""
+    _sending(session, actor, broadcast_id).paused_at = clock.now()
+    audit.record(session, actor, "broadcast.paused", broadcast_id)
+
+
+def resume(session: Session, actor: Actor, broadcast_id: str) -> None:
+    """Let the rest go out."""
+    _sending(session, actor, broadcast_id).paused_at = None
+    audit.record(session, actor, "broadcast.resumed", broadcast_id)
+
+
+def stop(session: Session, actor: Actor, broadcast_id: str) -> None:
+    """Withdraw for good what is still waiting; what has left has left."""
+    broadcast = _sending(session, actor, broadcast_id)
+    now = clock.now()
+    withdrawn = session.execute(
+        update(OutboxMail)
+        .where(col(OutboxMail.broadcast_id) == broadcast_id, col(OutboxMail.state) == MailState.PENDING)
+        .where(col(OutboxMail.kind) == KIND)
+        .values(state=MailState.WITHDRAWN, reason=STOPPED, updated_at=now)
+        .returning(col(OutboxMail.id))
+    ).all()
+    broadcast.stopped_at, broadcast.paused_at = now, None
+    broadcast.sent_count -= len(withdrawn)
+    audit.record(session, actor, "broadcast.stopped", broadcast_id, withdrawn=len(withdrawn))
+
+
+def _claim(session: Session, actor: Actor, broadcast_id: str, count: int) -> None:
+    """Turn the status in one statement: of two people who press at once, one wins (R5)."""
+    turned = session.connection().execute(
+        update(BroadcastEmail)
+        .where(col(BroadcastEmail.id) == broadcast_id, col(BroadcastEmail.status) == BroadcastStatus.DRAFT)
+        .values(status=BroadcastStatus.SENT, sent_at=clock.now(), sent_by=actor.email, sent_count=count)
+    )
+    if turned.rowcount != 1:
+        find(session, broadcast_id)
+        raise Conflict(ALREADY_SENT)
+
+
+def find(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
+    """The broadcast, held for change when `lock`.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    found = session.get(BroadcastEmail, broadcast_id, with_for_update=lock or None)
+    if found is None:
+        raise NotFound(GONE)
+    return found
+
+
+def _draft(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
+    found = find(session, broadcast_id, lock=lock)
+    if found.status != BroadcastStatus.DRAFT:
+        raise Conflict(ALREADY_SENT)
+    return found
+
+
+def _sending(session: Session, actor: Actor, broadcast_id: str) -> BroadcastEmail:
+    require_admin(actor)
+    found = find(session, broadcast_id, lock=True)
+    if found.status != BroadcastStatus.SENT:
+        raise Conflict(NOT_SENT)
+    if found.stopped_at is not None:
+        raise Conflict(STOPPED)
+    session.add(found)
+    return found
+
+
+def _errors(subject: str, content: str) -> dict[str, str]:
+    errors = {}
+    if not subject or len(subject) > LONGEST_LINE:
+        errors["subject"] = LONG_SUBJECT if subject else NO_SUBJECT
+    if not content or len(content) > LONGEST_CONTENT:
+        errors["content"] = LONG_CONTENT if content else NO_CONTENT
+    return errors
+
+
+def _form(draft: BroadcastEmail) -> BroadcastForm:
+    return BroadcastForm(draft.id, _version(draft), draft.subject, draft.content)
+
+
+def _version(draft: BroadcastEmail) -> str:
+    return version_of_values(draft.subject, draft.content)
+
+
+def _plural(count: int, word: str) -> str:
+    """0 and 1 are singular in French (C6)."""
+    return f"{count} {word}{'s' if count > 1 else ''}"

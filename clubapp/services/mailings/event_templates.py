@@ -1,0 +1,141 @@
+"""The words of an event's three mails: read, changed, put back to the default (M5).
+
+A text has no need to hold the answer link, and none can lack it: the answer buttons, the place and the hour, and the
+signature are set below every text by the mail's own template.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp.mail.messages import texts, variables
+from clubapp.mail.messages.default_texts import EventTemplate
+from clubapp.mail.messages.test_mail import TYPES
+from clubapp.models import Event, ReminderType
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
+from clubapp.services.events.editing import find
+
+VARIABLES = tuple(variables.MEANINGS.items())
+
+NO_SUBJECT = "Indiquez l'objet de l'email."
+NO_CONTENT = "Indiquez le contenu de l'email."
+LONG_SUBJECT = f"{LONGEST_LINE} caractères au maximum."
+LONG_CONTENT = "Ce texte est trop long : 10 000 caractères au maximum."
+
+
+@dataclass(frozen=True)
+class Template:
+    """One of the three mails as it is, and as 'Réinitialiser' makes it."""
+
+    subject: str = ""
+    content: str = ""
+    default_subject: str = ""
+    default_content: str = ""
+
+
+@dataclass(frozen=True)
+class EventTemplates:
+    """What the template dialog opens with. `seen` is the version of the texts."""
+
+    event_id: str = ""
+    seen: str = ""
+    title: str = ""
+    invitation_sent: bool = False
+    invitation: Template = Template()
+    reminder_1: Template = Template()
+    reminder_2: Template = Template()
+
+
+def form(session: Session, actor: Actor, event_id: str) -> EventTemplates:
+    """The three texts of an event.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
+    require_admin(actor)
+    event = find(session, event_id)
+    return EventTemplates(
+        event_id=event.id,
+        seen=_version(event),
+        title=event.title,
+        invitation_sent=event.invitation_sent,
+        **{name: _template(session, event, which) for name, which in TYPES.items()},
+    )
+
+
+def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mapping[str, str]) -> None:
+    """Keep the texts, by the names of their columns; one that is the default is kept as none, and follows it.
+
+    Raises:
+        InvalidForm: when a text is empty or too long, or holds a variable that does not exist.
+        NotFound: when the event was deleted.
+        Overtaken: when someone saved other texts in between.
+    """
+    require_admin(actor)
+    event = find(session, event_id, lock=True)
+    checked = {which: _take(typed, which) for which in TYPES.values()}
+    if errors := {name: text for which, taken in checked.items() for name, text in _errors(which, taken).items()}:
+        raise InvalidForm(errors)
+    require_version(seen, _version(event))
+    for which, taken in checked.items():
+        default = texts.of_club(session, which)
+        subject_column, body_column = texts.COLUMNS[which]
+        setattr(event, subject_column, None if taken.subject == default.subject else taken.subject)
+        setattr(event, body_column, None if taken.body == block(default.body) else taken.body)
+    session.add(event)
+    audit.record(session, actor, "event.templates_updated", event.id, title=event.title)
+
+
+def check(subject: str, content: str) -> EventTemplate:
+    """A text that may be sent.
+
+    Raises:
+        InvalidForm: naming 'subject' and 'content'.
+    """
+    taken = EventTemplate(line(subject), block(content))
+    if errors := wrong(taken, "subject", "content"):
+        raise InvalidForm(errors)
+    return taken
+
+
+def wrong(taken: EventTemplate, subject_name: str, content_name: str) -> dict[str, str]:
+    """What is wrong with a text, by the names of its two fields."""
+    errors = {
+        subject_name: _wrong(taken.subject, LONGEST_LINE, NO_SUBJECT, LONG_SUBJECT),
+        content_name: _wrong(taken.body, LONGEST_BLOCK, NO_CONTENT, LONG_CONTENT),
+    }
+    return {name: error for name, error in errors.items() if error}
+
+
+def _wrong(text: str, longest: int, missing: str, too_long: str) -> str:
+    if not text:
+        return missing
+    if len(text) > longest:
+        return too_long
+    if unknown := variables.unknown(text):
+        named = ", ".join(f"{{{{{name[:40]}}}}}" for name in unknown[:5])
+        plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
+        return f"{plural} : {named}. Choisissez parmi les variables proposées."
+    return ""
+
+
+def _take(typed: Mapping[str, str], which: ReminderType) -> EventTemplate:
+    subject_column, body_column = texts.COLUMNS[which]
+    return EventTemplate(line(typed.get(subject_column, "")), block(typed.get(body_column, "")))
+
+
+def _errors(which: ReminderType, taken: EventTemplate) -> dict[str, str]:
+    return wrong(taken, *texts.COLUMNS[which])
+
+
+def _template(session: Session, event: Event, which: ReminderType) -> Template:
+    own, default = texts.of_event(session, event, which), texts.of_club(session, which)
+    return Template(own.subject, own.body, default.subject, default.body)
+
+
+def _version(event: Event) -> str:
+    return version_of_values(*(getattr(event, name) for columns in texts.COLUMNS.values() for name in columns))

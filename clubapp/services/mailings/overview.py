@@ -1,0 +1,166 @@
+"""The club's mails, as administrators look them over: by event, and the last broadcasts."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.broadcast import KIND
+from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
+from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.text.collation import by_name
+
+BROADCASTS_SHOWN = 10
+EXCERPT = 600  # more than three lines ever show
+DEFAULT_TEMPLATE = "Template par défaut"
+_MOVING = ("sending", "paused")
+
+
+@dataclass(frozen=True)
+class EventMails:
+    """The three subjects of an event's mails."""
+
+    event_id: str
+    title: str
+    date: str
+    status: str
+    status_label: str
+    invitation_sent: bool
+    invitation: str
+    first_reminder: str
+    second_reminder: str
+
+
+@dataclass(frozen=True)
+class BroadcastFigures:
+    """What became of a broadcast: recipients = sent + pending + failed + uncertain + withdrawn (M12).
+
+    Those left out come on top, each with the reason.
+    """
+
+    recipients: int = 0
+    sent: int = 0
+    pending: int = 0
+    failed: int = 0
+    uncertain: int = 0
+    withdrawn: int = 0
+    sentence: str = ""
+    excluded: tuple[Excluded, ...] = ()
+
+
+@dataclass(frozen=True)
+class BroadcastRow:
+    """A broadcast in the history, with its beginning. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
+
+    id: str
+    subject: str
+    line: str
+    is_sent: bool
+    content: str
+    state: str
+    figures: BroadcastFigures
+
+
+@dataclass(frozen=True)
+class Mailings:
+    """What the e-mails screen shows. `is_sending` while a broadcast of the list has messages waiting."""
+
+    events: tuple[EventMails, ...] = ()
+    broadcasts: tuple[BroadcastRow, ...] = ()
+    is_sending: bool = False
+
+
+def overview(session: Session, actor: Actor) -> Mailings:
+    """The events to come with their subjects, and the last broadcasts, newest first."""
+    require_admin(actor)
+    events = session.exec(select(Event).where(col(Event.date) >= clock.now()).order_by(col(Event.date)))
+    broadcasts = session.exec(
+        select(BroadcastEmail)
+        .order_by(col(BroadcastEmail.created_at).desc(), col(BroadcastEmail.id))
+        .limit(BROADCASTS_SHOWN)
+    ).all()
+    figures = _figures(session, [each.id for each in broadcasts])
+    rows = tuple(_broadcast(each, figures[each.id]) for each in broadcasts)
+    return Mailings(tuple(_event(event) for event in events), rows, any(row.state in _MOVING for row in rows))
+
+
+def _event(event: Event) -> EventMails:
+    return EventMails(
+        event_id=event.id,
+        title=event.title,
+        date=clock.long_date(event.date),
+        status=event.status,
+        status_label=EventStatus(event.status).label,
+        invitation_sent=event.invitation_sent,
+        invitation=event.email_subject or DEFAULT_TEMPLATE,
+        first_reminder=event.reminder_1_subject or DEFAULT_TEMPLATE,
+        second_reminder=event.reminder_2_subject or DEFAULT_TEMPLATE,
+    )
+
+
+def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> BroadcastRow:
+    is_sent = broadcast.status == BroadcastStatus.SENT
+    count = broadcast.sent_count
+    sent_at = broadcast.sent_at or broadcast.created_at
+    return BroadcastRow(
+        id=broadcast.id,
+        subject=broadcast.subject,
+        line=f"Envoyé le {clock.short_date(sent_at)} à {count} {'membres' if count > 1 else 'membre'}"
+        if is_sent
+        else "Brouillon",
+        is_sent=is_sent,
+        content="\n".join(filter(str.strip, broadcast.content[:EXCERPT].splitlines())),
+        state=_state(broadcast, figures),
+        figures=figures,
+    )
+
+
+def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:
+    if broadcast.status != BroadcastStatus.SENT:
+        return "draft"
+    if broadcast.stopped_at is not None:
+        return "stopped"
+    if not figures.pending:
+        return "sent"
+    return "paused" if broadcast.paused_at is not None else "sending"
+
+
+def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, BroadcastFigures]:
+    """The figures of some broadcasts, counted from the outbox in two queries."""
+    of_these = (col(OutboxMail.broadcast_id).in_(broadcast_ids), col(OutboxMail.kind) == KIND)
+    counted = session.execute(
+        select(OutboxMail.broadcast_id, OutboxMail.state, func.count())
+        .where(*of_these)
+        .group_by(col(OutboxMail.broadcast_id), col(OutboxMail.state))
+    ).all()
+    states: dict[str, Counter[str]] = {identifier: Counter() for identifier in broadcast_ids}
+    for identifier, state, count in counted:
+        states[identifier][state] = count
+    left_out = session.execute(
+        select(OutboxMail, Member.name)
+        .outerjoin(Member, col(OutboxMail.member_id) == col(Member.id))
+        .where(*of_these, OutboxMail.state == MailState.EXCLUDED)
+        .order_by(col(OutboxMail.id))
+    ).all()
+    excluded: dict[str, list[Excluded]] = {identifier: [] for identifier in broadcast_ids}
+    for mail, name in left_out:
+        excluded[mail.broadcast_id].append(Excluded(name or mail.context.get("name", UNNAMED), mail.reason))
+    return {identifier: _add_up(states[identifier], by_name(excluded[identifier])) for identifier in broadcast_ids}
+
+
+def _add_up(states: Counter[str], excluded: list[Excluded]) -> BroadcastFigures:
+    recipients, sent = states.total() - states[MailState.EXCLUDED], states[MailState.SENT]
+    return BroadcastFigures(
+        recipients=recipients,
+        sent=sent,
+        pending=sum(states[state] for state in WAITING),
+        failed=states[MailState.FAILED],
+        uncertain=states[MailState.UNCERTAIN],
+        withdrawn=states[MailState.WITHDRAWN],
+        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
+        excluded=tuple(excluded),
+    )

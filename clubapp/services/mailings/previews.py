@@ -1,0 +1,132 @@
+"""Mails as members will see them, before anything is sent: made by the very code that sends them (M5)."""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages import test_mail
+from clubapp.mail.messages.default_texts import EventTemplate
+from clubapp.mail.messages.letter import Letter
+from clubapp.mail.transport import mime
+from clubapp.models import EmailSignature, Event, EventStatus, Member, ReminderType
+from clubapp.refusals import Invalid
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, block, line
+from clubapp.services.events.editing import find
+from clubapp.services.mailings import signatures
+from clubapp.services.mailings.signatures import SignatureForm
+from clubapp.services.mailings.test_mails import UNKNOWN_TYPE
+from clubapp.text.collation import by_name
+
+READERS_SHOWN = 500
+EXAMPLE, EXAMPLE_PLACE, EXAMPLE_IN = "Exemple de rencontre", "Lieu de la rencontre", timedelta(days=14)
+_HEAD = "<head>"
+# In a frame that may open nothing, every link of the mail leads nowhere.
+_INERT = '<head><base target="_blank">'
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A member one can read a mail as."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A mail to look at. `html` is a whole document for a sandboxed frame, `about` the event it is about."""
+
+    addressee: str = ""
+    about: str = ""
+    subject: str = ""
+    text: str = ""
+    html: str = ""
+
+
+def readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
+    """The active members with an address, by name."""
+    require_admin(actor)
+    query = select(Member.id, Member.name).where(col(Member.is_active), col(Member.email).is_not(None))
+    everyone = [Reader(*row) for row in session.exec(query.order_by(col(Member.id)))]
+    return tuple(by_name(everyone)[:READERS_SHOWN])
+
+
+def event_mail(
+    session: Session, actor: Actor, event_id: str, email_type: str, words: tuple[str, str], *, reader_id: str = ""
+) -> Preview:
+    """One of an event's mails with these words, subject and content, as a member reads it; its links are examples.
+
+    Raises:
+        Invalid: when there is no such mail.
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    if email_type not in test_mail.TYPES:
+        raise Invalid(UNKNOWN_TYPE)
+    event, reader = find(session, event_id), _reader(session, reader_id)
+    return _drawn(test_mail.event_letter(session, event, test_mail.TYPES[email_type], _event_text(words)), reader)
+
+
+def club_mail(session: Session, actor: Actor, kind: str, words: tuple[str, str], *, is_asking: bool = False) -> Preview:
+    """One of the club's own texts, over its next event or, while there is none, an example.
+
+    `kind` is a reminder type; `is_asking` reads it as those do who have not answered.
+
+    Raises:
+        Invalid: when there is no such mail.
+    """
+    require_admin(actor)
+    if kind not in set(ReminderType):
+        raise Invalid(UNKNOWN_TYPE)
+    event = _next_event(session)
+    letter = test_mail.event_letter(session, event, ReminderType(kind), _event_text(words), is_asked=is_asking)
+    return replace(_drawn(letter, None), about=f"{event.title}, {clock.long_day(event.date)}")
+
+
+def _next_event(session: Session) -> Event:
+    coming = (col(Event.date) > clock.now(), col(Event.status) != EventStatus.CANCELLED)
+    return session.exec(select(Event).where(*coming).order_by(col(Event.date)).limit(1)).first() or _example()
+
+
+def _example() -> Event:
+    now = clock.now()
+    date = now + EXAMPLE_IN
+    return Event(
+        title=EXAMPLE,
+        date=date,
+        month=clock.month_of(date),
+        location=EXAMPLE_PLACE,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _event_text(words: tuple[str, str]) -> EventTemplate:
+    return EventTemplate(line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 2 * LONGEST_BLOCK])
+
+
+def broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
+    """A broadcast of these words (subject and content), as a member reads it."""
+    require_admin(actor)
+    subject, content = line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 4 * LONGEST_BLOCK]
+    return _drawn(test_mail.broadcast_letter(session, subject, content), _reader(session, reader_id))
+
+
+def signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
+    """The end of a mail under this signature."""
+    require_admin(actor)
+    row = EmailSignature(**signatures.texts_of(signatures.cleaned(typed)), updated_at=clock.now())
+    return _drawn(test_mail.signature_letter(session, row), None)
+
+
+def _reader(session: Session, reader_id: str) -> Member | None:
+    return session.get(Member, reader_id) if reader_id else None
+
+
+def _drawn(letter: Letter, reader: Member | None) -> Preview:
+    subject, text, html = mime.parts(letter)
+    addressee = f"{reader.name} <{reader.email}>" if reader else ""
+    return Preview(addressee, "", subject, text, html.replace(_HEAD, _INERT, 1))

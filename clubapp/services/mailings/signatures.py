@@ -1,0 +1,122 @@
+"""The signature under every mail (M6)."""
+
+from dataclasses import dataclass, fields
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
+
+from clubapp import clock
+from clubapp.mail.messages import texts as message_texts
+from clubapp.models import EmailSignature
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.edit_conflicts import require_version, version_of_values
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
+from clubapp.text import web_links
+
+REQUIRED = {
+    "sender_name": "Indiquez le nom de la personne qui signe.",
+    "sender_role": "Indiquez sa fonction.",
+    "company_name": "Indiquez le nom du club ou de l'entreprise.",
+}
+LINES = (*REQUIRED, "phone", "mobile", "address", "website")
+# The one row there is when nobody has signed before: of two first signatures at once, one finds it taken.
+_FIRST = "00000000-0000-4000-8000-000000000001"
+LONG_LINE = f"{LONGEST_LINE} caractères au maximum."
+LONG_HTML = "Ce code est trop long : 10 000 caractères au maximum."
+BAD_WEBSITE = "Indiquez une adresse web complète, par exemple https://www.club.fr."
+
+
+@dataclass(frozen=True)
+class SignatureForm:
+    """The form, as typed. `seen` is the version that was opened, `changed` who changed it last and when."""
+
+    seen: str = ""
+    changed: str = ""
+    sender_name: str = ""
+    sender_role: str = ""
+    company_name: str = ""
+    phone: str = ""
+    mobile: str = ""
+    address: str = ""
+    website: str = ""
+    custom_html: str = ""
+
+
+def form(session: Session, actor: Actor) -> SignatureForm:
+    """The club's signature, or the built-in one as a start."""
+    require_admin(actor)
+    row = _row(session)
+    if row is None:
+        start = message_texts.built_in()
+        return SignatureForm(seen=_version(None), **{name: getattr(start, name) for name in LINES})
+    changed = f"Modifiée le {clock.short_date(row.updated_at)}" + (f" par {row.updated_by}" if row.updated_by else "")
+    texts = {name: getattr(row, name) for name in (*LINES, "custom_html")}
+    return SignatureForm(seen=_version(row), changed=changed, **texts)
+
+
+def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
+    """Keep the signature; what its HTML may not hold is gone from then on.
+
+    Raises:
+        InvalidForm: when a required line is missing, one is too long, or the website is no web address.
+        Overtaken: when someone saved another one in between.
+    """
+    require_admin(actor)
+    checked = check(typed)
+    row = _row(session, lock=True)
+    require_version(typed.seen, _version(row))
+    row = row or EmailSignature(id=_FIRST, sender_name="", sender_role="", company_name="", updated_at=clock.now())
+    try:
+        with session.begin_nested():
+            for name, text in texts_of(checked).items():
+                setattr(row, name, text)
+            row.updated_by, row.updated_at = actor.email, clock.now()
+            session.add(row)
+    except IntegrityError:
+        require_version(typed.seen, _version(_row(session)))
+        raise
+    audit.record(session, actor, "signature.updated", row.id)
+
+
+def check(typed: SignatureForm) -> SignatureForm:
+    """The signature a form describes, its HTML cleaned.
+
+    Raises:
+        InvalidForm: with every field that is wrong, in the order of the form.
+    """
+    found = cleaned(typed)
+    errors = {name: missing for name, missing in REQUIRED.items() if not getattr(found, name)}
+    errors |= {name: LONG_LINE for name in LINES if len(getattr(found, name)) > LONGEST_LINE}
+    if found.website and not web_links.web_address(found.website):
+        errors["website"] = BAD_WEBSITE
+    if len(block(typed.custom_html)) > LONGEST_BLOCK:
+        errors["custom_html"] = LONG_HTML
+    if errors:
+        raise InvalidForm({name: errors[name] for name in (*LINES, "custom_html") if name in errors})
+    return found
+
+
+def cleaned(typed: SignatureForm) -> SignatureForm:
+    """The same signature on single lines, without what its HTML may not hold."""
+    texts = {name: line(getattr(typed, name)) for name in LINES}
+    return SignatureForm(**texts, custom_html=message_texts.clean(block(typed.custom_html)[: 2 * LONGEST_BLOCK]))
+
+
+def texts_of(form: SignatureForm) -> dict[str, str]:
+    """What goes into the row, by the names of its columns."""
+    return {name: getattr(form, name) for name in (*LINES, "custom_html")}
+
+
+def form_of(entries: dict[str, str]) -> SignatureForm:
+    """The form from its fields by name; what is missing is empty."""
+    return SignatureForm(**{each.name: entries.get(each.name, "") for each in fields(SignatureForm)})
+
+
+def _row(session: Session, *, lock: bool = False) -> EmailSignature | None:
+    query = select(EmailSignature).limit(1)
+    return session.exec(query.with_for_update() if lock else query).first()
+
+
+def _version(row: EmailSignature | None) -> str:
+    return version_of_values(*(getattr(row, name) for name in (*LINES, "custom_html"))) if row else "built-in"

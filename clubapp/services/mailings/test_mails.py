@@ -1,0 +1,94 @@
+"""Sending an administrator a test of a mail, and telling what became of it (M13)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, select
+
+from clubapp.mail.messages.default_texts import EventTemplate
+from clubapp.mail.messages.test_mail import BROADCAST, KIND, TYPES
+from clubapp.mail.queue import outbox
+from clubapp.mail.queue.outbox import WAITING
+from clubapp.models import MailPause, MailState, OutboxMail, new_id
+from clubapp.refusals import Invalid, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events import editing
+from clubapp.services.mailings import broadcasts
+from clubapp.text import email_addresses
+
+UNKNOWN_TYPE = "Choisissez l'email à tester : invitation, reminder_1 ou reminder_2."
+NO_ADDRESS = "Indiquez l'adresse qui recevra le test."
+FAILED = "Erreur lors de l'envoi"
+GONE = "Ce test n'existe plus."
+
+
+@dataclass(frozen=True)
+class TrialFate:
+    """What became of a test: 'waiting', 'sent' or 'failed'. `reason` is why it waits, or why it failed."""
+
+    state: str = ""
+    reason: str = ""
+
+
+def send_event(
+    session: Session, actor: Actor, *, to: str, event_id: str, email_type: str, text: EventTemplate | None = None
+) -> str:
+    """Queue a test of one of an event's mails, with a `text` that is not saved yet or the one that is. Its id.
+
+    Raises:
+        Invalid: when the address or the type is none.
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    recipient = _recipient(to)
+    if email_type not in TYPES:
+        raise Invalid(UNKNOWN_TYPE, field="emailType")
+    event = editing.find(session, event_id)
+    context = {"type": email_type, **({"text": [text.subject, text.body]} if text else {})}
+    return _queue(session, actor, recipient, event_id=event.id, context=context)
+
+
+def send_broadcast(session: Session, actor: Actor, *, to: str, broadcast_id: str) -> str:
+    """Queue a test of a broadcast. Its id.
+
+    Raises:
+        Invalid: when the address is none.
+        NotFound: when the broadcast was deleted.
+    """
+    require_admin(actor)
+    recipient = _recipient(to)
+    found = broadcasts.find(session, broadcast_id)
+    return _queue(session, actor, recipient, broadcast_id=found.id, context={"type": BROADCAST})
+
+
+def fate(session: Session, actor: Actor, mail_id: str) -> TrialFate:
+    """What became of a test.
+
+    Raises:
+        NotFound: when there is no such test.
+    """
+    require_admin(actor)
+    mail = session.get(OutboxMail, mail_id)
+    if mail is None or mail.kind != KIND:
+        raise NotFound(GONE)
+    if mail.state == MailState.SENT:
+        return TrialFate("sent")
+    if mail.state in WAITING:
+        pause = session.get(MailPause, 1)
+        return TrialFate("waiting", mail.relay_answer or (pause.reason if pause else ""))
+    return TrialFate("failed", mail.relay_answer or mail.reason or FAILED)
+
+
+def _recipient(typed: str) -> str:
+    if not typed.strip():
+        raise Invalid(NO_ADDRESS, field="testEmail")
+    return email_addresses.normalise(typed, field="testEmail")
+
+
+def _queue(session: Session, actor: Actor, recipient: str, **given: Any) -> str:
+    key = f"{KIND}:{new_id()}"
+    outbox.queue(session, kind=KIND, key=key, recipient=recipient, **given)
+    mail_id = session.exec(select(OutboxMail.id).where(OutboxMail.key == key)).one()
+    audit.record(session, actor, "test.sent", mail_id)
+    return mail_id

@@ -1,0 +1,1 @@
+"""Members: form, editing, list, own profile, competition, order in the directory."""

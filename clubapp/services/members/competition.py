@@ -1,0 +1,255 @@
+"""The rule of the club: a new member is not in direct competition with an existing one (D1).
+
+Two members are close when they share an activity domain, or when a service or an expertise of one is worded nearly like
+one of the other's; what their companies do counts too. Colleagues of one company do not compete. The animator decides
+of each pair; the decision holds as long as neither of the two changes trade.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import or_
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.models import Company, CompetitionDecision, CompetitionVerdict, Member
+from clubapp.refusals import Invalid, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, line
+from clubapp.services.base.search import fold, words_of
+from clubapp.services.members import editing
+from clubapp.services.members.form import MemberForm
+
+NEAR = 82  # of 100, by rapidfuzz: 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
+MOST_SHOWN = 20
+NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
+WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
+GONE = "Ce membre n'existe plus."
+VERDICTS = {CompetitionVerdict.COMPATIBLE: "Compatible", CompetitionVerdict.ACCEPTED: "Concurrence acceptée"}
+
+
+@dataclass(frozen=True)
+class Trade:
+    """What somebody does. `member_id` and `company_id` are empty for who has none yet."""
+
+    member_id: str = ""
+    company_id: str = ""
+    domain: str = ""
+    terms: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The trade in words, compared to know whether it is still the same."""
+        return " ; ".join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """A member whose trade is close. `likeness` is 0 to 100; `alike` the wordings that are near.
+
+    `verdict` is 'compatible', 'accepted', or empty while nothing is decided; `decided` tells by whom and when, and
+    whether a trade has changed since.
+    """
+
+    member_id: str
+    name: str
+    company: str
+    domain: str
+    is_same_domain: bool
+    likeness: int
+    alike: str
+    verdict: str = ""
+    reason: str = ""
+    decided: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided of one competitor while a member's form was filled."""
+
+    other_id: str
+    verdict: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class _Person:
+    trade: Trade
+    name: str
+    company: str
+
+
+def check(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...]:
+    """Who already does what somebody does, the same domain first, then by likeness.
+
+    `asked` is what a form holds; the services of its company are added.
+    """
+    require_admin(actor)
+    people = _people(session)
+    services = dict(session.exec(select(Company.id, Company.services)).all())
+    mine = _with_company(asked, services)
+    if not mine.domain and not mine.terms:
+        return ()
+    decisions = _latest(session, asked.member_id) if asked.member_id else {}
+    found = [
+        _competitor(mine, other, decisions.get(other.trade.member_id))
+        for other in people
+        if other.trade.member_id != asked.member_id
+        and not (asked.company_id and other.trade.company_id == asked.company_id)
+    ]
+    near = [each for each in found if each.is_same_domain or each.likeness]
+    near.sort(key=lambda each: (not each.is_same_domain, -each.likeness, fold(each.name)))
+    return tuple(near[:MOST_SHOWN])
+
+
+def decide(session: Session, actor: Actor, member_id: str, decisions: Iterable[Decision]) -> None:
+    """Record what was decided of a member and others; what stands already is not recorded again.
+
+    Raises:
+        Invalid: for an unknown verdict.
+        InvalidForm: for competitions that are accepted without a reason, by their `reason_field`.
+        NotFound: when one of the two is gone.
+    """
+    require_admin(actor)
+    decisions = tuple(decisions)
+    _require_reasons(decisions)
+    trades = {person.trade.member_id: person.trade for person in _people(session, active_only=False)}
+    standing = _latest(session, member_id)
+    for each in decisions:
+        reason = line(each.reason)[:LONGEST_LINE]
+        if member_id not in trades or each.other_id not in trades or each.other_id == member_id:
+            raise NotFound(GONE)
+        trade, last = _pair(trades[member_id], trades[each.other_id]), standing.get(each.other_id)
+        if last and (last.verdict, last.reason, last.trade) == (each.verdict, reason, trade):
+            continue
+        session.add(
+            CompetitionDecision(
+                member_id=member_id,
+                other_id=each.other_id,
+                verdict=each.verdict,
+                reason=reason,
+                trade=trade,
+                decided_by=actor.email,
+                decided_at=clock.now(),
+            )
+        )
+        audit.record(session, actor, "competition.decided", member_id, other=each.other_id, verdict=each.verdict)
+    session.flush()
+
+
+def save_member(session: Session, actor: Actor, typed: MemberForm, decisions: Sequence[Decision]) -> str:
+    """Save a member's form and the decisions taken in it, in one transaction.
+
+    Raises:
+        Refusal: as `members.save` and `decide`; nothing is written then.
+    """
+    member_id = editing.save(session, actor, typed)
+    decide(session, actor, member_id, decisions)
+    return member_id
+
+
+def terms_of(expertise: str, services: str) -> tuple[str, ...]:
+    """The terms of two comma-separated fields."""
+    return tuple(term for text in (expertise, services) for term in map(line, text.split(",")) if term)
+
+
+def reason_field(other_id: str) -> str:
+    """The name of the field that holds the reason of one decision."""
+    return f"reason-{other_id}"
+
+
+def _require_reasons(decisions: Sequence[Decision]) -> None:
+    if any(each.verdict not in set(CompetitionVerdict) for each in decisions):
+        raise Invalid(WHICH)
+    accepted = (each for each in decisions if each.verdict == CompetitionVerdict.ACCEPTED)
+    if missing := {reason_field(each.other_id): NO_REASON for each in accepted if not line(each.reason)}:
+        raise InvalidForm(missing)
+
+
+def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
+    """Every member with their trade, in two queries however many there are."""
+    services = dict(session.exec(select(Company.id, Company.services)).all())
+    columns: Any = (Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain)
+    terms: Any = (Member.expertise, Member.services)
+    query = select(*columns, *terms)
+    if active_only:
+        query = query.where(col(Member.is_active))
+    return [
+        _Person(
+            _with_company(
+                Trade(row.id, row.company_id or "", row.activity_domain, (*row.expertise, *row.services)), services
+            ),
+            row.name,
+            row.company,
+        )
+        for row in session.exec(query).all()
+    ]
+
+
+def _with_company(trade: Trade, services: Mapping[str, Sequence[str]]) -> Trade:
+    terms = dict.fromkeys((*trade.terms, *services.get(trade.company_id, ())))
+    return Trade(trade.member_id, trade.company_id, trade.domain, tuple(terms))
+
+
+def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | None) -> Competitor:
+    likeness, alike = _likeness(mine.terms, other.trade.terms)
+    stands = decision is not None and decision.trade == _pair(mine, other.trade)
+    return Competitor(
+        member_id=other.trade.member_id,
+        name=other.name,
+        company=other.company,
+        domain=other.trade.domain,
+        is_same_domain=bool(mine.domain) and mine.domain == other.trade.domain,
+        likeness=likeness,
+        alike=", ".join(alike),
+        verdict=decision.verdict if decision and stands else "",
+        reason=decision.reason if decision else "",
+        decided=_told(decision, stands=stands) if decision else "",
+    )
+
+
+def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
+    """How much of what I do they do too, and which of their terms say so."""
+    from rapidfuzz import fuzz, process  # a start of the site does without it
+
+    known = {_plain(term): term for term in theirs if _plain(term)}
+    wanted = {_plain(term) for term in mine} - {""}
+    if not known or not wanted:
+        return 0, []
+    best = [process.extractOne(term, list(known), scorer=fuzz.token_sort_ratio, score_cutoff=NEAR) for term in wanted]
+    near = [match for match in best if match]
+    score = round(sum(match[1] for match in near) / min(len(wanted), len(known)))
+    return min(100, score), sorted({known[match[0]] for match in near}, key=fold)
+
+
+def _plain(term: str) -> str:
+    """A term as it is compared: no case, no accents, no articles."""
+    return " ".join(words_of(term))
+
+
+def _pair(one: Trade, other: Trade) -> str:
+    """Both trades in words, the same from either side."""
+    return " | ".join(sorted((one.text, other.text)))
+
+
+def _latest(session: Session, member_id: str) -> dict[str, CompetitionDecision]:
+    """The last decision about a member and each other one, by the other's id."""
+    either = or_(col(CompetitionDecision.member_id) == member_id, col(CompetitionDecision.other_id) == member_id)
+    rows = session.exec(
+        select(CompetitionDecision).where(either).order_by(col(CompetitionDecision.decided_at), CompetitionDecision.id)
+    )
+    return {row.other_id if row.member_id == member_id else row.member_id: row for row in rows}
+
+
+def _told(decision: CompetitionDecision, *, stands: bool) -> str:
+    """'Compatible, décidé par helene@club.example le 20/11/2026 10:00'."""
+    verdict = VERDICTS[CompetitionVerdict(decision.verdict)]
+    told = f"{verdict}, décidé par {decision.decided_by} le {_date(decision.decided_at)}"
+    return told if stands else f"{told}, avant un changement d'activité\u00a0: à revoir"
+
+
+def _date(moment: datetime) -> str:
+    return clock.short_date(moment)

@@ -1,0 +1,194 @@
+"""Creating, changing and deleting members, by administrators."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.models import Admin, Company, EmailChange, Member
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services.access import sessions
+from clubapp.services.answers import waiting_list
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm
+from clubapp.services.images import responsive_images, uploads
+from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, as_form, columns, filled
+from clubapp.services.privacy import erasure
+from clubapp.text.collation import by_name
+
+GONE = "Ce membre n'existe plus\u00a0: il a été supprimé entre-temps."
+COMPANY_GONE = "Cette entreprise n'existe plus\u00a0: choisissez-en une autre."
+
+
+@dataclass(frozen=True)
+class CompanyChoice:
+    """A company to choose in the member form, with the domain it brings along."""
+
+    id: str
+    name: str
+    domain: str
+
+
+def companies(session: Session, actor: Actor) -> tuple[CompanyChoice, ...]:
+    """The companies a member can belong to, by name."""
+    require_admin(actor)
+    rows = session.exec(select(Company.id, Company.name, Company.activity_domain).order_by(Company.id))
+    return tuple(by_name(CompanyChoice(*row) for row in rows))
+
+
+def form(session: Session, actor: Actor, member_id: str) -> MemberForm:
+    """The form filled with a member.
+
+    Raises:
+        NotFound: when they were deleted.
+    """
+    require_admin(actor)
+    member = _find(session, member_id)
+    return filled(member, edit_conflicts.version_of_row(member))
+
+
+def save(session: Session, actor: Actor, typed: MemberForm) -> str:
+    """Create the member, or update them when the form names one. The company's name is copied into the member.
+
+    Whoever is deactivated, or whose address changes, is signed out everywhere (S9). The places that someone deactivated
+    had at events to come go to others. Saving what is already so changes nothing.
+
+    Returns:
+        The member's id.
+
+    Raises:
+        InvalidForm: when fields are wrong, or the address is another member's.
+        RecordChanged: when someone saved the member since the form was opened, and something differs.
+        NotFound: when they were deleted.
+    """
+    require_admin(actor)
+    company = _company(session, typed)  # held before the member, as renaming a company does
+    # Mails to the member, which refer to them, can be queued meanwhile: an answer on its way waits for nobody.
+    member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
+    wanted = _checked(session, typed, member, company)
+    if typed.id and typed.seen != edit_conflicts.version_of_row(member):
+        _refuse_stale(session, actor, member, wanted)
+    changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
+    if typed.id and not changed:
+        return member.id
+    before = member.email
+    _write(session, member, changed)
+    if "is_active" in changed and not member.is_active:
+        waiting_list.free_places_of(session, member.id)
+    if before and ("email" in changed or not member.is_active):
+        _sign_out(session, before)
+    audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, fields=sorted(changed))
+    return member.id
+
+
+def delete(session: Session, actor: Actor, member_id: str) -> None:
+    """Delete a member, at once with their photograph and their sessions (S9).
+
+    The answers they gave stay as counts, and the mails they were sent stay in the accounts of their mailings. Their
+    places at events to come go to others.
+
+    Raises:
+        NotFound: when they were deleted before.
+    """
+    require_admin(actor)
+    member = _find(session, member_id, lock=True)
+    waiting_list.free_places_of(session, member_id)
+    erasure.forget(session, member)
+    session.delete(member)
+    session.flush()
+    if member.email:
+        _sign_out(session, member.email)
+    responsive_images.remove_once_committed(session, member.image_url)
+    audit.record(session, actor, "member.deleted", member_id)
+
+
+def _find(session: Session, member_id: str, *, lock: bool | dict[str, bool] = False) -> Member:
+    member = session.get(Member, member_id, with_for_update=lock or None)
+    if member is None:
+        raise NotFound(GONE)
+    return member
+
+
+def _fresh() -> Member:
+    return Member(name="", created_at=clock.now(), updated_at=clock.now())
+
+
+def _company(session: Session, typed: MemberForm) -> Company | None:
+    if typed.company_id in ("", NOTHING, KEPT_COMPANY):
+        return None
+    return session.get(Company, typed.company_id, with_for_update={"read": True})
+
+
+def _checked(session: Session, typed: MemberForm, member: Member, company: Company | None) -> dict[str, Any]:
+    """The columns that may be stored; the company's name is among them."""
+    found = FormCheck()
+    wanted = columns(found, typed, member)
+    if wanted["company_id"] and company is None:
+        found.errors["company_id"] = COMPANY_GONE
+    if "email" not in found.errors and (owner := _owner(session, wanted["email"], member.id)):
+        found.errors["email"] = _taken_by(owner)
+    try:
+        wanted["image_url"] = uploads.chosen(session, "avatars", wanted["image_url"], member.image_url)
+    except Refusal as refusal:
+        found.errors["image_url"] = refusal.text
+    found.check()
+    return wanted | ({"company": company.name} if company else {})
+
+
+def _owner(session: Session, email: str | None, but: str) -> str | None:
+    if email is None:
+        return None
+    return session.exec(select(Member.name).where(Member.email == email, Member.id != but)).first()
+
+
+def _taken_by(owner: str) -> str:
+    return f"Cette adresse est déjà celle de {owner}."
+
+
+def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[str, Any]) -> None:
+    theirs = as_form({name: getattr(member, name) for name in LABELS}, member)
+    names = dict(session.exec(select(Company.id, Company.name)).all())
+    names |= {KEPT_COMPANY: member.company}
+
+    def words(name: str, value: Any) -> str:
+        if name in FLAGS:
+            return "oui" if value else "non"
+        if name == "company_id":
+            return names.get(value, "")
+        return "" if value == NOTHING else value
+
+    mine = as_form({name: wanted[name] for name in LABELS}, member)
+    edit_conflicts.refuse_changed_record(session, actor, member, theirs=theirs, mine=mine, labels=LABELS, words=words)
+
+
+def _write(session: Session, member: Member, changed: dict[str, Any]) -> None:
+    if "email" in changed:
+        _forget_address(session, member)
+    try:
+        with session.begin_nested():
+            for name, value in changed.items():
+                setattr(member, name, value)
+            member.updated_at = clock.now()
+            session.add(member)
+    except IntegrityError:
+        if owner := _owner(session, changed.get("email"), member.id):
+            raise InvalidForm({"email": _taken_by(owner)}) from None
+        raise
+
+
+def _forget_address(session: Session, member: Member) -> None:
+    """What was known of the old address, and the member's own wish to change it, are about the past."""
+    member.email_failed_at, member.email_failure = None, ""
+    waiting = col(EmailChange.confirmed_at).is_(None) & col(EmailChange.voided_at).is_(None)
+    wishes = update(EmailChange).where(col(EmailChange.member_id) == member.id, waiting)
+    session.connection().execute(wishes.values(voided_at=clock.now()))
+
+
+def _sign_out(session: Session, email: str) -> None:
+    """End the sessions of an address that lost its right; an administrator's never rested on being a member."""
+    if session.get(Admin, email) is None:
+        sessions.end_all(session, email)

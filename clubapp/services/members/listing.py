@@ -1,0 +1,106 @@
+"""The list of members, as administrators search it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import or_
+from sqlmodel import Session, col
+
+from clubapp.models import Member
+from clubapp.services.base import pagination
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.pagination import PAGE
+from clubapp.services.images import initials, responsive_images
+from clubapp.services.images.responsive_images import Picture
+
+
+@dataclass(frozen=True)
+class MemberFilter:
+    """What the list is narrowed to. `status` is 'active', 'inactive' or nothing; `shown` is how many rows at most."""
+
+    text: str = ""
+    domain: str = ""
+    status: str = ""
+    to_complete: bool = False
+    shown: int = PAGE
+
+    @property
+    def narrows(self) -> bool:
+        """Whether some members may be left out."""
+        return bool(self.text.strip() or self.domain or self.status or self.to_complete)
+
+
+@dataclass(frozen=True)
+class MemberRow:
+    """A member in the list; `missing` says what the public page lacks, as 'photo, e-mail'."""
+
+    id: str
+    name: str
+    position: str
+    domain: str
+    picture: Picture
+    missing: str
+    is_active: bool
+
+
+@dataclass(frozen=True)
+class MemberList:
+    """How many members there are, how many of them were asked for, and the first of these; `more` stay unread."""
+
+    count_label: str = ""
+    found_label: str = ""
+    rows: tuple[MemberRow, ...] = ()
+    more: int = 0
+
+
+def listing(session: Session, actor: Actor, wanted: MemberFilter = MemberFilter()) -> MemberList:
+    """The members, newest first; those that a search finds, nearest first."""
+    require_admin(actor)
+    part = pagination.first(
+        session,
+        Member,
+        _conditions(wanted),
+        text=wanted.text,
+        compared=(Member.name, Member.company, Member.role, Member.email),
+        shown=wanted.shown,
+    )
+    return MemberList(
+        count_label=f"{part.total} {'membres' if part.total > 1 else 'membre'} au total",
+        found_label=_found_label(part.count) if wanted.narrows else "",
+        rows=tuple(_row(row) for row in part.rows),
+        more=part.more,
+    )
+
+
+def _conditions(wanted: MemberFilter) -> list[Any]:
+    conditions: list[Any] = []
+    if wanted.domain:
+        conditions.append(col(Member.activity_domain) == wanted.domain)
+    if wanted.status:
+        conditions.append(col(Member.is_active).is_(wanted.status == "active"))
+    if wanted.to_complete:
+        conditions.append(or_(col(Member.email).is_(None), col(Member.image_url) == "", col(Member.description) == ""))
+    return conditions
+
+
+def _found_label(count: int) -> str:
+    return f"{count} membres correspondent" if count > 1 else f"{count} membre correspond"
+
+
+def _row(member: Member) -> MemberRow:
+    missing = {"photo": member.image_url, "e-mail": member.email, "description": member.description}
+    return MemberRow(
+        id=member.id,
+        name=member.name,
+        position=", ".join(text for text in (member.role, member.company) if text),
+        domain=member.activity_domain,
+        picture=_picture(member),
+        missing=", ".join(name for name, value in missing.items() if not value),
+        is_active=member.is_active,
+    )
+
+
+def _picture(member: Member) -> Picture:
+    found = responsive_images.face(member.image_url)
+    side = responsive_images.FACE.side
+    return found if found.src else Picture(src=initials.person_image(member.name), width=side, height=side)

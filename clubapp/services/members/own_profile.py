@@ -1,0 +1,187 @@
+"""A member's own profile: what they read, what they may write, what the public site tells of them (W3, P1)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from clubapp import clock, routes
+from clubapp.models import Member
+from clubapp.refusals import Invalid, NotFound
+from clubapp.services.access import email_change
+from clubapp.services.access.email_change import NONE_PENDING, PendingChange
+from clubapp.services.base import audit, edit_conflicts
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.directory import pages
+from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.images import initials as image_initials
+from clubapp.services.images import uploads
+
+CHOICES = ("is_listed", "shows_email", "shows_phone", "shows_photo")
+LABELS = {
+    "role": "Rôle",
+    "email": "Email",
+    "phone": "Téléphone",
+    "linkedin": "LinkedIn",
+    "website": "Site web",
+    "description": "Description",
+    "expertise": "Domaines d'expertise",
+    "services": "Services proposés",
+    "image_url": "Photo",
+}
+NO_EMAIL = "Indiquez votre adresse e-mail\u00a0: elle sert à vous connecter."
+
+
+@dataclass(frozen=True)
+class ProfileForm:
+    """What a member may write of themselves, as typed: this list and nothing else (W3). `seen` is what was opened."""
+
+    seen: str = ""
+    role: str = ""
+    email: str = ""
+    phone: str = ""
+    linkedin: str = ""
+    website: str = ""
+    description: str = ""
+    expertise: str = ""
+    services: str = ""
+    image_url: str = ""
+
+
+@dataclass(frozen=True)
+class OwnProfile:
+    """A member's profile as they see it. `initials` is the image that stands in for a photograph."""
+
+    id: str = ""
+    name: str = ""
+    company: str = ""
+    initials: str = ""
+    public_href: str = ""
+    form: ProfileForm = ProfileForm()
+    pending: PendingChange = NONE_PENDING
+    is_listed: bool = True
+    shows_email: bool = True
+    shows_phone: bool = True
+    shows_photo: bool = True
+
+
+def own(session: Session, actor: Actor) -> OwnProfile:
+    """The actor's own profile.
+
+    Raises:
+        Forbidden: for anyone but a member.
+    """
+    member = _member(session, actor)
+    return OwnProfile(
+        id=member.id,
+        name=member.name,
+        company=member.company,
+        initials=image_initials.person_image(member.name),
+        public_href=routes.member_profile(member.id),
+        form=_form(member),
+        pending=email_change.pending(session, member),
+        **{choice: getattr(member, choice) for choice in CHOICES},
+    )
+
+
+def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
+    """Write the actor's own profile. A new e-mail address only counts once it is confirmed (S11).
+
+    Returns:
+        The change of address that waits for its confirmation, if any.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+        RecordChanged: when someone saved it since it was opened, and something differs.
+        TooMany: after too many changes of address.
+    """
+    member = _member(session, actor, lock=True)
+    checked, email = _checked(session, member, typed)
+    if typed.seen != edit_conflicts.version_of_row(member):
+        mine = as_typed(checked | {"email": email})
+        words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
+        edit_conflicts.refuse_changed_record(
+            session, actor, member, theirs=_typed(member), mine=mine, labels=LABELS, words=words
+        )
+    if email not in (member.email, email_change.pending(session, member).email):
+        email_change.request(session, member, email)
+    if any(getattr(member, name) != value for name, value in checked.items()):
+        for name, value in checked.items():
+            setattr(member, name, value)
+        member.updated_at = clock.now()
+        audit.record(session, actor, "profile.updated", member.id)
+    session.flush()
+    return email_change.pending(session, member)
+
+
+def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberProfile:
+    """The public page that the typed profile would make. Nothing is written.
+
+    Raises:
+        InvalidForm: when fields are wrong.
+    """
+    member = _member(session, actor)
+    checked, email = _checked(session, member, typed)
+    typed_row: dict[str, Any] = {**member.model_dump(), **checked, "email": email}
+    return pages.page_of(Member(**typed_row))
+
+
+def choose(session: Session, actor: Actor, choice: str, shown: bool, seen: str = "") -> str:
+    """Show or hide something of oneself on the public site, at once (P1).
+
+    Returns:
+        The version that a form opened at `seen` stands on now: this change of one's own does not make it stale.
+
+    Raises:
+        Invalid: when there is no such choice.
+    """
+    member = _member(session, actor, lock=True)
+    if choice not in CHOICES:
+        raise Invalid("Ce réglage n'existe pas.")
+    if getattr(member, choice) == bool(shown):
+        return seen
+    is_current = seen == edit_conflicts.version_of_row(member)
+    setattr(member, choice, bool(shown))
+    member.updated_at = clock.now()
+    audit.record(session, actor, "profile.visibility", member.id, **{choice: bool(shown)})
+    session.flush()
+    return edit_conflicts.version_of_row(member) if is_current else seen
+
+
+def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:
+    """The columns to write, and the address wanted."""
+    found = FormCheck()
+    email = found.email("email", typed.email, member.email or "")
+    if not email:
+        found.errors["email"] = NO_EMAIL
+    columns: dict[str, Any] = {
+        "role": found.line("role", typed.role),
+        "phone": found.phone("phone", typed.phone, member.phone),
+        "linkedin": found.web("linkedin", typed.linkedin, member.linkedin),
+        "website": found.web("website", typed.website, member.website),
+        "description": found.block("description", typed.description),
+        "expertise": found.listing("expertise", typed.expertise, member.expertise),
+        "services": found.listing("services", typed.services, member.services),
+    }
+    try:
+        columns["image_url"] = uploads.chosen(session, "avatars", typed.image_url, member.image_url)
+    except Invalid as refusal:
+        found.errors["image_url"] = refusal.text
+    found.check()
+    return columns, email
+
+
+def _form(member: Member) -> ProfileForm:
+    return ProfileForm(seen=edit_conflicts.version_of_row(member), **_typed(member))
+
+
+def _typed(member: Member) -> dict[str, str]:
+    return as_typed({name: getattr(member, name) for name in LABELS})
+
+
+def _member(session: Session, actor: Actor, *, lock: bool = False) -> Member:
+    found = session.get(Member, require_member(actor), with_for_update=lock or None)
+    if found is None:
+        raise NotFound
+    return found

@@ -1,0 +1,1 @@
+"""What tells that the club lives."""

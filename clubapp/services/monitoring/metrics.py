@@ -1,0 +1,83 @@
+"""The vital signs of an installation, counted in the database: the same whichever process is asked."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, text
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.mail.queue import claims, outbox, pause
+from clubapp.mail.queue.claims import Patience
+from clubapp.models import Admin, AuditEntry, EventReservation, MailState, OutboxMail, SignInLink, UserSession
+from clubapp.services.base.actors import Actor, require_admin
+
+LATELY = timedelta(days=14)
+MOVING = timedelta(minutes=5)
+COMING, WAITING, DECLINED, SILENT = "coming", "waiting", "declined", "silent"
+
+
+@dataclass(frozen=True)
+class Vitals:
+    """Reservations by answer, messages by state, the living sessions, and how the queue of messages moves."""
+
+    answers: dict[str, int] = field(default_factory=dict)
+    mails: dict[str, int] = field(default_factory=dict)
+    sessions: int = 0
+    waiting: Patience = field(default_factory=Patience)
+    is_paused: bool = False
+    is_moving: bool = False
+    failed_lately: int = 0
+    uncertain_lately: int = 0
+
+
+def read(session: Session, actor: Actor) -> Vitals:
+    """The signs of this moment."""
+    require_admin(actor)
+    living = (col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now())
+    lately = outbox.counts(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
+    return Vitals(
+        answers=_answers(session),
+        mails=outbox.counts(session),
+        sessions=session.execute(select(func.count()).select_from(UserSession).where(*living)).scalar_one(),
+        waiting=claims.longest_waiting(session),
+        is_paused=pause.current(session) is not None,
+        is_moving=outbox.counts(session, col(OutboxMail.updated_at) > clock.now() - MOVING)[MailState.SENT] > 0,
+        failed_lately=lately[MailState.FAILED],
+        uncertain_lately=lately[MailState.UNCERTAIN],
+    )
+
+
+def newest_fact(session: Session, actor: Actor) -> datetime | None:
+    """The latest instant that the database knows of something done: none lies ahead while the clock is right."""
+    require_admin(actor)
+    columns = (col(AuditEntry.at), col(OutboxMail.updated_at), col(SignInLink.created_at))
+    found = (session.execute(select(func.max(column))).scalar_one() for column in columns)
+    return max(filter(None, found), default=None)
+
+
+def database_clock(session: Session, actor: Actor) -> datetime | None:
+    """The time on the database's own machine; None where it is this one."""
+    require_admin(actor)
+    on_server = session.get_bind().dialect.name == "postgresql"
+    return session.execute(text("SELECT clock_timestamp()")).scalar_one() if on_server else None
+
+
+def has_administrator(session: Session, actor: Actor) -> bool:
+    """Whether anybody may manage the club."""
+    require_admin(actor)
+    return session.execute(select(col(Admin.email)).limit(1)).first() is not None
+
+
+def _answers(session: Session) -> dict[str, int]:
+    said, waits = col(EventReservation.will_attend), col(EventReservation.waiting_since).is_not(None)
+    found = {COMING: 0, WAITING: 0, DECLINED: 0, SILENT: 0}
+    for will_attend, is_waiting, count in session.execute(select(said, waits, func.count()).group_by(said, waits)):
+        found[_answer(will_attend, is_waiting)] += count
+    return found
+
+
+def _answer(will_attend: bool | None, is_waiting: bool) -> str:
+    if will_attend is None:
+        return SILENT
+    return DECLINED if not will_attend else WAITING if is_waiting else COMING

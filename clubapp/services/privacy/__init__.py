@@ -1,0 +1,1 @@
+"""Erasure, export of one's data, retention, legal pages."""

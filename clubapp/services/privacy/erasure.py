@@ -1,0 +1,75 @@
+"""A member asks to be erased, and what goes with them when an administrator deletes them (P2)."""
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.account import ERASURE_ASKED
+from clubapp.mail.messages.recipients_now import MEMBER_GONE
+from clubapp.mail.queue import outbox
+from clubapp.models import Admin, AuditEntry, MailState, Member, OutboxMail, SignInLink, UserSession
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_member
+
+ASKED = "erasure.asked"
+ALREADY = "Votre demande est déjà chez les administrateurs du club."
+FORMER = "ancien membre"
+_DONE = (MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.EXCLUDED, MailState.WITHDRAWN)
+
+
+def ask(session: Session, actor: Actor) -> None:
+    """Tell every administrator that the actor asks to be erased.
+
+    Raises:
+        Forbidden: for anyone but a member.
+        Conflict: when they have asked before.
+    """
+    member = _member(session, actor)
+    if asked_on(session, actor):
+        raise Conflict(ALREADY)
+    audit.record(session, actor, ASKED, member.id)
+    for admin in session.exec(select(Admin.email)).all():
+        outbox.queue(
+            session,
+            kind=ERASURE_ASKED,
+            key=f"erasure_asked:{member.id}:{admin}",
+            recipient=admin,
+            context={"asking_id": member.id},
+        )
+
+
+def asked_on(session: Session, actor: Actor) -> str:
+    """The day on which the actor asked, such as 'lundi 5 mai 2025'; empty when they have not."""
+    member_id = require_member(actor)
+    query = select(AuditEntry.at).where(AuditEntry.action == ASKED, AuditEntry.subject == member_id)
+    found = session.exec(query.order_by(col(AuditEntry.at).desc()).limit(1)).first()
+    return clock.long_day(found) if found else ""
+
+
+def forget(session: Session, member: Member) -> None:
+    """Erase what other tables hold of a member who is being deleted; counts stay.
+
+    What waits to be sent is withdrawn, every message loses its address and content, the journal the name of who acted.
+    """
+    run = session.connection().execute
+    mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)
+    emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
+    withdrawn = {"state": MailState.WITHDRAWN, "reason": MEMBER_GONE}
+    run(mails.where(col(OutboxMail.state) == MailState.PENDING).values(**withdrawn, **emptied))
+    run(mails.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))
+    run(update(AuditEntry).where(col(AuditEntry.subject) == member.id).values(detail={}))
+    if not member.email or session.get(Admin, member.email):
+        return
+    run(delete(SignInLink).where(col(SignInLink.email) == member.email))
+    run(delete(UserSession).where(col(UserSession.email) == member.email))
+    signing_in = update(OutboxMail).where(col(OutboxMail.recipient) == member.email)
+    run(signing_in.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))
+    run(update(AuditEntry).where(col(AuditEntry.actor) == member.email).values(actor=FORMER))
+
+
+def _member(session: Session, actor: Actor) -> Member:
+    found = session.get(Member, require_member(actor), with_for_update=True)
+    if found is None:
+        raise NotFound
+    return found

@@ -1,0 +1,83 @@
+"""What the picture of a shared link says: a member, a company, or the club itself."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp.infra import image_store
+from clubapp.refusals import Invalid, NotFound
+from clubapp.services.directory import pages
+from clubapp.services.images import initials as image_initials
+from clubapp.services.images import processing
+from clubapp.services.public_site import club_presentation
+
+_PHOTO_WIDTH = 384
+
+
+@dataclass(frozen=True)
+class ShareCard:
+    """What a picture says. Someone's has a ground, initials on it if any, or a photograph when `photo` names one."""
+
+    title: str
+    kicker: str = ""
+    lines: tuple[str, ...] = ()
+    club: str = ""
+    initials: str = ""
+    ground: str = ""
+    photo: str = ""
+    is_person: bool = False
+
+
+def member(session: Session, member_id: str) -> ShareCard:
+    """A member: name, role, company, domain.
+
+    Raises:
+        NotFound: when there is none, or they left.
+    """
+    shown = pages.profile(session, member_id)
+    return ShareCard(
+        title=shown.name,
+        kicker=shown.domain,
+        lines=_filled(shown.role, shown.company),
+        club=club_presentation.presentation().name,
+        initials=image_initials.initials(shown.name),
+        ground=image_initials.GROUNDS[image_initials.ground(shown.name)],
+        photo=image_store.path_in(shown.picture.address),
+        is_person=True,
+    )
+
+
+def company(session: Session, company_id: str) -> ShareCard:
+    """A company: name, domain, size, first services.
+
+    Raises:
+        NotFound: when there is none.
+    """
+    shown = pages.company(session, company_id)
+    return ShareCard(
+        title=shown.name,
+        kicker=shown.domain,
+        lines=_filled(", ".join(shown.services[:3]), shown.employees),
+        club=club_presentation.presentation().name,
+        initials=image_initials.company_initials(shown.name),
+        ground=image_initials.COMPANY_GROUND,
+        photo=image_store.path_in(shown.logo.address),
+    )
+
+
+def network() -> ShareCard:
+    """The club."""
+    shown = club_presentation.presentation()
+    return ShareCard(title=shown.headline, lines=(shown.animated_by,), club=shown.name)
+
+
+def photo(card: ShareCard) -> bytes:
+    """The photograph of a card as a JPEG; nothing when it has none, or when it is gone or no image."""
+    try:
+        return processing.variant(image_store.read(card.photo), _PHOTO_WIDTH, "jpeg")[0] if card.photo else b""
+    except (NotFound, Invalid):
+        return b""
+
+
+def _filled(*lines: str) -> tuple[str, ...]:
+    return tuple(line for line in lines if line)

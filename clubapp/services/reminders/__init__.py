@@ -1,0 +1,1 @@
+"""The automatic mails: settings, recipients, dispatch, dry run, what is to come."""

@@ -1,0 +1,149 @@
+"""Sending the planned mailings when they are due: each once, whoever tries, or written down as missed (C4, R4)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.mail.messages.default_texts import Timing
+from clubapp.mail.messages.invitation_and_reminders import KINDS
+from clubapp.mail.queue import outbox
+from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
+from clubapp.refusals import Refusal
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.events import invitations, mailing_schedule
+from clubapp.services.reminders.recipients import audience
+
+OUTAGE = "Le site ne fonctionnait pas à la date prévue, et il était trop tard ensuite."
+SUSPENDED = "Cet envoi était suspendu à la date prévue."
+NOT_CONFIRMED = "L'événement n'était pas confirmé à la date prévue."
+NOT_INVITED = "Les invitations n'étaient pas parties : il n'y avait personne à relancer."
+
+_OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mailing: its state now, and how many messages were queued."""
+
+    state: str
+    queued: int = 0
+    reason: str = ""
+
+
+def due(session: Session, at: datetime) -> list[PlannedMailing]:
+    """The mailings whose moment has come and that are not settled, the oldest first."""
+    query = open_mailings().where(col(PlannedMailing.due_at) <= at)
+    return list(session.exec(query.order_by(col(PlannedMailing.due_at), col(PlannedMailing.id))))
+
+
+def open_mailings() -> Any:
+    """A query: the mailings that are not settled."""
+    return select(PlannedMailing).where(col(PlannedMailing.state).in_(_OPEN))
+
+
+def settle(session: Session, mailing_id: str, at: datetime | None = None) -> Outcome | None:
+    """Send one mailing, or write down why not; nothing while it may still go out later.
+
+    The change of its state and the messages are one transaction: of several workers, one makes them (R4).
+
+    Returns:
+        None when nothing was done: it is for later, or someone else settled it.
+    """
+    at = at or clock.now()
+    found = _locked(session, mailing_id)
+    if found is None:
+        return None
+    mailing, event = found
+    which, chosen = ReminderType(mailing.reminder_type), mailing_schedule.timings(session)
+    state, reason = fate(mailing, event, which, chosen, at)
+    if not state or not _claim(session, mailing):
+        return None
+    outcome = _send(session, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
+    mailing.queued_count = outcome.queued
+    mailing_schedule.settle(mailing, PlannedState(outcome.state), outcome.reason)
+    audit.record(session, SYSTEM, f"planned.{outcome.state}", event.id, mail=which.value, queued=outcome.queued)
+    return outcome
+
+
+def send_now(session: Session, mailing: PlannedMailing, event: Event) -> Outcome:
+    """Send one at once, though its moment is past or still to come; the caller holds both rows."""
+    which = ReminderType(mailing.reminder_type)
+    outcome = _send(session, event, which, mailing_schedule.timings(session)[which])
+    mailing.queued_count = outcome.queued
+    mailing_schedule.settle(mailing, PlannedState(outcome.state), outcome.reason)
+    return outcome
+
+
+def _locked(session: Session, mailing_id: str) -> tuple[PlannedMailing, Event] | None:
+    """The mailing and its event, held in the order in which saving an event holds them."""
+    mailing = session.get(PlannedMailing, mailing_id)
+    event = session.get(Event, mailing.event_id, with_for_update=True) if mailing else None
+    if mailing is None or event is None:
+        return None
+    session.refresh(mailing, with_for_update=True)
+    return (mailing, event) if mailing.state in _OPEN else None
+
+
+def fate(
+    mailing: PlannedMailing, event: Event, which: ReminderType, chosen: dict[ReminderType, Timing], at: datetime
+) -> tuple[str, str]:
+    """What is to become of a due mailing, and why; ('', '') while that is open."""
+    if reason := mailing_schedule.unwanted(event, which, chosen):
+        return PlannedState.DROPPED, reason
+    is_draft = which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED
+    if at >= mailing_schedule.slot(event, which, chosen).ends_at:
+        is_suspended = mailing.state == PlannedState.SUSPENDED
+        return PlannedState.MISSED, SUSPENDED if is_suspended else NOT_CONFIRMED if is_draft else OUTAGE
+    if mailing.state == PlannedState.SUSPENDED or is_draft or at < mailing.due_at:
+        return "", ""
+    if which != ReminderType.INVITATION and not event.invitation_sent:
+        return PlannedState.MISSED, NOT_INVITED
+    return PlannedState.DONE, ""
+
+
+def _claim(session: Session, mailing: PlannedMailing) -> bool:
+    """Take the mailing: only one transaction ever turns it."""
+    turned = session.execute(
+        update(PlannedMailing)
+        .where(col(PlannedMailing.id) == mailing.id, col(PlannedMailing.state).in_(_OPEN))
+        .values(state=PlannedState.DONE)
+        .returning(col(PlannedMailing.id))
+    )
+    return turned.first() is not None
+
+
+def _send(session: Session, event: Event, which: ReminderType, timing: Timing) -> Outcome:
+    if which != ReminderType.INVITATION:
+        return Outcome(PlannedState.DONE, _remind(session, event, which, timing))
+    try:
+        with session.begin_nested():
+            return Outcome(PlannedState.DONE, invitations.send(session, SYSTEM, event.id).queued)
+    except Refusal as refusal:
+        return Outcome(PlannedState.MISSED, 0, refusal.text)
+
+
+def _remind(session: Session, event: Event, which: ReminderType, timing: Timing) -> int:
+    """Queue a reminder to everyone it is for, and note those who cannot be reached (M12)."""
+    found, kind = audience(session, event, which, timing), KINDS[which]
+    queued = 0
+    for one in found.recipients:
+        queued += outbox.queue(
+            session,
+            kind=kind,
+            key=f"{kind}:{event.id}:{one.member_id}:1",
+            recipient=one.email,
+            member_id=one.member_id,
+            event_id=event.id,
+            reservation_id=one.reservation_id,
+            context={"unanswered": True} if one.is_asked else {},
+        )
+    for one in found.left_out:
+        if one.is_listed:
+            key = f"{kind}:{event.id}:{one.member_id}:1"
+            outbox.exclude(session, kind=kind, key=key, reason=one.reason, member_id=one.member_id, event_id=event.id)
+    return queued

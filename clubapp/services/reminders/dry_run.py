@@ -1,0 +1,78 @@
+"""What the scheduler would do at a given moment, and doing it: for the command line."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col
+
+from clubapp import clock
+from clubapp.models import Event, PlannedMailing, PlannedState, ReminderType
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events import mailing_schedule
+from clubapp.services.reminders import dispatch
+from clubapp.services.reminders.recipients import Audience, audience
+from clubapp.services.reminders.upcoming_mailings import NAMES
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """One mailing that is due then. `reason` says why it would not go; then nobody gets it."""
+
+    id: str
+    name: str
+    event: str
+    due: str
+    reason: str
+    audience: Audience
+
+
+def plan(session: Session, actor: Actor) -> None:
+    """Give every event to come its mailings first, however it came in."""
+    require_admin(actor)
+    mailing_schedule.follow_all(session, late=True)
+
+
+def due(session: Session, actor: Actor, at: datetime) -> tuple[Forecast, ...]:
+    """Each mailing whose moment will have come and that is not settled now, the earliest first. Changes nothing."""
+    require_admin(actor)
+    return tuple(_forecast(session, mailing, at) for mailing in dispatch.due(session, at))
+
+
+def upcoming(session: Session, actor: Actor, at: datetime) -> str:
+    """The first mailing after that moment, in a line; empty when there is none."""
+    require_admin(actor)
+    query = (
+        dispatch.open_mailings().where(col(PlannedMailing.due_at) > at).order_by(col(PlannedMailing.due_at)).limit(1)
+    )
+    found = session.exec(query).first()
+    if found is None:
+        return ""
+    event = session.get_one(Event, found.event_id)
+    return f"{NAMES[ReminderType(found.reminder_type)]}, {event.title}, le {clock.long_date(found.due_at)}"
+
+
+def send(session: Session, actor: Actor, mailing_id: str, at: datetime) -> dispatch.Outcome | None:
+    """Settle one mailing as the scheduler would at that moment; None when someone else did."""
+    require_admin(actor)
+    return dispatch.settle(session, mailing_id, at)
+
+
+def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Forecast:
+    event, which = session.get_one(Event, mailing.event_id), ReminderType(mailing.reminder_type)
+    chosen = mailing_schedule.timings(session)
+    state, reason = dispatch.fate(mailing, event, which, chosen, at)
+    goes = state == PlannedState.DONE
+    return Forecast(
+        id=mailing.id,
+        name=NAMES[which],
+        event=f"{event.title}, {clock.long_date(event.date)}",
+        due=clock.long_date(mailing.due_at),
+        reason="" if goes else reason or _waits(mailing),
+        audience=audience(session, event, which, chosen[which]) if goes else Audience(),
+    )
+
+
+def _waits(mailing: PlannedMailing) -> str:
+    if mailing.state == PlannedState.SUSPENDED:
+        return "Cet envoi est suspendu."
+    return "L'événement n'est pas confirmé : l'envoi attend qu'il le soit."

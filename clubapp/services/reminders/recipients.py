@@ -1,0 +1,106 @@
+"""Who gets an automatic mailing of an event, and why the others do not (M12)."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import and_
+from sqlmodel import Session, col, select
+
+from clubapp.mail.messages.default_texts import Timing
+from clubapp.models import Event, EventReservation, Member, ReminderType
+from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, sorted_members
+from clubapp.text.collation import by_name
+
+NO_LONGER_ACTIVE = "n'est plus membre actif"
+DECLINED = "a répondu non"
+WAITING = "sur la liste d'attente"
+SILENT = "n'a pas répondu"
+NOT_INVITED = "n'a pas été invité"
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """Someone a mailing goes to. `is_asked` says that their answer is still missing."""
+
+    member_id: str
+    name: str
+    email: str
+    reservation_id: str | None = None
+    is_asked: bool = True
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Someone it does not go to. `is_listed` says that they would be in it, could they be reached."""
+
+    member_id: str
+    name: str
+    reason: str
+    is_listed: bool = False
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Everyone, sorted by name, on one side or the other."""
+
+    recipients: tuple[Recipient, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """'12 membres : 9 inscrits, 3 sans réponse'."""
+        asked = sum(recipient.is_asked for recipient in self.recipients)
+        count, coming = len(self.recipients), len(self.recipients) - asked
+        told = f"{count} {'membres' if count > 1 else 'membre'}"
+        if not coming or not count:
+            return told
+        return f"{told} : {coming} {'inscrits' if coming > 1 else 'inscrit'}" + (
+            f", {asked} sans réponse" if asked else ""
+        )
+
+
+def audience(session: Session, event: Event, which: ReminderType, timing: Timing) -> Audience:
+    """Who would get one of the three mails of an event, as things stand."""
+    return _invited(session) if which == ReminderType.INVITATION else _reminded(session, event, timing)
+
+
+def _invited(session: Session) -> Audience:
+    """The same people as by the administrator's press."""
+    chosen, left_out = sorted_members(session)
+    return Audience(
+        tuple(Recipient(member.id, member.name, member.email or "") for member in chosen),
+        tuple(LeftOut(member.id, member.name, reason, is_listed=True) for member, reason in left_out),
+    )
+
+
+def _reminded(session: Session, event: Event, timing: Timing) -> Audience:
+    mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id)
+    rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
+    recipients, left_out = [], []
+    for member, reservation in rows:
+        reason, is_listed = _reason(member, reservation, timing)
+        if reason:
+            left_out.append(LeftOut(member.id, member.name, reason, is_listed))
+        else:
+            is_asked = reservation.will_attend is None
+            recipients.append(Recipient(member.id, member.name, member.email or "", reservation.id, is_asked))
+    return Audience(tuple(by_name(recipients)), tuple(by_name(left_out)))
+
+
+def _reason(member: Member, reservation: EventReservation | None, timing: Timing) -> tuple[str, bool]:
+    """Why a member gets no reminder, and whether they would, could they be reached; ('', True) when they do."""
+    if reservation is None:
+        return (NOT_INVITED if member.is_active else NO_LONGER_ACTIVE), False
+    is_asked = reservation.will_attend is None
+    said = {
+        DECLINED: reservation.will_attend is False,
+        WAITING: reservation.is_waiting,
+        SILENT: is_asked and not timing.to_unanswered,
+    }
+    if reason := next((told for told, holds in said.items() if holds), ""):
+        return reason, False
+    barred = {
+        NO_LONGER_ACTIVE: not member.is_active,
+        NO_ADDRESS: not member.email,
+        OPTED_OUT: is_asked and member.opted_out_at is not None,
+    }
+    return next((told for told, holds in barred.items() if holds), ""), True

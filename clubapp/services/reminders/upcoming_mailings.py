@@ -1,0 +1,174 @@
+"""What will go out by itself, as administrators see it, and their hand on it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events import mailing_schedule
+from clubapp.services.reminders import dispatch
+from clubapp.services.reminders.recipients import audience
+
+AHEAD = timedelta(days=30)
+NAMES = {
+    ReminderType.INVITATION: "Invitation",
+    ReminderType.FIRST: "1ère relance",
+    ReminderType.SECOND: "2ème relance",
+}
+GONE = "Cet envoi n'existe plus : l'événement a été supprimé."
+CHANGED = "Cet envoi vient de changer : son état a été mis à jour."
+NOT_INVITED = "Les invitations de cet événement ne sont pas encore parties."
+OVER = "Cet événement n'est plus à venir : rien ne peut plus partir."
+
+
+@dataclass(frozen=True)
+class PlannedRow:
+    """One automatic mailing. `sentence` says to how many it would go now; `note` what there is to know besides."""
+
+    id: str
+    name: str
+    event: str
+    event_date: str
+    due: str
+    state: str
+    state_label: str
+    tone: str
+    sentence: str
+    note: str
+    can_suspend: bool
+    can_resume: bool
+    can_send: bool
+
+
+@dataclass(frozen=True)
+class Agenda:
+    """What goes out in the next thirty days, soonest first; and what should have gone out and did not."""
+
+    coming: tuple[PlannedRow, ...] = ()
+    missed: tuple[PlannedRow, ...] = ()
+    later: str = ""
+
+
+def agenda(session: Session, actor: Actor) -> Agenda:
+    """Everything planned for the events to come."""
+    require_admin(actor)
+    now = clock.now()
+    query = (
+        select(PlannedMailing, Event)
+        .join(Event, col(Event.id) == col(PlannedMailing.event_id))
+        .where(col(Event.date) > now, col(Event.status).not_in((EventStatus.CANCELLED, EventStatus.COMPLETED)))
+        .order_by(col(PlannedMailing.due_at), col(PlannedMailing.id))
+    )
+    rows = session.exec(query).all()
+    pending = [row for row in rows if row[0].state in (PlannedState.PLANNED, PlannedState.SUSPENDED)]
+    later = [mailing for mailing, _ in pending if mailing.due_at > now + AHEAD]
+    return Agenda(
+        tuple(_row(session, *row) for row in pending if row[0].due_at <= now + AHEAD),
+        tuple(_row(session, *row) for row in rows if row[0].state == PlannedState.MISSED),
+        f"Ensuite, le premier envoi est prévu le {clock.long_date(later[0].due_at)}." if later else "",
+    )
+
+
+def suspend(session: Session, actor: Actor, mailing_id: str) -> None:
+    """Hold one back until someone resumes it.
+
+    Raises:
+        Conflict: when it is no longer planned.
+        NotFound: when its event was deleted.
+    """
+    _turn(session, actor, mailing_id, PlannedState.PLANNED, PlannedState.SUSPENDED)
+
+
+def resume(session: Session, actor: Actor, mailing_id: str) -> None:
+    """Let it go out at its moment; at once when that has just passed.
+
+    Raises:
+        Conflict: when it is not suspended.
+        NotFound: when its event was deleted.
+    """
+    _turn(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
+
+
+def send_now(session: Session, actor: Actor, mailing_id: str) -> int:
+    """Send one that was missed, or that is still to come, and say to how many.
+
+    Raises:
+        Conflict: when it has gone out, or cannot.
+        NotFound: when its event was deleted.
+    """
+    mailing, event = _held(session, actor, mailing_id)
+    if mailing.state not in (PlannedState.MISSED, PlannedState.PLANNED, PlannedState.SUSPENDED):
+        raise Conflict(CHANGED)
+    if event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED):
+        raise Conflict(OVER)
+    if mailing.reminder_type != ReminderType.INVITATION and not event.invitation_sent:
+        raise Conflict(NOT_INVITED)
+    outcome = dispatch.send_now(session, mailing, event)
+    if outcome.state != PlannedState.DONE:
+        raise Conflict(outcome.reason)
+    audit.record(session, actor, "planned.sent_by_hand", event.id, mail=mailing.reminder_type, queued=outcome.queued)
+    return outcome.queued
+
+
+def _turn(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
+    mailing, event = _held(session, actor, mailing_id)
+    if mailing.state != before:
+        raise Conflict(CHANGED)
+    mailing.state, mailing.updated_at = after, clock.now()
+    session.add(mailing)
+    audit.record(session, actor, f"planned.{after}", event.id, mail=mailing.reminder_type)
+
+
+def _held(session: Session, actor: Actor, mailing_id: str) -> tuple[PlannedMailing, Event]:
+    """The mailing and its event, in the order in which saving an event holds them."""
+    require_admin(actor)
+    mailing = session.get(PlannedMailing, mailing_id)
+    event = session.get(Event, mailing.event_id, with_for_update=True) if mailing else None
+    if mailing is None or event is None:
+        raise NotFound(GONE)
+    session.refresh(mailing, with_for_update=True)
+    return mailing, event
+
+
+_STATES = {
+    PlannedState.PLANNED: ("Prévu", "green"),
+    PlannedState.SUSPENDED: ("Suspendu", "amber"),
+    PlannedState.MISSED: ("Manqué", "red"),
+}
+
+
+def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
+    which, state = ReminderType(mailing.reminder_type), PlannedState(mailing.state)
+    label, tone = _STATES[state]
+    is_invited = event.invitation_sent or which == ReminderType.INVITATION
+    found = audience(session, event, which, mailing_schedule.timings(session)[which])
+    return PlannedRow(
+        id=mailing.id,
+        name=NAMES[which],
+        event=event.title,
+        event_date=clock.long_date(event.date),
+        due=clock.long_date(mailing.due_at),
+        state=state,
+        state_label=label,
+        tone=tone,
+        sentence=found.sentence if is_invited else "",
+        note=mailing.reason if state == PlannedState.MISSED else _note(event, which),
+        can_suspend=state == PlannedState.PLANNED,
+        can_resume=state == PlannedState.SUSPENDED,
+        can_send=is_invited
+        and bool(found.recipients)
+        and not (which == ReminderType.INVITATION and event.invitation_sent),
+    )
+
+
+def _note(event: Event, which: ReminderType) -> str:
+    if which == ReminderType.INVITATION:
+        return (
+            "" if event.status == EventStatus.CONFIRMED else "Partira seulement si l'événement est confirmé d'ici là."
+        )
+    return "" if event.invitation_sent else "Partira seulement si les invitations sont envoyées d'ici là."

@@ -1,0 +1,1 @@
+"""Text without a database: addresses, numbers, links, French grammar, collation."""

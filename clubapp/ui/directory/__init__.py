@@ -1,0 +1,1 @@
+"""Members and companies as visitors see them."""

@@ -1,0 +1,47 @@
+"""A company as its public page shows it: for visitors, and for the member who looks before saving.
+
+The first paint's template company.html draws the same.
+"""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.directory.member_cards import call_to_action, contact_links, member_cards, named_list
+from clubapp.ui.kit.image import picture
+from clubapp.ui.kit.text import shown_if
+
+
+def company_view(company: Any, *, above: Any = (), heading: Any = rx.el.h1) -> rx.Component:
+    """A Var of `directory.CompanyPage`. `above` stands before it."""
+    return rx.el.article(
+        *above,
+        rx.el.div(_head(company, heading), contact_links(company.contacts), _body(company), class_name="person-layout"),
+        shown_if(company.team.length() > 0, _team(company)),
+        call_to_action(company.mail_hint, company.mail_href),
+        class_name="person-page",
+    )
+
+
+def _head(company: Any, heading: Any) -> rx.Component:
+    logo = picture(company.logo, company.name, class_name="company-logo")
+    text = rx.el.div(
+        shown_if(company.domain, rx.el.p(company.domain, class_name="domain-badge")),
+        heading(company.name, class_name="page-title"),
+        shown_if(company.employees, rx.el.p(company.employees, class_name="person-role")),
+        class_name="person-identity",
+    )
+    return rx.el.header(logo, text, class_name="person-head")
+
+
+def _body(company: Any) -> rx.Component:
+    return rx.el.div(
+        shown_if(company.description, rx.el.p(company.description, class_name="person-description")),
+        named_list("Services proposés", company.services),
+        class_name="person-body",
+    )
+
+
+def _team(company: Any) -> rx.Component:
+    cards = member_cards(company.team, rx.el.h3)
+    return rx.el.section(rx.el.h2(company.team_label, class_name="block-title"), cards, class_name="block team")

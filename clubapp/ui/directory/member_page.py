@@ -1,0 +1,54 @@
+"""A member as their public page shows them: for visitors, and for the member who looks before saving.
+
+The first paint's template profile.html draws the same.
+"""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.directory.member_cards import call_to_action, contact_links, named_list
+from clubapp.ui.kit.image import picture
+from clubapp.ui.kit.links import page_link
+from clubapp.ui.kit.text import shown_if
+
+
+def person_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
+    """A Var of `directory.MemberProfile`. `above` stands before it, `contact_extras` below the ways to reach them."""
+    return rx.el.article(
+        *above,
+        rx.el.div(
+            _head(profile, heading),
+            contact_links(profile.contacts, *contact_extras),
+            _body(profile),
+            class_name="person-layout",
+        ),
+        call_to_action(profile.mail_hint, profile.mail_href),
+        class_name="person-page",
+    )
+
+
+def _head(profile: Any, heading: Any) -> rx.Component:
+    portrait = picture(profile.picture, profile.name, class_name="person-portrait")
+    company = rx.cond(
+        profile.company_href != "",
+        page_link(profile.company, to=profile.company_href, class_name="person-company"),
+        rx.el.span(profile.company, class_name="person-company"),
+    )
+    text = rx.el.div(
+        shown_if(profile.domain, rx.el.p(profile.domain, class_name="kicker")),
+        heading(profile.name, class_name="page-title"),
+        shown_if(profile.role, rx.el.p(profile.role, class_name="person-role")),
+        shown_if(profile.company, rx.el.p(company)),
+        class_name="person-identity",
+    )
+    return rx.el.header(portrait, text, class_name="person-head")
+
+
+def _body(profile: Any) -> rx.Component:
+    return rx.el.div(
+        shown_if(profile.description, rx.el.p(profile.description, class_name="person-description")),
+        named_list("Domaines d'expertise", profile.expertise),
+        named_list("Services proposés", profile.services),
+        class_name="person-body",
+    )

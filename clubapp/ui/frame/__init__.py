@@ -1,0 +1,1 @@
+"""What surrounds a screen: layouts, titles, toasts, session, identity of the club."""

@@ -1,0 +1,63 @@
+"""What surrounds every screen: the head's links, the offline banner, the page shown when the interface itself fails."""
+
+from collections.abc import Callable
+from typing import Any
+
+import reflex as rx
+from reflex_base.components.memo import memo
+from reflex_components_core.base.error_boundary import ErrorBoundary
+from reflex_components_core.core.banner import has_connection_errors
+
+from clubapp.ui.kit.links import external_link
+from clubapp.ui.react.frame.offline_notice import when_cut
+from clubapp.ui.react.overlays.live_region import above
+
+AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
+
+
+def app_wraps() -> AppWraps:
+    """For `rx.App(app_wraps=...)`, in place of Reflex's own English ones."""
+    return {
+        (55, "ErrorBoundary"): _error_boundary,
+        (5, "Overlay"): lambda stateful: offline_banner() if stateful else None,
+    }
+
+
+def head_links() -> list[rx.Component]:
+    """For `rx.App(head_components=...)`: the icons."""
+    return [
+        rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
+        rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
+        rx.el.link(rel="manifest", href="/site.webmanifest"),
+        rx.el.meta(name="theme-color", content="#1b2430"),
+    ]
+
+
+def offline_banner() -> rx.Component:
+    """Says that the connection is lost, what happens to what was typed, and that it is being retried."""
+
+    def connection_notice() -> rx.Component:
+        text = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
+        notice = rx.el.p(text, class_name="offline-banner")
+        shown = rx.el.div(when_cut(notice, broken=has_connection_errors))
+        return above(shown, roles=["status"], class_name="offline")
+
+    return rx.fragment(memo(connection_notice)())
+
+
+def _error_boundary(stateful: bool) -> rx.Component:
+    silent: dict[str, Any] = {} if stateful else {"on_error": rx.noop()}
+    return ErrorBoundary.create(fallback_render=rx.Var.create(_broken_page()), **silent)
+
+
+def _broken_page() -> rx.Component:
+    return rx.el.main(
+        rx.el.h1("Cette page s'est interrompue"),
+        rx.el.p("Un incident nous a été signalé. Rechargez la page ; si cela se répète, revenez à l'accueil."),
+        rx.el.div(
+            external_link("Recharger la page", "", class_name="button button-primary"),
+            external_link("Retour à l'accueil", "/", class_name="button button-secondary"),
+            class_name="placeholder-actions",
+        ),
+        class_name="broken-page",
+    )

@@ -1,0 +1,153 @@
+"""The frames screens stand in: public, administration, member area, and the bare one of the answer page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.services.public_site import club_presentation
+from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.frame.mail_pause_banner import mail_pause_banner
+from clubapp.ui.frame.session_panel import session_panel
+from clubapp.ui.frame.toasts import toasts
+from clubapp.ui.kit.image import image
+from clubapp.ui.kit.links import external_link, nav_link, page_link, skip_link
+from clubapp.ui.kit.text import Text, shown_if
+from clubapp.ui.react.frame.menu import fold
+from clubapp.ui.react.frame.route_focus import route_focus
+
+CONTENT_ID = "contenu"
+# The sections of the landing page that menus lead to.
+CLUB_SECTION = "club"
+ACTIVITIES_SECTION = "activites"
+CONTACT_SECTION = "contact"
+
+_PUBLIC_MENU = (
+    ("Le club", f"{routes.HOME}#{CLUB_SECTION}"),
+    ("Activités", f"{routes.HOME}#{ACTIVITIES_SECTION}"),
+    ("Les membres", routes.DIRECTORY),
+    ("Contact", f"{routes.HOME}#{CONTACT_SECTION}"),
+)
+_ADMIN_MENU = (
+    ("Membres", routes.ADMIN, (routes.ADMIN_MEMBERS,)),
+    ("Entreprises", routes.ADMIN_COMPANIES, ()),
+    ("Événements", routes.ADMIN_EVENTS, ()),
+    ("Emails", routes.ADMIN_EMAILS, ()),
+    ("Relances", routes.ADMIN_REMINDERS, ()),
+    ("Envois", routes.ADMIN_JOURNAL, (routes.ADMIN_PLANNED,)),
+    ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
+    ("Santé", routes.ADMIN_HEALTH, ()),
+)
+_MEMBER_MENU = (
+    ("Mon profil", routes.MEMBER, ()),
+    ("Mon entreprise", routes.MEMBER_COMPANY, ()),
+    ("Mes invitations", routes.MEMBER_INVITATIONS, ()),
+    ("Mes données", routes.MEMBER_DATA, ()),
+)
+Menu = Sequence[tuple[str, str, tuple[str, ...]]]
+
+
+def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
+    """The site's header and footer around a public screen. What `on_arrive` is for, `route_focus` says."""
+    return _frame(_public_header(), _main(*content), _footer(), on_arrive=on_arrive, class_name="public")
+
+
+def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
+    """Emblem and name only: one thing to do on the screen."""
+    header = rx.el.header(rx.el.div(brand(), class_name="wrap"), class_name="site-header site-header-bare")
+    return _frame(header, _main(*content), on_arrive=on_arrive, class_name="bare")
+
+
+def admin_layout(*content: Any, **given: Any) -> rx.Component:
+    """The administration: its menu at the side, the title and the screen's actions above the content."""
+    return _workspace("Administration", _ADMIN_MENU, routes.ADMIN_SESSIONS, mail_pause_banner(), *content, **given)
+
+
+def member_layout(*content: Any, **given: Any) -> rx.Component:
+    """The member area, in the same frame."""
+    return _workspace("Espace Membre", _MEMBER_MENU, routes.MEMBER_SESSIONS, *content, **given)
+
+
+def brand() -> rx.Component:
+    """The emblem and the club's name, leading home."""
+    return page_link(
+        emblem(),
+        rx.el.span(ClubState.name, class_name="brand-name"),
+        to=routes.HOME,
+        # Until the club's name has come, the link has this one.
+        aria_label=rx.cond(ClubState.name == "", "Accueil", rx.Var("undefined")),
+        class_name="brand",
+    )
+
+
+def emblem() -> rx.Component:
+    """The club's emblem; its name always stands beside it."""
+    return image(club_presentation.EMBLEM, "", 28, 40, class_name="emblem")
+
+
+def _frame(*parts: Any, on_arrive: Any, class_name: str) -> rx.Component:
+    return rx.el.div(
+        skip_link("Aller au contenu", CONTENT_ID),
+        *parts,
+        toasts(),
+        route_focus(on_arrive=on_arrive) if on_arrive else route_focus(),
+        class_name=f"frame frame-{class_name}",
+    )
+
+
+def _main(*content: Any) -> rx.Component:
+    return rx.el.main(*content, id=CONTENT_ID, tab_index=-1, class_name="main")
+
+
+def _public_header() -> rx.Component:
+    menu = rx.el.nav(
+        *[nav_link(text, to, class_name="site-link") for text, to in _PUBLIC_MENU],
+        # By a full load: only there are the styles of forms.
+        external_link("Connexion", routes.SIGN_IN, class_name="button button-outline"),
+        aria_label="Menu principal",
+        class_name="site-menu",
+    )
+    return rx.el.header(rx.el.div(brand(), fold(menu, class_name="fold"), class_name="wrap"), class_name="site-header")
+
+
+def _footer() -> rx.Component:
+    links = rx.el.nav(
+        shown_if(ClubState.linkedin_url != "", external_link("LinkedIn", ClubState.linkedin_url)),
+        page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
+        page_link("Mentions légales", to=routes.LEGAL),
+        page_link("Confidentialité", to=routes.PRIVACY),
+        aria_label="Pied de page",
+        class_name="footer-links",
+    )
+    owner = rx.el.p("© 2025 ", ClubState.name, class_name="footer-owner")
+    return rx.el.footer(rx.el.div(owner, links, class_name="wrap"), class_name="site-footer")
+
+
+def _workspace(
+    area: str,
+    menu: Menu,
+    sessions: str,
+    *content: Any,
+    title: Text,
+    hint: Text = "",
+    actions: Sequence[rx.Component] = (),
+    on_arrive: Any = (),
+) -> rx.Component:
+    heading = rx.el.div(
+        rx.el.h1(title, tab_index=-1, class_name="screen-title"),
+        shown_if(hint, rx.el.p(hint, class_name="screen-hint")),
+    )
+    tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
+    header = rx.el.header(heading, *tools, class_name="screen-header")
+    return _frame(_sidebar(area, menu, sessions), _main(header, *content), on_arrive=on_arrive, class_name="workspace")
+
+
+def _sidebar(area: str, menu: Menu, sessions: str) -> rx.Component:
+    links = rx.el.nav(
+        *[nav_link(text, to, also, class_name="sidebar-link") for text, to, also in menu],
+        aria_label=area,
+        class_name="sidebar-menu",
+    )
+    home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=menu[0][1], class_name="brand")
+    return rx.el.header(home, fold(links, session_panel(sessions), class_name="fold"), class_name="sidebar")

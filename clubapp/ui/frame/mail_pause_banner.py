@@ -1,0 +1,106 @@
+"""The pause of the mail queue, said in every screen of the administration, with the way to end it (M9)."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.services.mail_log import queue_pause
+from clubapp.services.mail_log.queue_pause import DeliveryPause
+from clubapp.ui.kit.banner import banner
+from clubapp.ui.kit.button import button
+from clubapp.ui.kit.dialog import dialog
+from clubapp.ui.react.lists.polling import ticker
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+
+EVERY_MS = 15_000
+
+
+class MailPauseState(rx.State):
+    """Whether mail rests, as of the last look."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    pause: DeliveryPause = DeliveryPause()
+    is_asking: bool = False
+
+    @rx.event
+    async def check(self) -> None:
+        """Look again."""
+        self._show(await read(queue_pause.state, actor()))
+
+    @rx.event
+    async def hold(self) -> None:
+        """Hold everything back but sign-in mails."""
+        self._show(await write(queue_pause.hold, actor()))
+
+    @rx.event
+    async def resume(self) -> None:
+        """End the pause; of a restored club, what may have left already stays."""
+        await self._resume(with_doubtful=False)
+
+    @rx.event
+    async def resume_all(self) -> None:
+        """End the pause, and send what waited when the backup was made."""
+        await self._resume(with_doubtful=True)
+
+    @rx.event
+    def ask(self) -> None:
+        """Ask what becomes of the messages that may have left already."""
+        self.is_asking = True
+
+    @rx.event
+    def leave(self) -> None:
+        """Decide nothing yet."""
+        self.is_asking = False
+
+    async def _resume(self, *, with_doubtful: bool) -> None:
+        self._show(await write(queue_pause.resume, actor(), with_doubtful=with_doubtful))
+        self.is_asking = False
+        await toast_success(self, "Les envois reprennent.")
+
+    def _show(self, pause: DeliveryPause) -> None:
+        if pause != self.pause:
+            self.pause = pause
+
+
+def mail_pause_banner() -> rx.Component:
+    """Stands above the content of every screen of the administration."""
+    pause = MailPauseState.pause
+    said = banner(
+        "Envois d'e-mails en pause",
+        f"{pause.reason} {pause.until}",
+        "amber",
+        rx.cond(
+            pause.doubtful > 0,
+            button("Reprendre…", variant="secondary", on_click=MailPauseState.ask),
+            button("Reprendre", variant="secondary", on_click=MailPauseState.resume),
+        ),
+    )
+    return rx.el.div(
+        rx.cond(pause.is_on, said, rx.fragment()),
+        _question(),
+        ticker(EVERY_MS, MailPauseState.check),
+        on_mount=MailPauseState.check,
+        class_name="mail-pause",
+    )
+
+
+def _question() -> rx.Component:
+    """After a restored backup, before mail flows again; the safe way out is in front."""
+    return dialog(
+        "Reprendre les envois\u00a0?",
+        rx.el.div(
+            button("Annuler", variant="secondary", on_click=MailPauseState.leave, data_autofocus="true"),
+            button("Les envoyer", variant="secondary", on_click=MailPauseState.resume_all),
+            button("Les laisser", on_click=MailPauseState.resume),
+            class_name="dialog-actions",
+        ),
+        description=MailPauseState.pause.question,
+        open=MailPauseState.is_asking,
+        on_close=MailPauseState.leave,
+        role="alertdialog",
+        class_name="dialog-confirm",
+    )

@@ -1,0 +1,1 @@
+"""The components every screen is built from."""

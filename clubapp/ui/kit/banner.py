@@ -1,0 +1,40 @@
+"""Messages that stand in the page: a banner, an empty place, an error with its way out."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.kit.badge import Tone
+from clubapp.ui.kit.text import Text, classes, shown_if
+
+
+def banner(title: Text, text: Text = "", tone: Tone = "amber", *actions: rx.Component, **props: Any) -> rx.Component:
+    """A message across the page."""
+    props.setdefault("role", "status")
+    body = rx.el.div(
+        rx.el.p(title, class_name="banner-title"),
+        shown_if(text, rx.el.p(text, class_name="banner-text")),
+        class_name="banner-body",
+    )
+    return rx.el.div(body, *actions, class_name=classes(f"banner banner-{tone}", props), **props)
+
+
+def empty_state(title: Text, text: Text = "", action: rx.Component | None = None, **props: Any) -> rx.Component:
+    """What this place is for, and the one next step."""
+    return _placeholder("placeholder", title, text, action, props)
+
+
+def error_state(title: Text, text: Text = "", action: rx.Component | None = None, **props: Any) -> rx.Component:
+    """What went wrong, and the way out."""
+    props.setdefault("role", "alert")
+    return _placeholder("placeholder placeholder-error", title, text, action, props)
+
+
+def _placeholder(own: str, title: Text, text: Text, action: rx.Component | None, props: dict[str, Any]) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(title, class_name="placeholder-title"),
+        shown_if(text, rx.el.p(text, class_name="placeholder-text")),
+        action if action is not None else rx.fragment(),
+        class_name=classes(own, props),
+        **props,
+    )

@@ -1,0 +1,52 @@
+"""Buttons, and links that look like one."""
+
+from typing import Any, Literal
+
+import reflex as rx
+
+from clubapp.ui.kit.links import external_link, page_link
+from clubapp.ui.kit.text import Text, classes
+
+Variant = Literal["primary", "secondary", "quiet", "danger"]
+_CLASS: dict[Variant, str] = {
+    "primary": "button button-primary",
+    "secondary": "button button-secondary",
+    "quiet": "button button-quiet",
+    "danger": "button button-danger",
+}
+
+
+def button(
+    *children: Any,
+    variant: Variant = "primary",
+    busy: bool | rx.Var[bool] = False,
+    busy_label: str | None = None,
+    type: Literal["button", "submit", "reset"] = "button",
+    **props: Any,
+) -> rx.Component:
+    """A button. While `busy` it cannot be pressed, says so to screen readers and may change its label."""
+    if busy is not False:
+        props["aria_busy"] = busy
+        props["disabled"] = busy | props["disabled"] if "disabled" in props else busy
+        if busy_label:
+            children = (rx.cond(busy, rx.fragment(busy_label), rx.fragment(*children)),)
+    return rx.el.button(*children, type=type, class_name=classes(_CLASS[variant], props), **props)
+
+
+def link_button(text: Text | rx.Component, to: Text, variant: Variant = "primary", **props: Any) -> rx.Component:
+    """A link drawn as a button: within the site for a path or a Var, otherwise an `external_link`."""
+    props["class_name"] = classes(_CLASS[variant], props)
+    inside = isinstance(to, rx.Var) or to.startswith("/")
+    return page_link(text, to=to, **props) if inside else external_link(text, to, **props)
+
+
+def close_button(label: str, **props: Any) -> rx.Component:
+    """A cross."""
+    cross = rx.el.svg(
+        rx.el.svg.path(d="M5 5l10 10M15 5L5 15", stroke="currentColor", stroke_width="2", stroke_linecap="round"),
+        view_box="0 0 20 20",
+        width="20",
+        height="20",
+        aria_hidden="true",
+    )
+    return rx.el.button(cross, type="button", aria_label=label, class_name="icon-button", **props)

@@ -1,0 +1,45 @@
+"""What is shown while something is on its way."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.kit.banner import error_state
+from clubapp.ui.kit.button import button
+from clubapp.ui.kit.text import Text, visually_hidden
+
+
+def once_read(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
+    """What a `Loading` state shows; before that it waits, or tells what could not be read and lets one try again."""
+    again = button("Réessayer", variant="secondary", on_click=state.load)
+    refused = error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
+    return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, refused, waiting))
+
+
+def spinner(label: str = "Chargement…", **props: Any) -> rx.Component:
+    """A turning ring and what is being waited for."""
+    ring = rx.el.span(class_name="spinner-ring", aria_hidden="true")
+    return rx.el.div(ring, rx.el.span(label), role="status", class_name="spinner", **props)
+
+
+def skeleton_lines(lines: int = 3) -> rx.Component:
+    """The shape of a text that is coming."""
+    bars = [rx.el.span(class_name="skeleton-line", aria_hidden="true") for _ in range(lines)]
+    return rx.el.div(visually_hidden("Chargement…"), *bars, role="status", class_name="skeleton")
+
+
+def skeleton_cards(cards: int = 6) -> rx.Component:
+    """The shape of a grid of cards that is coming."""
+    shapes = [_skeleton_card() for _ in range(cards)]
+    return rx.el.div(visually_hidden("Chargement…"), *shapes, role="status", class_name="skeleton-cards")
+
+
+def _skeleton_card() -> rx.Component:
+    lines = [rx.el.span(class_name="skeleton-line") for _ in range(2)]
+    disc = rx.el.span(class_name="skeleton-disc")
+    return rx.el.div(disc, rx.el.div(*lines, class_name="skeleton"), aria_hidden="true", class_name="skeleton-card")
+
+
+def progress_bar(value: Any, max: Any, label: str) -> rx.Component:
+    """How far something is; `label` names it for screen readers."""
+    return rx.el.progress(value=value, max=max, aria_label=label, class_name="progress")

@@ -1,0 +1,37 @@
+"""Grounds that hold content: cards, panels, tiles with one figure."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.kit.text import Text, classes
+
+
+def card(*children: Any, **props: Any) -> rx.Component:
+    """A white ground with a hairline."""
+    return rx.el.div(*children, class_name=classes("card", props), **props)
+
+
+def panel(title: Text, *children: Any, actions: Sequence[rx.Component] = (), **props: Any) -> rx.Component:
+    """A titled card; its actions stand beside the title."""
+    tools = [rx.el.div(*actions, class_name="panel-actions")] if actions else []
+    header = rx.el.div(rx.el.h2(title, class_name="panel-title"), *tools, class_name="panel-header")
+    return rx.el.section(header, *children, class_name=classes("panel", props), **props)
+
+
+def stat_tile(value: Any, label: Text, stat: str, **props: Any) -> rx.Component:
+    """One figure and what it counts; a new figure arrives visibly."""
+    shown = value.to_string() if isinstance(value, rx.Var) else str(value)
+    return rx.el.div(
+        rx.el.span(value, key=shown, class_name="stat-value"),
+        rx.el.span(label, class_name="stat-label"),
+        data_stat=stat,
+        class_name=classes("stat-tile", props),
+        **props,
+    )
+
+
+def stat_tiles(*tiles: rx.Component) -> rx.Component:
+    """Tiles side by side, parted by hairlines."""
+    return rx.el.div(*tiles, class_name="stat-tiles")

@@ -1,0 +1,1 @@
+"""Parts that the mail screens share."""

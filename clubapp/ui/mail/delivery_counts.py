@@ -1,0 +1,27 @@
+"""What became of the messages of a sending, beyond those that arrived."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.kit.text import shown_if
+
+
+def fates(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
+    """Each count that is not zero; `withdrawn` says why one message was taken back, then several."""
+    return rx.el.ul(
+        _count(figures.pending, "en attente", "en attente"),
+        _count(figures.failed, "en échec : l'adresse a été refusée", "en échec : les adresses ont été refusées"),
+        _count(
+            figures.uncertain,
+            "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul",
+            "incertains : les envois ont été coupés, peut-être reçus, jamais renvoyés tout seuls",
+        ),
+        _count(figures.withdrawn, f"retiré : {withdrawn[0]}", f"retirés : {withdrawn[1]}"),
+        class_name="event-sending-counts",
+    )
+
+
+def _count(number: Any, one: str, several: str) -> rx.Component:
+    """0 and 1 are singular in French (C6)."""
+    return shown_if(number > 0, rx.el.li(rx.el.strong(number), " ", rx.cond(number > 1, several, one)))

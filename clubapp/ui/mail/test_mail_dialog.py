@@ -1,0 +1,171 @@
+"""Sending oneself a test of a mail: one dialog for the emails and the events screen."""
+
+from typing import ClassVar
+
+import reflex as rx
+
+from clubapp.mail.messages.default_texts import EventTemplate
+from clubapp.refusals import Refusal
+from clubapp.services.mailings import test_mails
+from clubapp.ui.kit.button import button
+from clubapp.ui.kit.choice import select
+from clubapp.ui.kit.dialog import dialog
+from clubapp.ui.kit.field import field, form_actions
+from clubapp.ui.kit.loading import spinner
+from clubapp.ui.kit.text import shown_if
+from clubapp.ui.react.forms.entries_form import entries_form
+from clubapp.ui.react.lists.polling import ticker
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, write
+
+FOLLOW_MS = 500
+TYPES = [("invitation", "Email initial"), ("reminder_1", "1ère relance"), ("reminder_2", "2ème relance")]
+_HINT = "L'objet commence par [TEST]. Rien n'est marqué comme envoyé, et les liens ne répondent pour personne."
+SENT = "Email de test envoyé avec succès à {} !"
+FAILED = "Erreur : {}"
+
+
+class TrialState(rx.State):
+    """What is tested, and what became of the last test. A text that is not saved yet stays on the server."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    is_open: bool = False
+    event_id: str = ""
+    email_type: str = ""
+    is_chosen: bool = False
+    error: str = ""
+    succeeded: str = ""
+    failed: str = ""
+    is_waiting: bool = False
+    attempt: int = 0
+
+    _broadcast_id: str = ""
+    _text: tuple[str, str] | None = None
+    _mail_id: str = ""
+    _to: str = ""
+
+    @rx.event
+    def ask_event(self, event_id: str) -> None:
+        """Test one of the mails of an event; the dialog asks which."""
+        self._open(event_id=event_id, email_type=TYPES[0][0])
+
+    @rx.event
+    def close(self) -> None:
+        """Enough tested; a test on its way still arrives."""
+        self.is_open = self.is_waiting = False
+
+    @rx.event
+    async def send(self, entries: list[list[str]]) -> None:
+        """Queue the test, and wait for what becomes of it."""
+        typed = {entry[0]: str(entry[1]) for entry in entries if len(entry) == 2}
+        self._to, self.error, self.succeeded, self.failed = typed.get("test_email", "").strip(), "", "", ""
+        try:
+            self._mail_id = await self._queue(typed)
+        except Refusal as refusal:
+            if refusal.field == "testEmail":
+                self.error = refusal.text
+            else:
+                self.failed = FAILED.format(refusal.text)
+            self.attempt += 1
+            return
+        except Exception:  # said in the dialog, where the press was; the guard logs it
+            self.failed = FAILED.format(test_mails.FAILED)
+            self.attempt += 1
+            raise
+        self.is_waiting = True
+
+    @rx.event
+    async def follow(self) -> None:
+        """See whether the test has left."""
+        if not self.is_waiting:
+            return
+        fate = await read(test_mails.fate, actor(), self._mail_id)
+        if fate.state == "waiting":
+            self.failed = FAILED.format(fate.reason) if fate.reason else ""
+            return
+        self.is_waiting = False
+        self.succeeded = SENT.format(self._to) if fate.state == "sent" else ""
+        self.failed = "" if fate.state == "sent" else FAILED.format(fate.reason)
+
+    async def _queue(self, typed: dict[str, str]) -> str:
+        if self._broadcast_id:
+            return await write(test_mails.send_broadcast, actor(), to=self._to, broadcast_id=self._broadcast_id)
+        return await write(
+            test_mails.send_event,
+            actor(),
+            to=self._to,
+            event_id=self.event_id,
+            email_type=self.email_type if self.is_chosen else typed.get("email_type", ""),
+            text=EventTemplate(*self._text) if self._text else None,
+        )
+
+    def _open(
+        self,
+        *,
+        event_id: str = "",
+        email_type: str = "",
+        broadcast_id: str = "",
+        text: tuple[str, str] | None = None,
+    ) -> None:
+        """Open the dialog; `text` is what to test in place of what is saved."""
+        self.event_id, self.email_type, self._broadcast_id, self._text = event_id, email_type, broadcast_id, text
+        self.is_chosen = bool(broadcast_id or text)
+        self.error = self.succeeded = self.failed = ""
+        self.is_waiting, self.is_open = False, True
+
+
+def trial_dialog() -> rx.Component:
+    """The dialog; once on a screen."""
+    return dialog(
+        "Envoyer un email de test",
+        entries_form(
+            rx.cond(TrialState.is_chosen, rx.fragment(), _which()),
+            field(
+                "Adresse e-mail de test",
+                "test_email",
+                type="email",
+                required=True,
+                auto_complete="email",
+                error=TrialState.error,
+                hint=_HINT,
+                data_autofocus="true",
+            ),
+            _fate(),
+            form_actions(
+                button("Fermer", variant="secondary", on_click=TrialState.close),
+                button("Envoyer le test", type="submit", busy=TrialState.is_waiting, busy_label="Envoi en cours…"),
+            ),
+            on_entries=TrialState.send,
+            busy=TrialState.is_waiting,
+            attempt=TrialState.attempt,
+            class_name="form",
+        ),
+        open=TrialState.is_open,
+        on_close=TrialState.close,
+        class_name="trial-dialog",
+    )
+
+
+def _which() -> rx.Component:
+    return select("Email", "email_type", TYPES, default_value=TrialState.email_type)
+
+
+def _fate() -> rx.Component:
+    waiting = rx.fragment(spinner("Envoi en cours…"), ticker(FOLLOW_MS, TrialState.follow))
+    return rx.el.div(
+        rx.el.div(
+            shown_if(TrialState.succeeded != "", rx.el.p(TrialState.succeeded, class_name="banner banner-green")),
+            role="status",
+        ),
+        rx.el.div(
+            shown_if(
+                TrialState.failed != "",
+                rx.el.p(TrialState.failed, class_name="banner banner-red", tab_index=-1, data_form_failure="true"),
+            ),
+            role="alert",
+        ),
+        rx.cond(TrialState.is_waiting, waiting, rx.fragment()),
+        class_name="trial-fate",
+    )

@@ -1,0 +1,288 @@
+import { createElement as h, cloneElement, createContext, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { Calendar, dateFnsLocalizer, Navigate } from "react-big-calendar";
+import { addDays } from "date-fns/addDays";
+import { addHours } from "date-fns/addHours";
+import { addMonths } from "date-fns/addMonths";
+import { endOfWeek } from "date-fns/endOfWeek";
+import { format } from "date-fns/format";
+import { getDay } from "date-fns/getDay";
+import { parse } from "date-fns/parse";
+import { startOfWeek } from "date-fns/startOfWeek";
+import { fr } from "date-fns/locale/fr";
+import "react-big-calendar/lib/css/react-big-calendar.css";
+import "./event_calendar.css";
+
+// The views, and their names in the address.
+const NAMES = { month: "mois", week: "semaine", day: "jour", agenda: "agenda" };
+const VIEWS = Object.keys(NAMES);
+const PHONE = "(width < 640px)";
+const AGENDA_DAYS = 92;
+const MESSAGES = {
+  month: "Mois", week: "Semaine", day: "Jour", agenda: "Agenda", today: "Aujourd'hui",
+  previous: "Précédent", next: "Suivant", date: "Date", time: "Heure", event: "Événement",
+  allDay: "Journée", noEventsInRange: "Aucun événement sur cette période.", showMore: (count) => `+ ${count}`,
+};
+const NOON = 12;
+const MORNING = 8;
+
+const localizer = dateFnsLocalizer({
+  format, parse, getDay, locales: { fr },
+  startOfWeek: (date) => startOfWeek(date, { locale: fr }),
+});
+const MONDAY = { locale: fr };
+const written = (date, pattern) => format(date, pattern, { locale: fr });
+/** Only the first of a month is an ordinal in French. */
+const dayOf = (date) => (date.getDate() === 1 ? "do" : "d");
+const hours = ({ start, end }) => `${written(start, "HH:mm")} – ${written(end, "HH:mm")}`;
+const days = ({ start, end }) =>
+  `${written(start, dayOf(start) + (start.getMonth() === end.getMonth() ? "" : " MMM"))} – ${written(end, `${dayOf(end)} MMM yyyy`)}`;
+const months = ({ start, end }) =>
+  `${written(start, start.getFullYear() === end.getFullYear() ? "MMM" : "MMM yyyy")} – ${written(end, "MMM yyyy")}`;
+const FORMATS = {
+  dateFormat: "d", dayFormat: "eee d", weekdayFormat: "eee", timeGutterFormat: "HH:mm",
+  selectRangeFormat: hours,
+  monthHeaderFormat: "MMMM yyyy", dayHeaderFormat: (date) => written(date, `eee ${dayOf(date)} MMM yyyy`), dayRangeHeaderFormat: days,
+  agendaHeaderFormat: months, agendaDateFormat: "eee d MMM", agendaTimeFormat: "HH:mm", agendaTimeRangeFormat: hours,
+};
+
+/** A naive local time such as 2027-01-14T12:00, both ways: no zone crosses the wire. */
+const read = (text) => {
+  const [year, month, day, hour = 0, minute = 0] = text.split(/\D/).map(Number);
+  return new Date(year, month - 1, day, hour, minute);
+};
+const write = (date) => format(date, "yyyy-MM-dd'T'HH:mm");
+const dayText = (date) => format(date, "yyyy-MM-dd");
+const monthText = (date) => format(date, "yyyy-MM");
+const atNoon = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate(), NOON);
+const inFull = (date) => written(date, `eeee ${dayOf(date)} MMMM yyyy`);
+
+/** What the address asks for: a view and a day, or nothing where it says something else. */
+function asked(search) {
+  const parameters = new URLSearchParams(search);
+  const day = parameters.get("date") ?? "";
+  const date = /^20\d\d-\d\d-\d\d$/.test(day) ? read(day) : null;
+  return {
+    view: VIEWS.find((name) => NAMES[name] === parameters.get("vue")),
+    date: date && dayText(date) === day ? date : null,
+  };
+}
+
+/** Where a key leads from a day of the month, or from an hour of the week; nothing for other keys. */
+const MONTH_KEYS = {
+  ArrowLeft: (day) => addDays(day, -1), ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7), ArrowDown: (day) => addDays(day, 7),
+  Home: (day) => startOfWeek(day, MONDAY), End: (day) => endOfWeek(day, MONDAY),
+  PageUp: (day) => addMonths(day, -1), PageDown: (day) => addMonths(day, 1),
+};
+const HOUR_KEYS = {
+  ArrowLeft: (hour) => addDays(hour, -1), ArrowRight: (hour) => addDays(hour, 1),
+  ArrowUp: (hour) => addHours(hour, -1), ArrowDown: (hour) => addHours(hour, 1),
+  PageUp: (hour) => addDays(hour, -7), PageDown: (hour) => addDays(hour, 7),
+};
+
+/** Whether a moment is drawn by a view of a date. */
+function isDrawn(moment, view, date) {
+  if (view === "month") return monthText(moment) === monthText(date);
+  if (view === "week") return dayText(startOfWeek(moment, MONDAY)) === dayText(startOfWeek(date, MONDAY));
+  return dayText(moment) === dayText(date);
+}
+
+/** When the drawn hours begin, the rest being scrolled to: in the morning, or an hour before the first event. */
+function opening(events, view, date) {
+  const hours = events.filter(({ start }) => isDrawn(start, view, date)).map(({ time }) => parseInt(time, 10));
+  return new Date(1970, 0, 1, hours.length ? Math.max(MORNING, Math.min(...hours) - 1) : MORNING);
+}
+
+/** The one stop of Tab: where the keyboard was, else today, else the first day that is drawn. */
+function stopOf(cursor, view, date, now) {
+  if (cursor && isDrawn(cursor, view, date)) return cursor;
+  if (isDrawn(now, view, date)) return atNoon(now);
+  if (view === "month") return atNoon(new Date(date.getFullYear(), date.getMonth(), 1));
+  return atNoon(view === "week" ? startOfWeek(date, MONDAY) : date);
+}
+
+const Act = createContext({ pick: () => {}, stop: "" });
+
+/** An event as a real button; the click is heard by the cell around it. */
+const EventButton = ({ event }) => h("button", {
+  type: "button", className: "calendar-event", "data-status": event.status,
+  "aria-label": `${event.time} ${event.title}, ${event.status_label}`, title: `${event.title} (${event.status_label})`,
+}, h("span", { className: "calendar-event-time" }, event.time), " ", h("span", { className: "calendar-event-title" }, event.title));
+
+/** The agenda has room for the word. */
+const AgendaEvent = ({ event }) => h("span", { className: "calendar-line" },
+  h(EventButton, { event }), h("span", { className: "badge", "data-status": event.status }, event.status_label));
+
+/** The month is a table to screen readers: its rows hold cells. */
+const EventCell = (props) => h("div", { role: "cell" }, h(EventButton, props));
+
+/** In the week and day views the frame around an event is already a button. */
+const EventText = ({ event }) => h("span", { className: "calendar-event-title" },
+  event.title, h("span", { className: "visually-hidden" }, `, ${event.status_label}`));
+
+/** How much of a day is over at an hour such as 14:30, in per cent. */
+const shareOfDay = (text) => {
+  const [hour, minute] = text.split(":").map(Number);
+  return (hour * 60 + minute) / 14.4;
+};
+
+/**
+ * Where an event stands in its column, and what it says, from the club's hours: the browser's own day may skip an hour
+ * that the club's has.
+ */
+const OnTheHour = ({ event: { title, time, until }, continuesPrior, continuesAfter, children }) => {
+  const isCut = continuesAfter || until === "00:00";
+  const [from, to] = [continuesPrior ? 0 : shareOfDay(time), isCut ? 100 : shareOfDay(until)];
+  const told = `${continuesPrior ? "" : `${time} `}–${continuesAfter ? "" : ` ${until}`}`;
+  const [label, content] = children.props.children;
+  const { style } = children.props;
+  return cloneElement(children, { title: `${told}: ${title}`, style: { ...style, top: `${from}%`, height: `${to - from}%` } },
+    cloneElement(label, {}, told), content);
+};
+
+/** The number of a day: one stop for Tab in the month, arrows between days. */
+const DayNumber = ({ date, label }) => {
+  const { pick, stop } = useContext(Act);
+  const day = dayText(date);
+  return h("button", {
+    type: "button", className: "calendar-day", "data-day": day, tabIndex: stop.startsWith(day) ? 0 : -1,
+    "aria-label": `Créer un événement le ${inFull(date)}`, onClick: () => pick(atNoon(date)),
+  }, label);
+};
+
+const DayName = ({ label }) => h("span", null, label);
+
+/** The head of a column of the week: on a phone the number stands under the name. */
+const WeekDay = ({ date }) => h("span", { className: "calendar-weekday" },
+  h("span", null, written(date, "eee")), " ", h("span", null, written(date, "d")));
+
+/** An event past midnight has a line for each of its days; both tell when it begins and ends. */
+const AgendaHours = ({ event }) => `${event.time} – ${event.until}`;
+
+const DayCell = ({ value, children }) => {
+  const { pick } = useContext(Act);
+  return cloneElement(children, { onClick: () => pick(atNoon(value)) });
+};
+
+/** An hour of the week or the day; those of the gutter only tell the time. */
+const HourSlot = ({ value, children }) => {
+  const { pick, stop } = useContext(Act);
+  if (children.props.children) return children;
+  const hour = write(value);
+  return cloneElement(children, {
+    role: "button", "data-hour": hour, tabIndex: hour === stop ? 0 : -1,
+    "aria-label": `Créer un événement le ${inFull(value)} à ${written(value, "HH:mm")}`, onClick: () => pick(value),
+  });
+};
+
+const Arrow = ({ label, turn, onClick }) => h("button", { type: "button", className: "calendar-arrow", "aria-label": label, onClick },
+  h("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": true },
+    h("path", { d: turn, fill: "none", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round" })));
+
+const Toolbar = ({ label, view, onNavigate, onView }) => h("div", { className: "calendar-toolbar" },
+  h("h2", { className: "calendar-title", "data-view": view, "aria-live": "polite" }, label),
+  h("div", { className: "calendar-moves" },
+    h(Arrow, { label: MESSAGES.previous, turn: "M12 4l-6 6 6 6", onClick: () => onNavigate(Navigate.PREVIOUS) }),
+    h("button", { type: "button", className: "calendar-today", onClick: () => onNavigate(Navigate.TODAY) }, MESSAGES.today),
+    h(Arrow, { label: MESSAGES.next, turn: "M8 4l6 6-6 6", onClick: () => onNavigate(Navigate.NEXT) })),
+  h("div", { className: "calendar-views", role: "group", "aria-label": "Affichage" },
+    VIEWS.map((name) => h("button", {
+      key: name, type: "button", "aria-pressed": view === name, onClick: () => onView(name),
+    }, MESSAGES[name]))));
+
+const COMPONENTS = {
+  toolbar: Toolbar, event: EventButton, dateCellWrapper: DayCell, timeSlotWrapper: HourSlot,
+  month: { dateHeader: DayNumber, event: EventCell },
+  week: { header: WeekDay, event: EventText, eventWrapper: OnTheHour },
+  day: { header: DayName, event: EventText, eventWrapper: OnTheHour }, agenda: { time: AgendaHours, event: AgendaEvent },
+};
+
+/** What the library leaves out: a French name for the month, and for the hours. */
+function useNames(box, label) {
+  useEffect(() => {
+    const set = (selector, attributes) => Object.entries(attributes).forEach(([name, value]) =>
+      box.current?.querySelector(selector)?.setAttribute(name, value));
+    set(".rbc-month-view", { "aria-label": `Calendrier, ${label}` });
+    set(".rbc-time-content", { role: "group", "aria-label": "Heures" });
+  });
+}
+
+/** The view and the date, which stand in the address: a link leads back to them, and so does the back button. */
+function useAddress(now) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [first] = useState(() => (window.matchMedia(PHONE).matches ? "agenda" : "month"));
+  const { view = first, date } = asked(search);
+  const shown = { view, date: date ?? now };
+  const go = (wanted) => {
+    const next = { ...shown, ...wanted };
+    const parameters = new URLSearchParams(search);
+    parameters.set("vue", NAMES[next.view]);
+    parameters.set("date", dayText(next.date));
+    if (`?${parameters}` !== search) navigate({ pathname, search: `?${parameters}` }, { preventScrollReset: true });
+  };
+  return { ...shown, go };
+}
+
+/** Keys that move between days or hours, over the edge of what is drawn too; the focus follows. */
+function useCursor(box, { view, date, go }) {
+  const [cursor, setCursor] = useState(null);
+  const follow = useRef(false);
+  useEffect(() => {
+    if (!follow.current || !isDrawn(cursor, view, date)) return undefined;
+    // The library draws another month twice, to measure it: only the second drawing stays.
+    const frame = requestAnimationFrame(() => {
+      follow.current = false;
+      box.current?.querySelector(`[data-day="${dayText(cursor)}"], [data-hour="${write(cursor)}"]`)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  const onKeyDown = (event) => {
+    const { day, hour } = event.target.dataset;
+    if (hour && ["Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      event.target.click();
+    }
+    const move = day ? MONTH_KEYS[event.key] : hour && HOUR_KEYS[event.key];
+    if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const next = move(day ? atNoon(read(day)) : read(hour));
+    follow.current = true;
+    setCursor(day ? atNoon(next) : next);
+    if (!isDrawn(next, view, date)) go({ date: next });
+  };
+  return { cursor, onKeyDown };
+}
+
+/** The club's calendar: `entries` and `today` are naive local times; a pick gives one back. */
+export function BigCalendar({ entries, today, height, onPick, onOpen }) {
+  const box = useRef(null);
+  const now = read(today);
+  const address = useAddress(now);
+  const { view, date, go } = address;
+  const { cursor, onKeyDown } = useCursor(box, address);
+  const events = useMemo(() => entries.map((entry) => ({
+    ...entry, start: read(entry.start), end: read(entry.end),
+    time: entry.start.slice(11, 16), until: entry.end.slice(11, 16),
+  })), [entries]);
+  const stop = write(stopOf(cursor, view, date, now));
+  const act = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop }), [onPick, stop]);
+  useNames(box, written(date, "MMMM yyyy"));
+
+  const open = (event) => onOpen?.(event.id);
+  const byKey = (event, key) => {
+    if (key.target !== key.currentTarget || !["Enter", " "].includes(key.key)) return;
+    key.preventDefault();
+    open(event);
+  };
+  const calendar = h(Calendar, {
+    localizer, culture: "fr", messages: MESSAGES, formats: FORMATS, views: VIEWS, components: COMPONENTS,
+    events, view, date, style: { height }, length: AGENDA_DAYS, popup: true, showMultiDayTimes: true, selectable: false,
+    drilldownView: null, getNow: () => read(today), scrollToTime: opening(events, view, date), step: 60, timeslots: 1,
+    onView: (wanted) => go({ view: wanted }), onNavigate: (wanted) => go({ date: wanted }), onSelectEvent: open,
+    onKeyPressEvent: byKey, eventPropGetter: (event) => ({ className: `status-${event.status}` }),
+  });
+  return h("div", { ref: box, className: "club-calendar", onKeyDown },
+    h(Act.Provider, { value: act }, calendar));
+}

@@ -1,0 +1,88 @@
+"""A form that loses nothing: what is typed stays in the browser until the server says that it is saved.
+
+    kept_form(
+        field("Nom complet", "name", default_value=State.form.name, error=State.errors.name),
+        …,
+        name=State.draft,            # 'member:new', 'member:<id>'; while it is empty nothing is kept
+        on_submit=State.save,        # async def save(self, entries: dict[str, Any])
+        on_restore=State.restore,    # the same; only for what the state draws: rows of a list, a preview, `seen`
+        busy=State.is_saving,
+        attempt=State.attempt,       # raised after every refusal: the first wrong field gets the focus
+        saved=State.saved,           # raised after every success, and sent before the form is closed
+        again=True,                  # for a form that stays, to be filled anew: what was saved leaves its fields
+        class_name="form",
+    )
+
+`entries` maps each name to its text, and to a list when the name stands on several fields; read them with `text_of` and
+`texts_of`, which survive whatever a forged call sends. An unticked box is absent.
+
+Draw the form once its values are there, and under a `key` of what it is about, so that another person's form starts
+afresh. Fields keep their own text (`default_value`): 'Reprendre' writes the kept text back into them, and calls
+`on_restore` besides. A hidden field named `seen`, the version that was opened, is kept with the rest: hand it back in
+`on_restore`, so that a draft begun before someone else's change is still refused as stale.
+
+Fields that come and go by themselves, as an answer to what is typed in others, stand in an element with
+`data_derived="true"`: that one of them goes is then no change the person made.
+
+With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
+the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
+the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
+What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
+draft: it may be offered although it was saved. A form that goes by itself, with nothing typed, counts as saved a minute
+later, unless the session had ended. A draft that was offered and neither taken up nor dropped stays beside newer ones,
+as does what another tab keeps, five at most. Drafts live for two weeks, but end at a sign-out.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.react.forms.entries_form import EntriesForm
+from clubapp.ui.react.script_path import script
+
+_ENTRIES = rx.event.passthrough_event_spec(dict[str, Any])
+
+
+class KeptForm(EntriesForm):
+    """`draft` names what is typed; nothing of it passes through the server until it is submitted or taken up again."""
+
+    library = script(__name__, "draft_form.jsx")
+    tag = "KeptForm"
+
+    draft: rx.Var[str]
+    saved: rx.Var[int]
+    again: rx.Var[bool]
+
+    on_entries: rx.EventHandler[_ENTRIES]
+    on_restore: rx.EventHandler[_ENTRIES]
+
+
+def kept_form(
+    *children: Any,
+    name: str | rx.Var[str],
+    on_submit: Any,
+    on_restore: Any = None,
+    busy: Any = False,
+    attempt: Any = 0,
+    saved: Any = 0,
+    **props: Any,
+) -> rx.Component:
+    """A form whose unsaved text survives a closed tab, a lost session and a wrong click; see the top of this module."""
+    if on_restore is not None:
+        props["on_restore"] = on_restore
+    return KeptForm.create(
+        *children, draft=name, on_entries=on_submit, busy=busy, attempt=attempt, saved=saved, **props
+    )
+
+
+def text_of(entries: Any, name: str) -> str:
+    """The text of a field; empty when it is absent or no text."""
+    return next(iter(texts_of(entries, name)), "")
+
+
+def texts_of(entries: Any, name: str) -> list[str]:
+    """The texts of the fields of one name, in their order."""
+    found = entries.get(name, []) if isinstance(entries, dict) else []
+    values: Sequence[Any] = found if isinstance(found, list) else [found]
+    return [value for value in values if isinstance(value, str)]

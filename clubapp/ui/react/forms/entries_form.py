@@ -1,0 +1,24 @@
+"""A form whose rows may repeat a name: it gives every (name, value) pair, in order."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class EntriesForm(rx.Component):
+    """Fields keep what was typed until the form is closed; the server checks everything and answers beside them."""
+
+    library = script(__name__, "entries_form.jsx")
+    tag = "EntriesForm"
+
+    busy: rx.Var[bool]
+    attempt: rx.Var[int]
+
+    on_entries: rx.EventHandler[rx.event.passthrough_event_spec(list[list[str]])]
+
+
+def entries_form(*children: Any, on_entries: Any, busy: Any = False, attempt: Any = 0, **props: Any) -> rx.Component:
+    """A form. Raise `attempt` after a refusal: the first wrong field gets the focus."""
+    return EntriesForm.create(*children, on_entries=on_entries, busy=busy, attempt=attempt, **props)

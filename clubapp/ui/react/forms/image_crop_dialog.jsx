@@ -1,0 +1,81 @@
+import { createElement as h, useEffect, useRef, useState } from "react";
+import { ReactCrop } from "react-image-crop";
+import "react-image-crop/dist/ReactCrop.css";
+import { Modal } from "$/public/external/clubapp/ui/react/overlays/modal/modal.jsx";
+import { TEXTS, cropped, pixels, send } from "./image_crop.jsx";
+
+const SHARE = 80;
+const START = 10;
+const HELP = "Déplacez le cadre, ou l'une de ses poignées.";
+const KEYS =
+  "Au clavier, les flèches déplacent de 1 pixel, avec Maj de 10, avec Ctrl ou Cmd de 100 ; Tab mène du cadre à ses poignées.";
+const handle = (place) => `Poignée ${place} : les flèches redimensionnent le cadre`;
+const LABELS = {
+  cropArea: "Cadre de l'image : les flèches le déplacent",
+  nwDragHandle: handle("en haut à gauche"), nDragHandle: handle("en haut"), neDragHandle: handle("en haut à droite"),
+  eDragHandle: handle("à droite"), seDragHandle: handle("en bas à droite"), sDragHandle: handle("en bas"),
+  swDragHandle: handle("en bas à gauche"), wDragHandle: handle("à gauche"),
+};
+
+/** 80 % from 10 % on; of the shorter side when the crop is a square, in the middle of the longer one. */
+function firstCrop({ naturalWidth, naturalHeight }, isCircle) {
+  const whole = { unit: "%", x: START, y: START, width: SHARE, height: SHARE };
+  if (!isCircle || naturalWidth === naturalHeight) return whole;
+  const side = (Math.min(naturalWidth, naturalHeight) * SHARE) / 100;
+  const [width, height] = [(side / naturalWidth) * 100, (side / naturalHeight) * 100];
+  return { unit: "%", x: (100 - width) / 2, y: (100 - height) / 2, width, height };
+}
+
+/** 'Ajuster votre image': a crop in the shape of the bucket, then its sending. `src` is the address of the chosen file. */
+export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
+  const isCircle = bucket === "avatars";
+  const image = useRef(null);
+  const sending = useRef(null);
+  const pressed = useRef(false);
+  const [crop, setCrop] = useState(null);
+  const [error, setError] = useState("");
+  const [progress, setProgress] = useState(null);
+  const isBusy = progress !== null;
+  useEffect(() => () => sending.current?.stop(), []);
+
+  const begin = () => { setCrop(firstCrop(image.current, isCircle)); setError(""); };
+  const refuse = (text) => { setError(text); onRefuse(text); };
+  const confirm = async () => {
+    if (pressed.current) return;
+    if (!crop?.width || !crop?.height) return refuse(TEXTS.nothing);
+    pressed.current = true;
+    setError("");
+    setProgress(0);
+    try {
+      const blob = await cropped(image.current, crop);
+      sending.current = send(bucket, blob, setProgress);
+      onDone(await sending.current.done);
+    } catch (failure) {
+      setProgress(null);
+      pressed.current = false;
+      refuse(failure.message);
+    }
+  };
+
+  const size = crop && image.current ? pixels(image.current, crop) : null;
+  const stage = h("div", { className: "crop-stage" },
+    h(ReactCrop, {
+      crop: crop ?? undefined, onChange: (_, percent) => setCrop(percent), aspect: isCircle ? 1 : undefined,
+      circularCrop: isCircle, disabled: isBusy, ariaLabels: LABELS, className: "crop-frame",
+    }, h("img", { ref: image, src, alt: "", className: "crop-image", onLoad: begin, onError: () => refuse(TEXTS.unreadable) })));
+  const percent = Math.round((progress ?? 0) * 100);
+  const foot = isBusy
+    ? h("div", { className: "crop-progress" },
+      h("progress", { className: "progress", max: 100, value: percent, "aria-label": "Envoi de l'image" }),
+      h("p", { role: "status" }, percent < 100 ? `Envoi en cours… ${percent} %` : "Enregistrement de l'image…"))
+    : h("p", { className: "field-hint" }, size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l'image.");
+
+  return h(Modal, { title: "Ajuster votre image", description: HELP, open: true, onClose, className: "dialog crop-dialog" },
+    h("p", { className: "field-hint crop-keys" }, KEYS),
+    stage, foot,
+    error ? h("p", { role: "alert", className: "field-error" }, error) : null,
+    h("div", { className: "dialog-actions" },
+      h("button", { type: "button", className: "button button-quiet", disabled: isBusy, onClick: begin }, "Rétablir le cadre"),
+      h("button", { type: "button", className: "button button-secondary", onClick: onClose }, "Annuler"),
+      h("button", { type: "button", className: "button button-primary", "aria-busy": isBusy, "aria-disabled": isBusy, onClick: confirm }, "Valider")));
+}

@@ -1,0 +1,28 @@
+"""A whole number chosen with the thumb."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class GuestStepper(rx.Component):
+    """A number field, whose id is its `name`, between 'one less' and 'one more'.
+
+    It takes the focus when its value was `refused`; `described_by` is the id of the text that says why.
+    """
+
+    library = script(__name__, "number_stepper.jsx")
+    tag = "GuestStepper"
+
+    initial: rx.Var[int]
+    max: rx.Var[int]
+    name: rx.Var[str]
+    refused: rx.Var[bool]
+    described_by: rx.Var[str]
+
+
+def guest_stepper(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
+    """The number of guests, 0 to `max`."""
+    return GuestStepper.create(name=name, initial=initial, max=max, **props)

@@ -1,0 +1,1 @@
+"""Components of the frame: menus, takeover, change of screen, session."""

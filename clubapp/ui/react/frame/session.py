@@ -1,0 +1,58 @@
+"""The browser's part in signing in and staying signed in. No token and no cookie passes through Reflex here."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+Text = rx.Var[str]
+
+
+def _step(step: Text, email: Text, text: Text) -> tuple[Text, Text, Text]:
+    return step, email, text
+
+
+class Redeemer(rx.Component):
+    """Redeems the link its page was opened with, and tells `on_step(step, masked address, text)`.
+
+    Steps: `checking`, `confirm`, `done`, `error`. A button with `data-confirm` inside it confirms.
+    """
+
+    library = script(__name__, "session.jsx")
+    tag = "Redeemer"
+
+    on_step: rx.EventHandler[_step]
+
+
+class CodeForm(rx.Component):
+    """A form with a field `code`; signs in, or tells `on_refuse(text)`."""
+
+    library = Redeemer.library
+    tag = "CodeForm"
+
+    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+
+
+class SignOutForm(rx.Component):
+    """A form without script that ends the session at `action`; Reflex's own never leaves the page."""
+
+    library = Redeemer.library
+    tag = "SignOutForm"
+
+    action: rx.Var[str]
+
+
+class SessionKeeper(rx.Component):
+    """Calls `on_check` at first and every 30 s while visible; leaves when `ends_in` ms are over. Shows its children."""
+
+    library = Redeemer.library
+    tag = "SessionKeeper"
+
+    ends_in: rx.Var[int]
+
+    on_check: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+redeemer = Redeemer.create
+code_form = CodeForm.create
+sign_out_form = SignOutForm.create
+session_keeper = SessionKeeper.create

@@ -1,0 +1,15 @@
+"""A heading that says what just happened."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class ArrivingHeading(rx.Component):
+    """Takes the focus when it appears, so that screen readers and the keyboard go on from there."""
+
+    library = script(__name__, "focus_heading.jsx")
+    tag = "ArrivingHeading"
+
+
+arriving_heading = ArrivingHeading.create

@@ -1,0 +1,1 @@
+"""Dialogs, live regions and what appears on demand."""

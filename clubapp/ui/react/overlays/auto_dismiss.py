@@ -1,0 +1,19 @@
+"""The time after which a message leaves by itself."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class Expiry(rx.Component):
+    """Calls `on_expire` after `after` milliseconds; waits while its message is pointed at or focused."""
+
+    library = script(__name__, "auto_dismiss.jsx")
+    tag = "Expiry"
+
+    after: rx.Var[int]
+
+    on_expire: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+expiry = Expiry.create

@@ -1,0 +1,1 @@
+"""Parts that the screens of members and companies share."""

@@ -1,0 +1,54 @@
+"""Two versions of one record, side by side: what someone else saved, and what is typed; one is chosen a field."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp.services.base.edit_conflicts import RECORD_CHANGED, Difference
+from clubapp.ui.kit.text import Text, shown_if
+
+KEEP = "keep_"
+THEIRS, MINE = "theirs", "mine"
+
+
+def differences(rows: Any, told: Text) -> rx.Component:
+    """A part of a form: each field that differs, as a radio `keep_<name>` with the value 'theirs' or 'mine'."""
+    section = rx.el.section(
+        rx.el.h3("Deux versions de cette fiche", class_name="differences-title"),
+        rx.el.p(RECORD_CHANGED, " ", told, class_name="differences-text"),
+        rx.foreach(rows, _difference),
+        role="alert",
+        tab_index=-1,
+        data_form_failure="true",
+        class_name="differences",
+    )
+    return shown_if(rows.length() > 0, section)
+
+
+def _difference(row: Any) -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend(row.label),
+        _version(row, THEIRS, "Version enregistrée", row.theirs, row.keeps_theirs),
+        _version(row, MINE, "Votre saisie", row.mine, ~row.keeps_theirs),
+        key=row.name,
+        class_name="difference",
+    )
+
+
+def _version(row: Any, which: str, label: str, value: Any, chosen: Any) -> rx.Component:
+    radio = rx.el.input(
+        type="radio", name=f"{KEEP}{row.name}", value=which, default_checked=chosen, class_name="checkbox-box"
+    )
+    shown = rx.cond(
+        row.is_image & (value != ""),
+        rx.el.img(src=value, alt="", class_name="difference-image"),
+        rx.el.span(rx.cond(value != "", value, "(vide)"), class_name="difference-value"),
+    )
+    words = rx.el.span(rx.el.span(label, class_name="difference-whose"), shown, class_name="difference-words")
+    return rx.el.label(radio, words, class_name="difference-version")
+
+
+def kept_theirs(entries: Any, rows: tuple[Difference, ...] | list[Difference]) -> list[str]:
+    """The names of the fields in which the saved version was chosen."""
+    chosen = entries if isinstance(entries, dict) else {}
+    return [row.name for row in rows if chosen.get(f"{KEEP}{row.name}") == THEIRS]

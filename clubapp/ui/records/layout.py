@@ -1,0 +1,117 @@
+"""The screens of members and of companies, drawn alike: the form above, the list with its search, the question."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import reflex as rx
+
+from clubapp.services.base.form_fields import DOMAIN_CHOICES
+from clubapp.ui.kit.banner import empty_state
+from clubapp.ui.kit.button import button
+from clubapp.ui.kit.dialog import confirm_dialog
+from clubapp.ui.kit.field import form_actions, required_note
+from clubapp.ui.kit.loading import once_read, spinner
+from clubapp.ui.kit.surface import panel
+from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.overlays.reveal_panel import revealed
+from clubapp.ui.records.edit_conflict import differences
+from clubapp.ui.records.rows import ALL, more_button, record_filter, record_rows, record_search
+
+_COMPLETENESS = ((ALL, "Toutes les fiches"), ("to_complete", "À compléter"))
+_DOMAINS = ((ALL, "Tous les domaines"), *DOMAIN_CHOICES[1:])
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a list says of its records; `first` is the button that creates the first one."""
+
+    title: str
+    rows: str
+    search: str
+    none_found: str
+    none: str
+    none_hint: str
+    first: str
+    ask_to_delete: str
+
+
+def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -> rx.Component:
+    """The form of a `RecordForm` state while it is shown; another record's is another form."""
+    form = state.form
+    is_new = form.id == ""
+    filled = kept_form(
+        rx.el.input(type="hidden", name="id", value=form.id, read_only=True),
+        rx.el.input(type="hidden", name="seen", value=form.seen, read_only=True),
+        differences(state.rivals, state.told),
+        required_note(),
+        *fields,
+        form_actions(
+            button("Annuler", variant="secondary", on_click=state.close),
+            button(
+                rx.cond(is_new, "Créer", "Mettre à jour"),
+                type="submit",
+                busy=state.is_saving,
+                busy_label="Enregistrement…",
+            ),
+        ),
+        name=rx.cond(is_new, f"{draft}:new", f"{draft}:{form.id}"),
+        on_submit=state.save,
+        on_restore=state.restore,
+        busy=state.is_saving,
+        attempt=state.attempt,
+        saved=state.saved,
+        class_name="form",
+    )
+    title = rx.cond(is_new, new_title, f"Modifier {form.name}")
+    shown = revealed(panel(title, filled), key=state.opening, class_name="record-form")
+    return rx.cond(state.is_open, shown, rx.fragment())
+
+
+def record_list(state: Any, form: Any, words: Words, row: Any, *filters: rx.Component) -> rx.Component:
+    """The rows of a `RecordList` state, or why they are not there."""
+    shown = rx.fragment(
+        _search(state, words, *filters),
+        rx.el.p(state.listing.found_label, role="status", class_name="people-found"),
+        rx.cond(state.listing.rows, record_rows(state.listing.rows, row, words.rows), _nobody(state, form, words)),
+        more_button(state.listing.more, state.show_more),
+    )
+    return panel(
+        words.title,
+        once_read(state, shown, spinner(), "La liste n'a pas pu être chargée"),
+    )
+
+
+def delete_question(state: Any, form: Any, words: Words) -> rx.Component:
+    """Asked before what cannot be undone."""
+    return confirm_dialog(
+        f"Supprimer {state.doomed_name}",
+        words.ask_to_delete,
+        open=state.doomed != "",
+        on_confirm=[state.delete, form.drop(state.doomed)],
+        on_cancel=state.keep,
+        confirm_label="Supprimer",
+        danger=True,
+        busy=state.is_busy,
+    )
+
+
+def _search(state: Any, words: Words, *filters: rx.Component) -> rx.Component:
+    wanted = state.wanted
+    domain = rx.cond(wanted.domain != "", wanted.domain, ALL)
+    completeness = rx.cond(wanted.to_complete, "to_complete", ALL)
+    return record_search(
+        words.search,
+        wanted.text,
+        state.search,
+        record_filter("Domaine d'activité", domain, _DOMAINS, state.choose_domain),
+        *filters,
+        record_filter("Fiches", completeness, _COMPLETENESS, state.choose_completeness),
+    )
+
+
+def _nobody(state: Any, form: Any, words: Words) -> rx.Component:
+    return rx.cond(
+        state.listing.found_label != "",
+        empty_state(words.none_found, "Changez de mots ou de filtres pour en retrouver."),
+        empty_state(words.none, words.none_hint, button(words.first, on_click=form.toggle_new)),
+    )

@@ -1,0 +1,125 @@
+"""What the screens of members and companies share: the rows that open, and the search above them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import reflex as rx
+
+from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.ui.kit.badge import badge
+from clubapp.ui.kit.button import button
+from clubapp.ui.kit.links import external_link, page_link
+from clubapp.ui.kit.text import Text, shown_if, visually_hidden
+from clubapp.ui.react.lists.arrow_key_list import row_keys
+
+SEARCH_PAUSE_MS = 250
+ALL = "all"
+
+
+def record_row(
+    *, id: Any, name: Any, line: Any, domain: Any, face: rx.Component, badges: Any, on_open: Any, on_delete: Any
+) -> rx.Component:
+    """A row: pressing it opens its form, its cross asks to delete it."""
+    opener = rx.el.button(
+        face,
+        rx.el.span(
+            rx.el.span(name, class_name="people-name"),
+            rx.el.span(line, class_name="people-position"),
+            class_name="people-words",
+        ),
+        rx.el.span(
+            rx.el.span(domain, class_name="people-domain"),
+            rx.el.span(badges, class_name="people-badges"),
+            class_name="people-side",
+        ),
+        type="button",
+        on_click=on_open,
+        data_row="true",
+        data_leaves_form="true",
+        class_name="people-open",
+    )
+    return rx.el.li(opener, _delete_button(name, on_delete), key=id, data_record_id=id, class_name="people-row")
+
+
+def record_rows(rows: Any, row: Any, label: str) -> rx.Component:
+    """The rows, walked through by the arrow keys."""
+    return row_keys(rx.foreach(rows, row), aria_label=label, class_name="people-rows")
+
+
+def missing_badge(missing: Any) -> rx.Component:
+    """What a public page lacks."""
+    return shown_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
+
+
+def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component, begun: Any = 0) -> rx.Component:
+    """The search above a list, made as one types, and its filters. Whenever `begun` changes, it begins with `text`."""
+    field = rx.el.input(
+        key=begun,
+        type="search",
+        name="search",
+        default_value=text,
+        placeholder=label,
+        aria_label=label,
+        auto_complete="off",
+        max_length=LONGEST_QUERY,
+        on_change=on_text.debounce(SEARCH_PAUSE_MS),
+        class_name="control",
+    )
+    return rx.el.div(field, *choices, role="search", class_name="people-search")
+
+
+def record_filter(label: str, value: Any, choices: Sequence[tuple[str, str]], on_choice: Any) -> rx.Component:
+    """One filter; its first item means everything."""
+    options = [rx.el.option(text, value=key) for key, text in choices]
+    return rx.el.select(
+        *options, value=value, on_change=on_choice, aria_label=label, class_name="control control-select"
+    )
+
+
+def more_button(more: Any, on_click: Any) -> rx.Component:
+    """The rest of a long list, a page at a time."""
+    return shown_if(
+        more > 0,
+        rx.el.div(
+            button("Afficher plus", variant="secondary", on_click=on_click),
+            rx.el.span(more, " de plus", class_name="muted"),
+            class_name="people-more",
+        ),
+    )
+
+
+def _delete_button(name: Text, on_delete: Any) -> rx.Component:
+    bin_icon = rx.el.svg(
+        rx.el.svg.path(
+            d="M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6M8.5 9v4.5M11.5 9v4.5",
+            stroke="currentColor",
+            stroke_width="1.6",
+            stroke_linecap="round",
+            stroke_linejoin="round",
+            fill="none",
+        ),
+        view_box="0 0 20 20",
+        width="20",
+        height="20",
+        aria_hidden="true",
+    )
+    return rx.el.button(
+        bin_icon,
+        visually_hidden("Supprimer "),
+        rx.el.span(name, class_name="visually-hidden"),
+        type="button",
+        title="Supprimer",
+        on_click=on_delete,
+        class_name="icon-button people-delete",
+    )
+
+
+def table_links(export: Callable[[str], str], import_path: str) -> rx.Component:
+    """The records as a table to take away, and the way to bring one in."""
+    return rx.el.nav(
+        external_link("Exporter en CSV", export("csv"), download=True),
+        external_link("Exporter en XLSX", export("xlsx"), download=True),
+        page_link("Importer", to=import_path),
+        aria_label="Import et export",
+        class_name="table-links",
+    )

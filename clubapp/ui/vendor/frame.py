@@ -1,5 +1,0 @@
-"""Where the browser's part of the frame is: one file for menus, takeover and change of screen, fetched at once."""
-
-from clubapp.ui.vendor.beside import script
-
-LIBRARY = script(__name__, "frame.jsx")

@@ -1,0 +1,1 @@
+"""The HTML documents that the server writes."""

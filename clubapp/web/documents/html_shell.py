@@ -1,0 +1,239 @@
+"""Puts a head and a first paint into the HTML that the build made, and answers with it.
+
+The built pages hold no content of this installation. What crawlers and people see before the interface has started
+is written here: metadata into the head, and the page itself in `#first-paint` right after `<body>`. React
+leaves both alone, and the takeover component removes them once the same stands in React's own nodes.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import anyio.to_thread
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from clubapp import frontend_build, routes
+from clubapp.settings import settings
+from clubapp.web.documents.cached_response import Paper, sent
+from clubapp.web.security.headers import policy_for_html
+
+NOT_BUILT = "L'interface n'est pas encore compilée : lancez make build."
+
+_FALLBACK = "__spa-fallback.html"
+_CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)
+# What Reflex writes there itself, and the document says better. React puts its own back when it takes over.
+_REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|name="description"))[^>]*>')
+# The one style sheet of the whole site: announced, then linked.
+_ANNOUNCED = re.compile(r'<link as="style" (?=[^>]*rel="preload")')
+_LINKED = re.compile(r'<link href="(?P<path>/assets/[^"]+\.css)" rel="stylesheet"')
+# The page itself asks for them a few lines on: sooner, they only slow down what the first paint waits for.
+_PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
+_MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
+_BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
+_LATER = "later"
+_SCRIPTS = Path(__file__).parent / "first_paint"
+_PLAIN, _START = (
+    "\n".join(line.strip() for line in (_SCRIPTS / name).read_text().splitlines() if not line.startswith("//"))
+    for name in ("plain.js", "start.js")
+)
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a document says of itself. `path` is its canonical address; without one it is not for search engines.
+
+    `image` is the path of its picture of 1200 by 630, `image_label` what that shows; `data` is JSON-LD that can stand
+    in a script element. `script` runs before the interface does; it is a constant, allowed by its hash.
+    """
+
+    title: str
+    description: str = ""
+    path: str = ""
+    image: str = ""
+    image_label: str = ""
+    kind: str = "website"
+    data: str = ""
+    script: str = ""
+
+
+async def document(
+    request: Request,
+    route: str,
+    *,
+    head: Head,
+    first_paint: str = "",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """One HTML page: the built file of a route of `clubapp.routes`, with a head and the content drawn before React.
+
+    `first_paint` is trusted markup, made by a template.
+    """
+    try:
+        made = await anyio.to_thread.run_sync(paper, request, route, head, first_paint)
+    except FileNotFoundError:
+        return not_built()
+    return sent(request, made, status, headers or {})
+
+
+def paper(request: Request, route: str, head: Head, first_paint: str) -> Paper:
+    """A document and the policy that allows the scripts that the build left in it; packed here, off the event loop.
+
+    Raises:
+        FileNotFoundError: when the front end is not built.
+    """
+    shell = _shell(route)
+    script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
+    body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
+    tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
+    made = Paper(body, policy_for_html(shell + script), tag)
+    made.packed(request)
+    return made
+
+
+def not_built() -> Response:
+    """Says what to do."""
+    return Response(NOT_BUILT, 503, media_type="text/plain")
+
+
+def html_files() -> list[Path]:
+    """Every HTML file of the build."""
+    return sorted(frontend_build.CLIENT.rglob("*.html"))
+
+
+def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
+    with_head = _CHARSET.sub(lambda charset: charset[0] + head, shell, count=1)
+    before, body, after = with_head.partition("<body>")
+    # Elements React never makes: the first `div` of the body, or a script in the head, would be taken for its own.
+    painted = f'<first-paint id="first-paint">{first_paint}</first-paint>' if first_paint else ""
+    return f"{before}{body}{script}{painted}{after}"
+
+
+def _with_own_styles(html: str, route: str) -> str:
+    """The styles of the areas that people only enter by a full load: other pages need not carry them."""
+    style = frontend_build.area_style(route.split("/")[1])
+    return html.replace("</head>", f'<link rel="stylesheet" href="{style}"></head>', 1) if style else html
+
+
+def built(route: str) -> int:
+    """When the file of a route was built. Raises FileNotFoundError when it was not."""
+    return _file(route).stat().st_mtime_ns
+
+
+def _shell(route: str) -> str:
+    return _read_shell(_file(route), built(route), route)
+
+
+def _file(route: str) -> Path:
+    name = _FALLBACK if _is_fallback(route) else f"{route.strip('/') or 'index'}.html"
+    return frontend_build.CLIENT / name
+
+
+def _is_fallback(route: str) -> bool:
+    """Whether the build made no page of the route's own."""
+    return "[" in route or route == routes.NOT_FOUND
+
+
+@lru_cache(maxsize=64)
+def _read_shell(path: Path, _changed: int, route: str) -> str:
+    html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
+    # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
+    # whatever its policy says: an answer's address begins with the token (W6), so its styles stay in their file.
+    return _boot_later(html if route == routes.ANSWER else _styled_at_once(html))
+
+
+def _styled_at_once(html: str) -> str:
+    """The page with its styles in it: nothing else has to arrive before it is painted.
+
+    The two links that the build made stay for React, which looks for them, and fetch nothing.
+    """
+    html = _ANNOUNCED.sub('<link media="not all" as="style" ', html)
+    return _LINKED.sub(lambda link: f"<style>{_style(link['path'])}</style><link disabled{link[0][5:]}", html)
+
+
+def _style(path: str) -> str:
+    """A sheet of the build, which nothing in it can end early."""
+    return (frontend_build.CLIENT / path.lstrip("/")).read_text().replace("</", "<\\/")
+
+
+def _boot_later(html: str) -> str:
+    """The page is readable before its scripts: they are fetched once it has been painted, and not before."""
+    html = html.replace('rel="modulepreload"', f'rel="{_LATER}"')
+    html = _BOOT.sub(lambda found: f'<script type="text/plain" id="boot">{found[1]}</script>', html)
+    return html.replace("</body>", f"<script>{_START}</script></body>")
+
+
+def _head_markup(head: Head, route: str) -> Markup:
+    """What is marked goes when React takes over, or when the document is left.
+
+    The title of a prerendered page is not marked: React makes it its own.
+    """
+    mark = Markup(" data-first-paint") if _is_fallback(route) else ""
+    made = [Markup("<title{}>{}</title>").format(mark, head.title)]
+    if head.description:
+        made.append(_meta("name", "description", head.description))
+    if head.path:
+        address = settings().public_url + head.path
+        made.append(Markup('<link data-of-document rel="canonical" href="{}">').format(address))
+        made += [_meta("property", name, value) for name, value in _open_graph(head, address) if value]
+        made.append(_meta("name", "twitter:card", "summary_large_image"))
+    else:
+        made.append(_meta("name", "robots", "noindex"))
+    made += [Markup('<link data-first-paint rel="{}" href="{}">').format(_LATER, script) for script in _scripts(route)]
+    return Markup("").join(made)
+
+
+def _script(text: str) -> str:
+    """What runs before anything is painted: constants of ours, nothing to escape."""
+    return f"<first-script data-first-paint hidden><script>{text}</script></first-script>" if text else ""
+
+
+def _data(head: Head) -> str:
+    """Within the first paint: it goes with it, and no script element stands where React looks for its own."""
+    return f'<script type="application/ld+json">{head.data}</script>' if head.data else ""
+
+
+def _open_graph(head: Head, address: str) -> list[tuple[str, str]]:
+    return [
+        ("og:type", head.kind),
+        ("og:site_name", settings().name),
+        ("og:locale", "fr_FR"),
+        ("og:title", head.title),
+        ("og:description", head.description),
+        ("og:url", address),
+        *(_picture(head) if head.image else ()),
+    ]
+
+
+def _picture(head: Head) -> list[tuple[str, str]]:
+    return [
+        ("og:image", settings().public_url + head.image),
+        ("og:image:type", "image/png"),
+        ("og:image:width", "1200"),
+        ("og:image:height", "630"),
+        ("og:image:alt", head.image_label or head.title),
+    ]
+
+
+def _meta(key: str, name: str, content: str) -> Markup:
+    return Markup('<meta data-of-document {}="{}" content="{}">').format(key, name, content)
+
+
+def _scripts(route: str) -> tuple[str, ...]:
+    """The scripts of a dynamic route, which the fallback file does not announce by itself."""
+    manifest = next((frontend_build.CLIENT / "assets").glob("manifest-*.js"), None)
+    return _scripts_in(manifest, route) if manifest and "[" in route else ()
+
+
+@lru_cache(maxsize=64)
+def _scripts_in(manifest: Path, route: str) -> tuple[str, ...]:
+    found = _MANIFEST.search(manifest.read_text())
+    known = json.loads(found[1])["routes"] if found else {}
+    path = re.sub(r"\[(\w+)\]", r":\1", route).strip("/")
+    return next(((one["module"], *one["imports"]) for one in known.values() if one.get("path") == path), ())

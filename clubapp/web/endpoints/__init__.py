@@ -1,0 +1,1 @@
+"""The HTTP addresses beside the pages, one module each."""

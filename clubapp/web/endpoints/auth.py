@@ -1,0 +1,199 @@
+"""The addresses that open, renew and close a session. Only our own pages may call them.
+
+They answer 200 with a `status` whenever the person can be told something, so that no browser logs an error for it.
+"""
+
+import json
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from clubapp import clock
+from clubapp import routes as paths
+from clubapp.refusals import Refusal
+from clubapp.services.access import sessions, sign_in
+from clubapp.services.access.sign_in import Confirmation, Redeemed, WrongCode
+from clubapp.settings import settings
+from clubapp.web.security.current_actor import actor_of, cookie_name
+from clubapp.web.service_calls import write
+
+MAX_BODY = 4096
+NO_STORE = {"Cache-Control": "no-store"}
+NOT_OURS = "Cette requête ne vient pas du site."
+MALFORMED = "Cette requête n'est pas lisible."
+_Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class _Malformed(Exception):
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+
+def routes() -> list[Route]:
+    """The HTTP routes of this module."""
+    return [
+        Route(path, _guarded(endpoint), methods=["POST"])
+        for path, endpoint in (
+            (paths.REDEEM, redeem),
+            (paths.REDEEM_CODE, redeem_code),
+            (paths.REFRESH, refresh),
+            (paths.ACCESS_TOKEN, access_token),
+            (paths.SIGN_OUT, sign_out),
+            (paths.SIGN_OUT_EVERYWHERE, sign_out_everywhere),
+        )
+    ]
+
+
+async def redeem(request: Request) -> Response:
+    """Sign in with the tokens of a link: `ok`, `confirm` with the masked address, or `error` with its text."""
+    body = await _body(request)
+    return await _sign_in(
+        request,
+        lambda session: sign_in.redeem(
+            session,
+            _text(body, "access_token"),
+            _text(body, "refresh_token"),
+            nonce=_text(body, "nonce"),
+            confirmed=body.get("confirmed") is True,
+            user_agent=request.headers.get("user-agent", ""),
+        ),
+    )
+
+
+async def redeem_code(request: Request) -> Response:
+    """Sign in with the six digits of the mail: `ok`, or `error` with its text."""
+    body = await _body(request)
+    return await _sign_in(
+        request,
+        lambda session: sign_in.redeem_code(
+            session,
+            _text(body, "code"),
+            nonce=_text(body, "nonce"),
+            user_agent=request.headers.get("user-agent", ""),
+        ),
+    )
+
+
+async def refresh(request: Request) -> Response:
+    """Change the cookie's secret (S10): `ok`, or `ended` when there is no session any more."""
+    changed = await write(sessions.rotate, request.cookies.get(cookie_name(), ""))
+    if changed is None:
+        return _without_cookie(_answer(status="ended"))
+    return _with_cookie(_answer(status="ok"), *changed)
+
+
+async def access_token(request: Request) -> Response:
+    """A short-lived bearer token for the server functions."""
+    person = await actor_of(request)
+    if not person.is_signed_in:
+        return JSONResponse({"error": sign_in.NO_SESSION}, 401, NO_STORE)
+    made = sessions.access_token(person)
+    return _answer(access_token=made.token, expires_at=made.expires_at.isoformat())
+
+
+async def sign_out(request: Request) -> Response:
+    """End the session, and go to the sign-in page by a full page load."""
+    await write(sessions.leave, request.cookies.get(cookie_name(), ""))
+    return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
+
+
+async def sign_out_everywhere(request: Request) -> Response:
+    """End every session of the person (S9), and go to the sign-in page by a full page load."""
+    person = await actor_of(request)
+    if person.is_signed_in:
+        await write(sessions.end_all, person.email)
+    return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
+
+
+async def _sign_in(request: Request, attempt: Callable[[Session], Redeemed | Confirmation | WrongCode]) -> Response:
+    former = request.cookies.get(cookie_name(), "")
+
+    def run(session: Session) -> Redeemed | Confirmation | WrongCode:
+        done = attempt(session)
+        if isinstance(done, Redeemed):
+            sessions.leave(session, former)
+        return done
+
+    try:
+        done = await write(run)
+    except Refusal as refusal:
+        return _answer(status="error", text=refusal.text)
+    if isinstance(done, Confirmation):
+        return _answer(status="confirm", email=done.email)
+    if isinstance(done, WrongCode):
+        return _answer(status="error", text=done.text)
+    return _with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
+
+
+def _guarded(endpoint: _Endpoint) -> _Endpoint:
+    """Refuse what another site sends, and what cannot be read, before anything is done."""
+
+    async def guarded(request: Request) -> Response:
+        if not is_ours(request):
+            return JSONResponse({"status": "error", "text": NOT_OURS, "error": NOT_OURS}, 403, NO_STORE)
+        try:
+            return await endpoint(request)
+        except _Malformed as malformed:
+            return JSONResponse({"status": "error", "text": MALFORMED}, malformed.status, NO_STORE)
+
+    return guarded
+
+
+def is_ours(request: Request) -> bool:
+    """Whether one of our own pages sent a request.
+
+    A browser that withholds the origin, as under `no-referrer`, says by another header that it is the same.
+    """
+    origin = request.headers.get("origin", "null")
+    if origin == "null":
+        return request.headers.get("sec-fetch-site") == "same-origin"
+    return origin in settings().origins
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise _Malformed(415)
+    received = b""
+    async for chunk in request.stream():
+        received += chunk
+        if len(received) > MAX_BODY:
+            raise _Malformed(413)
+    try:
+        body = json.loads(received)
+    except (ValueError, RecursionError):
+        raise _Malformed(400) from None
+    if not isinstance(body, dict):
+        raise _Malformed(400)
+    return body
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _answer(**content: str) -> Response:
+    return JSONResponse(content, headers=NO_STORE)
+
+
+def _with_cookie(response: Response, cookie: str, expires_at: datetime) -> Response:
+    response.set_cookie(
+        cookie_name(),
+        cookie,
+        max_age=max(0, int((expires_at - clock.now()).total_seconds())),
+        path="/",
+        secure=settings().uses_https,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+def _without_cookie(response: Response) -> Response:
+    response.delete_cookie(cookie_name(), path="/", secure=settings().uses_https, httponly=True, samesite="lax")
+    return response

@@ -1,0 +1,64 @@
+"""Files that people take away: tables and sheets, made anew at each request and kept nowhere.
+
+Every address here is asked with GET and the session cookie. Access: administrators, and members for their own data, as
+each maker asks; whoever else asks is sent to the door, or gets a refusal.
+"""
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from clubapp import routes as paths
+from clubapp.refusals import Forbidden, NotFound
+from clubapp.services.attendance import event_exports
+from clubapp.services.base.table_files import Download
+from clubapp.services.import_export import exports
+from clubapp.services.privacy import data_export
+from clubapp.web.security.current_actor import actor_of, cookie_name
+from clubapp.web.security.guard import EXPIRED, is_clean
+from clubapp.web.service_calls import read
+
+Maker = Callable[..., Download]
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+def routes() -> list[Route]:
+    """The addresses of this module. The parameters of a path go to its maker, in their order, after the actor."""
+    return [
+        Route(paths.OWN_DATA_JSON, _download(data_export.as_json)),
+        Route(paths.OWN_DATA_CSV, _download(data_export.as_csv)),
+        Route(paths.members_export("csv"), _download(exports.members_csv)),
+        Route(paths.members_export("xlsx"), _download(exports.members_xlsx)),
+        Route(paths.companies_export("csv"), _download(exports.companies_csv)),
+        Route(paths.companies_export("xlsx"), _download(exports.companies_xlsx)),
+        Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
+        Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
+        Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),
+    ]
+
+
+def _download(make: Maker) -> Callable[[Request], Awaitable[Response]]:
+    """An address that answers with the file `make(session, actor, …)` returns."""
+
+    async def answer(request: Request) -> Response:
+        person = await actor_of(request)
+        asked = [value if is_clean(value) else "" for value in request.path_params.values()]
+        try:
+            found = await read(make, person, *asked)
+        except Forbidden as refusal:
+            if not person.is_signed_in:
+                return _to_the_door(request)
+            return PlainTextResponse(refusal.text, 403, _NO_STORE)
+        except NotFound as refusal:
+            return PlainTextResponse(refusal.text, 404, _NO_STORE)
+        named = {"Content-Disposition": f'attachment; filename="{found.name}"'}
+        return Response(found.content, media_type=found.media_type, headers=_NO_STORE | named)
+
+    return answer
+
+
+def _to_the_door(request: Request) -> Response:
+    had_session = cookie_name() in request.cookies
+    return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)

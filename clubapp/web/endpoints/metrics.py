@@ -1,0 +1,116 @@
+"""`GET /metrics`: the figures that a Prometheus gathers, for this machine's own or for one with the token.
+
+Whichever process answers says the same: counts come from the database, the jobs' runs from where all of them tell of
+them (`clubapp.ticks`), and the handlers' times from files that the processes of one machine share.
+"""
+
+import hmac
+import logging
+from collections.abc import Iterable, Iterator
+
+import anyio.to_thread
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, disable_created_metrics, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from clubapp import clock
+from clubapp import routes as paths
+from clubapp.infra import job_status
+from clubapp.infra.job_status import Tick
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.monitoring import metrics
+from clubapp.services.monitoring.metrics import Vitals
+from clubapp.settings import settings
+from clubapp.web.screens.event_metrics import HANDLER_SECONDS
+from clubapp.web.security.loopback import is_local
+from clubapp.web.service_calls import read
+
+log = logging.getLogger(__name__)
+
+disable_created_metrics()
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+def routes() -> list[Route]:
+    """The address of this module. Access: this machine, or the bearer of CLUB_METRICS_TOKEN."""
+    return [Route(paths.METRICS, _metrics)]
+
+
+async def _metrics(request: Request) -> Response:
+    if not _may_read(request):
+        return PlainTextResponse("Introuvable.", 404, _NO_STORE)
+    try:
+        signs = await read(metrics.read, SYSTEM)
+    except Exception:  # its absence is what is told
+        log.exception("the figures could not be read")
+        signs = None
+    return Response(
+        await anyio.to_thread.run_sync(_written, signs), headers={**_NO_STORE, "Content-Type": CONTENT_TYPE_LATEST}
+    )
+
+
+def _may_read(request: Request) -> bool:
+    token = settings().metrics_token
+    shown = request.headers.get("authorization", "")
+    if token and hmac.compare_digest(shown.encode(), f"Bearer {token}".encode()):
+        return True
+    return is_local(request)
+
+
+def _written(signs: Vitals | None) -> bytes:
+    registry = CollectorRegistry()
+    registry.register(_Figures(signs))
+    if settings().workers > 1:
+        MultiProcessCollector(registry)
+    else:
+        registry.register(HANDLER_SECONDS)
+    return generate_latest(registry)
+
+
+class _Figures(Collector):
+    """What is counted at the moment of asking."""
+
+    def __init__(self, signs: Vitals | None) -> None:
+        self._signs = signs
+
+    def collect(self) -> Iterable[Metric]:
+        """Nothing of the database while it is away, but that it is."""
+        yield _gauge("club_database_up", "Whether the database answers.", int(self._signs is not None))
+        if self._signs is not None:
+            yield from _of_database(self._signs)
+        yield from _of_jobs(job_status.known())
+
+
+def _of_database(signs: Vitals) -> Iterator[Metric]:
+    yield _by("club_answers", "Invitations by answer.", "answer", signs.answers)
+    yield _by("club_mails", "Messages by state.", "state", signs.mails)
+    oldest = signs.waiting.oldest
+    waited = (clock.now() - oldest).total_seconds() if oldest else 0
+    yield _gauge("club_mail_oldest_pending_seconds", "For how long the oldest due message has waited.", max(0, waited))
+    yield _gauge("club_mail_queue_paused", "Whether the queue of messages rests.", int(signs.is_paused))
+    yield _gauge("club_sessions", "Living sessions.", signs.sessions)
+
+
+def _of_jobs(known: dict[str, Tick]) -> Iterator[Metric]:
+    ages = {job: tick.age.total_seconds() for job, tick in known.items()}
+    if ages:
+        youngest = min(ages.values())
+        yield _gauge("club_scheduler_tick_age_seconds", "Time since any job began or ended.", youngest)
+    yield _by("club_job_tick_age_seconds", "Time since a job began or ended.", "job", ages)
+    failed = {job: int(tick.problem != "") for job, tick in known.items()}
+    yield _by("club_job_failed", "Whether a job's last run failed.", "job", failed)
+
+
+def _gauge(name: str, meaning: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, meaning, value=value)
+
+
+def _by(name: str, meaning: str, label: str, values: dict[str, float] | dict[str, int]) -> Metric:
+    made = GaugeMetricFamily(name, meaning, labels=[label])
+    for key, value in values.items():
+        made.add_metric([key], value)
+    return made

@@ -1,0 +1,86 @@
+"""GET and POST /desinscription?token=…: leaving the mailings, and coming back (M3).
+
+Access: everyone; the token is the right. GET changes nothing, so that a mail scanner that follows links takes nobody
+off the list. POST acts at once, without cookie or redirect, for mail programs do it by themselves (RFC 8058). The page
+needs no script.
+"""
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from clubapp.refusals import NotFound
+from clubapp.routes import UNSUBSCRIBE
+from clubapp.services.mailings import unsubscribe
+from clubapp.settings import settings
+from clubapp.web.security.guard import is_clean
+from clubapp.web.security.headers import policy_for_html
+from clubapp.web.service_calls import read, write
+
+CHOICE, COME_BACK = "choix", "recevoir"
+_LONGEST_BODY = 4096
+_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def routes() -> list[Route]:
+    """What the application mounts."""
+    return [Route(UNSUBSCRIBE, show, methods=["GET"]), Route(UNSUBSCRIBE, act, methods=["POST"])]
+
+
+async def show(request: Request) -> Response:
+    """How things stand, with one button to change it."""
+    try:
+        return _page(request, await read(unsubscribe.look, _token(request)))
+    except NotFound as refusal:
+        return _page(request, None, refusal.text)
+
+
+async def act(request: Request) -> Response:
+    """Leave; or come back, when the page's own button says so. Any other body is a mail program's."""
+    service = unsubscribe.come_back if await _chosen(request) == COME_BACK else unsubscribe.leave
+    try:
+        return _page(request, await write(service, _token(request)), is_done=True)
+    except NotFound as refusal:
+        return _page(request, None, refusal.text)
+
+
+def _token(request: Request) -> str:
+    token = request.query_params.get("token", "")
+    return token if is_clean(token) else ""
+
+
+async def _chosen(request: Request) -> str:
+    """What the form says; a body that is too long to be one says nothing."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _LONGEST_BODY:
+            return ""
+    return parse_qs(body.decode("latin-1")).get(CHOICE, [""])[0]
+
+
+def _page(
+    request: Request, found: unsubscribe.Subscription | None, problem: str = "", *, is_done: bool = False
+) -> Response:
+    html = _TEMPLATES.get_template("unsubscribe.html").render(
+        club=settings(),
+        found=found,
+        problem=problem,
+        is_done=is_done,
+        address=f"{UNSUBSCRIBE}?{request.url.query}",
+        choice=CHOICE,
+        come_back=COME_BACK,
+    )
+    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
+    return HTMLResponse(html, 200 if found else 404, headers)

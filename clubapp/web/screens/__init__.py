@@ -1,0 +1,1 @@
+"""What every screen declares and tells: its page, its toasts, its metrics."""

@@ -1,0 +1,92 @@
+"""What a screen tells the person: toasts, and the one funnel for refusals and errors."""
+
+import logging
+import secrets
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+import reflex as rx
+from reflex.event import EventSpec
+from reflex_base.event.context import EventContext
+
+from clubapp import clock
+from clubapp.infra import logs
+from clubapp.refusals import Refusal
+from clubapp.web.security.guard import Access
+
+log = logging.getLogger(__name__)
+_KEPT = 4
+SHOWN_SECONDS = 6
+NEUTRAL = "Une erreur inattendue est survenue. Réessayez ; si elle se répète, transmettez-nous la référence {}."
+
+
+@dataclass(frozen=True)
+class Toast:
+    """One message in the corner of the screen."""
+
+    id: str
+    tone: str
+    title: str
+    text: str
+    made_at: float = 0.0  # seconds since 1970
+
+
+class ToastState(rx.State):
+    """The toasts of this tab."""
+
+    ACCESS: ClassVar[Access] = Access.EVERYONE
+
+    toasts: list[Toast] = []
+
+    @rx.event
+    def dismiss(self, toast_id: str) -> None:
+        """Close one toast."""
+        self.toasts = [toast for toast in self.toasts if toast.id != toast_id]
+
+    @rx.event
+    def sweep(self) -> None:
+        """A screen is opened: what was said on the one before, and has been read, is gone."""
+        oldest = clock.now().timestamp() - SHOWN_SECONDS
+        fresh = [toast for toast in self.toasts if toast.made_at > oldest]
+        if len(fresh) != len(self.toasts):
+            self.toasts = fresh
+
+    @rx.event
+    def show(self, tone: str, title: str, text: str) -> None:
+        """Show one toast: an earlier error, the same words and the oldest give way, for the person has acted since."""
+        kind = "success" if tone == "success" else "error"
+        made = Toast(secrets.token_hex(4), kind, title[:200], text[:600], clock.now().timestamp())
+        others = [toast for toast in self.toasts if toast.tone == "success" and toast.text != made.text]
+        self.toasts = [*others[1 - _KEPT :], made]
+
+
+async def toast_success(state: rx.State, text: str, title: str = "") -> None:
+    """Tell that something is done."""
+    (await state.get_state(ToastState)).show("success", title, text)
+
+
+async def toast_error(state: rx.State, title: str, text: str) -> None:
+    """Tell that something was not done, and what to do next."""
+    (await state.get_state(ToastState)).show("error", title, text)
+
+
+def event_reference() -> str:
+    """The reference of the event in hand, the same for its handler and for what is done about its error."""
+    return EventContext.get().txid[:8].upper()
+
+
+def on_backend_exception(exception: Exception) -> EventSpec:
+    """What a handler let through: a refusal is shown, anything else is logged under a reference (W11)."""
+    logs.begin(event_reference())
+    text = exception.text if isinstance(exception, Refusal) else NEUTRAL.format(log_unexpected(exception))
+    return cast(EventSpec, ToastState.show("error", "Erreur", text))
+
+
+def log_unexpected(error: Exception) -> str:
+    """Log an error nobody foresaw; its reference is what people are shown."""
+    return logs.unexpected(log, error)
+
+
+def on_frontend_exception(exception: Exception) -> None:
+    """What a browser reports goes to the log, shortened."""
+    log.warning("browser error: %s", str(exception)[:500])

@@ -1,0 +1,1 @@
+"""Who may call what: guard, websocket gate, headers, session of a request."""

@@ -1,0 +1,48 @@
+"""Who is behind a request or an event."""
+
+from contextvars import ContextVar
+
+from starlette.requests import HTTPConnection
+
+from clubapp.services.access import sessions
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.settings import settings
+from clubapp.web.service_calls import read, write
+
+_actor: ContextVar[Actor] = ContextVar("actor", default=VISITOR)
+
+
+def actor() -> Actor:
+    """The person whose event is being handled; the guard sets it for each one."""
+    return _actor.get()
+
+
+def set_actor(person: Actor) -> None:
+    """Called by the guard before a handler runs."""
+    _actor.set(person)
+
+
+def cookie_name() -> str:
+    """The session cookie; under HTTPS its prefix binds it to this host (S8)."""
+    return "__Host-session" if settings().uses_https else "session"
+
+
+async def session_id_of(connection: HTTPConnection) -> str | None:
+    """The living session whose cookie the connection carries."""
+    cookie = connection.cookies.get(cookie_name())
+    if not cookie:
+        return None
+    living = await write(sessions.resolve, cookie)
+    return living.session_id if living else None
+
+
+async def actor_of(connection: HTTPConnection) -> Actor:
+    """The person behind an HTTP request or a websocket handshake."""
+    return await actor_of_session(await session_id_of(connection))
+
+
+async def actor_of_session(session_id: str | None) -> Actor:
+    """The person behind a session, with the role the address has now."""
+    if session_id is None:
+        return VISITOR
+    return await read(sessions.find, session_id) or VISITOR

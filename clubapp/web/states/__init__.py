@@ -1,0 +1,1 @@
+"""The states of open tabs: reading, sharing between processes, watching Redis."""

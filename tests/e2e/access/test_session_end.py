@@ -1,0 +1,88 @@
+"""The end of a session: time that is up, signing out, a right that is lost; and the way in for those without one."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlmodel import col, update
+
+from clubapp.database import transaction
+from clubapp.models import UserSession
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import database_of
+from tests.e2e.sign_in_steps import admin, expect_path
+from tests.e2e.site import Site
+
+MINUTE = timedelta(minutes=1)
+
+
+def set_end(site: Site, email: str, left: timedelta) -> None:
+    """Let the sessions of an address end that much later than now."""
+    mine = update(UserSession).where(col(UserSession.email) == email)
+    with database_of(site), transaction() as session:
+        session.execute(mine.values(expires_at=datetime.now(UTC) + left))
+
+
+def test_five_minutes_before_the_end_the_person_is_warned(site: Site, page: Page) -> None:
+    email = admin(site, "gilberte")
+    sign_in(page, site, email)
+    set_end(site, email, 4 * MINUTE)
+    page.goto("/admin")
+    warning = page.get_by_text(re.compile("Votre session expire dans 4 min"))
+    expect(warning).to_be_visible()
+    page.get_by_role("button", name="Fermer l'avertissement").click()
+    expect(warning).to_have_count(0)
+
+
+def test_when_time_is_up_every_tab_goes_to_the_sign_in_page(site: Site, page: Page) -> None:
+    email = admin(site, "hortense")
+    sign_in(page, site, email)
+    second = page.context.new_page()
+    set_end(site, email, timedelta(seconds=12))
+    for tab in (page, second):
+        tab.goto("/admin")
+        expect(tab.get_by_text("Session expire dans 1 min", exact=True)).to_be_visible()
+    for tab in (page, second):
+        expect_path(tab, "/connexion")
+        expect(tab.get_by_text("Votre session a expiré. Veuillez vous reconnecter.")).to_be_visible()
+        expect(tab.get_by_text(email)).to_have_count(0)
+
+
+def test_signing_out_in_one_tab_reaches_the_others(site: Site, page: Page) -> None:
+    email = admin(site, "irma")
+    sign_in(page, site, email, "/admin")
+    second = page.context.new_page()
+    second.goto("/admin")
+    expect(second.get_by_text(email)).to_be_visible()
+    page.get_by_role("button", name="Déconnexion").click()
+    expect_path(page, "/connexion")
+    expect_path(second, "/connexion")
+    expect(second.get_by_text(email)).to_have_count(0)
+    expect(second.get_by_text("Session expirée")).to_have_count(0)
+
+
+def test_a_removed_administrator_is_shown_out(site: Site, page: Page) -> None:
+    email = admin(site, "jeanne")
+    sign_in(page, site, email, "/admin")
+    site.command("admin", "remove", email)
+    expect_path(page, "/connexion")
+
+
+def test_two_tabs_that_refresh_together_stay_signed_in(site: Site, page: Page) -> None:
+    email = admin(site, "karen")
+    sign_in(page, site, email, "/admin")
+    second = page.context.new_page()
+    second.goto("/admin")
+    send = "() => Promise.all([1, 2, 3].map(() => fetch('/auth/refresh', {method: 'POST'}).then((r) => r.json())))"
+    for tab in (page, second, page):
+        assert tab.evaluate(send) == [{"status": "ok"}] * 3
+    for tab in (page, second):
+        tab.reload()
+        expect(tab.get_by_text(email)).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/admin", "/admin/events", "/member", "/member/company"])
+def test_a_visitor_is_sent_to_the_sign_in_page(site: Site, page: Page, path: str) -> None:
+    page.goto(path)
+    expect_path(page, "/connexion")

@@ -1,0 +1,296 @@
+"""What the link of an invitation opens, hides and refuses (W6), and what an answer survives."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Request, expect
+from sqlalchemy import text
+from sqlmodel import select
+
+from clubapp.database import transaction
+from clubapp.models import Event
+from tests.e2e.invitation_steps import Invitation, asked, database_of, fits, has_no_barrier, invite, press
+from tests.e2e.site import Site
+
+INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
+CHECK = "Veuillez vérifier votre email ou contacter l'organisateur."
+
+
+def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    before = invitation.row
+    for method in ("GET", "HEAD", "GET"):
+        answer = page.request.fetch(f"{invitation.path}&answer=oui", method=method)
+        assert answer.status == 200
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert invitation.token not in answer.text()
+        assert "Marie" not in answer.text()
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))  # noqa: PLW0108 - playwright marks its listeners
+    page.goto(f"{invitation.path}&answer=oui")
+    asked(page, "Serez-vous des nôtres ?")
+    # What was sent, not what the browser first thought of sending.
+    asked_for = [f"{each.url} {each.all_headers().get('referer', '')}" for each in requests]
+    assert urlsplit(page.url).query == ""
+    assert invitation.token not in page.content()
+    assert [line for line in asked_for if invitation.token in line] == [asked_for[0]]
+    assert invitation.token not in page.evaluate("JSON.stringify([history.state, document.cookie, {...localStorage}])")
+    page.reload()
+    asked(page, "Serez-vous des nôtres ?")
+    assert invitation.row == before
+    assert invitation.token not in site.log.read_text(errors="replace")
+
+
+@pytest.mark.parametrize("chosen", ["oui", "non"])
+def test_from_the_mail_what_is_to_be_confirmed_is_seen_without_scrolling(site: Site, phone: Page, chosen: str) -> None:
+    invitation = invite(site)
+    phone.goto(f"{invitation.path}&answer={chosen}")
+    expect(phone.get_by_text("Rien n’est encore enregistré")).to_be_in_viewport()
+    expect(phone.locator(".answer-choice-first")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("link", name="Voir sur la carte")).to_be_visible()
+
+
+@pytest.mark.usefixtures("usual_font")
+@pytest.mark.parametrize("answer", ["", "&answer=oui"])
+def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, phone: Page, answer: str) -> None:
+    invitation = invite(site)
+    html = phone.request.get(invitation.path).text()
+    assert "Matinale d&#39;hiver" in html
+    phone.add_init_script(
+        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
+        "one => { window.moved += one.value; })).observe({type: 'layout-shift', buffered: true});"
+    )
+    phone.goto(invitation.path + answer)
+    asked(phone, "Serez-vous des nôtres ?")
+    phone.wait_for_timeout(400)
+    assert phone.locator("#first-paint").count() == 0
+    assert phone.evaluate("window.moved") < 0.02
+
+
+def bad_links(site: Site) -> dict[str, str]:
+    mine, other = invite(site), invite(site)
+    return {
+        "unknown": f"/event/{mine.event_id}?token={'x' * 43}",
+        "foreign": f"/event/{mine.event_id}?token={other.token}",
+        "other event": f"/event/nulle-part?token={mine.token}",
+        "no token": f"/event/{mine.event_id}",
+        "empty": f"/event/{mine.event_id}?token=",
+    }
+
+
+@pytest.mark.parametrize("why", ["unknown", "foreign", "other event", "no token", "empty"])
+def test_a_wrong_link_ends_at_the_error_card(site: Site, phone: Page, why: str) -> None:
+    phone.goto(bad_links(site)[why])
+    expect(phone.get_by_role("heading", name="Erreur", exact=True)).to_be_visible()
+    expect(phone.get_by_text(INVALID)).to_be_visible()
+    expect(phone.get_by_text(CHECK)).to_be_visible()
+    expect(phone.locator("#first-paint")).to_have_count(0)
+    expect(phone.get_by_role("button")).to_have_count(0)
+    fits(phone)
+    has_no_barrier(phone)
+
+
+def test_links_end_with_the_event(site: Site, phone: Page) -> None:
+    past = invite(site, past=True)
+    cancelled = invite(site, status="cancelled")
+    for invitation, sentence in ((past, "Cette rencontre a eu lieu"), (cancelled, "Cette rencontre est annulée.")):
+        phone.goto(invitation.path)
+        expect(phone.get_by_role("heading", level=2, name=sentence)).to_be_in_viewport(ratio=1)
+        expect(phone.get_by_text("Pour toute question : Hélène Caudrelier, 03 53 01 55 01")).to_be_visible()
+        expect(phone.get_by_text("Marie Durand")).to_have_count(0)
+        expect(phone.get_by_role("button")).to_have_count(0)
+        has_no_barrier(phone)
+
+
+def test_an_event_cancelled_while_one_answers_takes_no_answer(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(invitation.path)
+    asked(page, "Serez-vous des nôtres ?")
+    with database_of(site), transaction() as session:
+        session.exec(select(Event).where(Event.id == invitation.event_id)).one().status = "cancelled"
+    press(page, "Oui, je viens")
+    asked(page, "Cette rencontre est annulée.")
+    assert invitation.answer == (None, None, 0)
+
+
+# What refuses, and what lets it be again, by engine.
+REFUSING = {
+    "sqlite": (
+        "CREATE TRIGGER {name} BEFORE UPDATE OF {column} ON event_reservations WHEN NEW.id = '{reservation}' "
+        "BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+        "DROP TRIGGER {name}",
+    ),
+    "postgresql": (
+        "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION $$disk full$$; END'; "
+        "CREATE TRIGGER {name} BEFORE UPDATE OF {column} ON event_reservations FOR EACH ROW "
+        "WHEN (NEW.id = '{reservation}') EXECUTE FUNCTION {name}()",
+        "DROP TRIGGER {name} ON event_reservations; DROP FUNCTION {name}",
+    ),
+}
+
+
+@contextmanager
+def full_disk(invitation: Invitation, column: str) -> Iterator[None]:
+    """The database refuses to write one column of one reservation."""
+    words = {"name": f"refuse_{invitation.reservation_id.replace('-', '')}", "column": column}
+
+    def do(which: int) -> None:
+        with database_of(invitation.site), transaction() as session:
+            connection = session.connection()
+            wanted = REFUSING[connection.dialect.name][which]
+            connection.execute(text(wanted.format(reservation=invitation.reservation_id, **words)))
+
+    do(0)
+    try:
+        yield
+    finally:
+        do(1)
+
+
+def test_an_answer_that_could_not_be_saved_is_said_and_can_be_given_again(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(invitation.path)
+    steps = (
+        (
+            "will_attend",
+            "Oui, je viens",
+            "Erreur lors de l'enregistrement de votre réponse",
+            "Resterez-vous déjeuner ?",
+        ),
+        ("with_lunch", "Oui, avec déjeuner", "Erreur lors de l'enregistrement de votre choix", "Combien d’invités"),
+        (
+            "guest_count",
+            "Valider",
+            "Erreur lors de l'enregistrement du nombre d'invités",
+            "Merci pour votre confirmation !",
+        ),
+    )
+    for column, button, sentence, next_question in steps:
+        if column == "guest_count":
+            page.locator("[name=guest_count]").fill("2")
+        before = invitation.answer
+        with full_disk(invitation, column):
+            press(page, button)
+            expect(page.get_by_role("alert").get_by_text(sentence)).to_be_visible()
+            assert invitation.answer == before
+        press(page, button)
+        asked(page, next_question)
+        expect(page.get_by_text(sentence)).to_have_count(0)
+    assert invitation.answer == (True, True, 2)
+
+
+def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, page: Page) -> None:
+    first, second = invite(site, title="Première rencontre"), invite(site, title="Seconde rencontre")
+    page.goto(first.path)
+    press(page, "Non, pas cette fois")
+    asked(page, "Réponse enregistrée")
+    page.goto(second.path)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
+    asked(page, "Serez-vous des nôtres ?")
+    assert second.answer == (None, None, 0)
+
+
+def test_the_event_goes_into_calendars_without_the_token(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    press(page, "Non, sans déjeuner")
+    press(page, "Valider")
+    google = page.get_by_role("link", name="Ajouter à Google Agenda")
+    query = parse_qs(urlsplit(google.get_attribute("href") or "").query)
+    assert query["text"] == ["Matinale d'hiver à l'Hôtel Élan"]
+    assert query["location"] == ["Valenciennes, 3 place d'Armes"]
+    begins, ends = query["dates"][0].split("/")
+    assert (begins[8:], ends[8:]) == ("T110000Z", "T140000Z")
+    for name in ("Outlook", "Office 365", "Yahoo"):
+        link = page.get_by_role("link", name=name)
+        assert invitation.token not in (link.get_attribute("href") or "")
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Apple (.ics)").click()
+    assert downloading.value.suggested_filename == "rencontre.ics"
+    file = downloading.value.path().read_text()
+    assert f"UID:{invitation.event_id}@localhost" in file
+    assert "DTSTART;TZID=Europe/Paris:" in file
+    assert invitation.token not in file
+    assert "Marie" not in file
+
+
+def test_the_calendar_file_needs_the_link(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    address = f"/event/{invitation.event_id}/calendar.ics"
+    good = page.request.get(f"{address}?token={invitation.token}")
+    assert good.status == 200
+    assert good.headers["content-type"] == "text/calendar; charset=utf-8"
+    assert good.headers["cache-control"] == "no-store"
+    for wrong in (address, f"{address}?token={'x' * 43}", f"/event/autre/calendar.ics?token={invitation.token}"):
+        answer = page.request.get(wrong)
+        assert (answer.status, answer.text()) == (404, INVALID)
+
+
+@pytest.mark.console_errors("WebSocket", "ERR_CONNECTION_REFUSED", "502", "503")
+def test_a_page_left_open_survives_a_restart_of_the_server(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    invitation = invite(site)
+    page = new_context(site).new_page()
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    asked(page, "Resterez-vous déjeuner ?")
+    site.stop()
+    site.start()
+    expect(page.get_by_text("Connexion interrompue")).to_have_count(0, timeout=30_000)
+    asked(page, "Resterez-vous déjeuner ?")
+    press(page, "Oui, avec déjeuner")
+    asked(page, "Combien d’invités")
+    assert invitation.answer == (True, True, 0)
+
+
+@pytest.mark.parametrize(("answer", "name"), [("oui", "Oui, je viens"), ("non", "Non, pas cette fois")])
+def test_the_answer_pressed_in_the_mail_is_put_forward_and_records_nothing(
+    site: Site, page: Page, answer: str, name: str
+) -> None:
+    invitation = invite(site)
+    before = invitation.row
+    page.goto(f"{invitation.path}&answer={answer}")
+    asked(page, "Serez-vous des nôtres ?")
+    expect(page.get_by_text("Rien n’est encore enregistré : confirmez votre réponse.")).to_be_visible()
+    expect(page.locator(".answer-choice-first")).to_have_text(name)
+    page.reload()
+    expect(page.locator(".answer-choice-first")).to_have_text(name)
+    assert invitation.row == before
+    press(page, name)
+    expect(page.get_by_role("heading", name="Serez-vous")).to_have_count(0)
+    assert invitation.answer[0] is (answer == "oui")
+
+
+def test_the_other_answer_pressed_in_a_later_mail_changes_nothing_unasked(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(f"{invitation.path}&answer=non")
+    press(page, "Non, pas cette fois")
+    asked(page, "Réponse enregistrée")
+    page.reload()
+    asked(page, "Réponse enregistrée")
+    expect(page.get_by_text("Dans le mail, vous avez choisi")).to_have_count(0)
+    page.goto(f"{invitation.path}&answer=oui")
+    asked(page, "Réponse enregistrée")
+    expect(page.get_by_text("Dans le mail, vous avez choisi « Oui ». Votre réponse reste « Non »")).to_be_visible()
+    assert invitation.answer == (False, None, 0)
+    press(page, "Modifier ma réponse")
+    expect(page.locator(".answer-choice-first")).to_have_text("Oui, je viens")
+    press(page, "Oui, je viens")
+    asked(page, "Resterez-vous déjeuner ?")
+    assert invitation.answer == (True, None, 0)
+
+
+def test_a_secret_in_the_log_would_be_found(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    invitation = invite(site)
+    with site.log.open("a") as log:
+        log.write(f'GET /event/x?token={invitation.token} "x"\n')
+    assert site.secrets_in_log() == {invitation.token}
+    with pytest.raises(AssertionError, match="was logged"):
+        site.stop()

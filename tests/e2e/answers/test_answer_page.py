@@ -1,0 +1,272 @@
+"""An invited person answers in a real browser, on a small phone and at a desk, by hand or by keyboard."""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.invitation_steps import asked, fits, has_no_barrier, invite, press
+from tests.e2e.site import Site
+
+
+def test_yes_with_lunch_and_two_guests(site: Site, device: Page) -> None:
+    invitation = invite(site)
+    device.goto(invitation.path)
+    asked(device, "Serez-vous des nôtres ?")
+    expect(device.get_by_text("Vous répondez pour Marie Durand")).to_be_visible()
+    expect(device.get_by_role("heading", level=1)).to_have_text("Matinale d'hiver à l'Hôtel Élan")
+    for told in (
+        "Rencontre de janvier",
+        "Valenciennes, 3 place d'Armes",
+        "Zoé Lefèbvre, Atelier Lefèbvre",
+        "14 encore libres",
+    ):
+        expect(device.get_by_text(told)).to_be_visible()
+    expect(device.get_by_role("img", name="Étape 1 sur 4")).to_be_visible()
+    fits(device)
+    has_no_barrier(device)
+
+    press(device, "Oui, je viens")
+    asked(device, "Resterez-vous déjeuner ?")
+    expect(device.get_by_role("heading", name="Resterez-vous déjeuner ?")).to_be_focused()
+    expect(device.get_by_role("button", name="Non, sans déjeuner")).to_be_in_viewport()
+    expect(device.get_by_role("heading", level=1)).to_be_in_viewport()
+    fits(device)
+    has_no_barrier(device)
+
+    press(device, "Oui, avec déjeuner")
+    asked(device, "Combien d’invités vous accompagnent ?")
+    expect(device.get_by_text("Maximum 5 invités par membre")).to_be_visible()
+    press(device, "Un invité de plus")
+    press(device, "Un invité de plus")
+    expect(device.locator("[name=guest_count]")).to_have_value("2")
+    fits(device)
+    has_no_barrier(device)
+
+    press(device, "Valider")
+    asked(device, "Merci pour votre confirmation !")
+    expect(device.get_by_text("2 invités", exact=True)).to_be_visible()
+    expect(device.get_by_text("Avec déjeuner", exact=True)).to_be_visible()
+    fits(device)
+    has_no_barrier(device)
+    assert invitation.answer == (True, True, 2)
+
+
+def test_yes_without_lunch_and_alone(site: Site, device: Page) -> None:
+    invitation = invite(site)
+    device.goto(invitation.path)
+    press(device, "Oui, je viens")
+    press(device, "Non, sans déjeuner")
+    press(device, "Valider")
+    asked(device, "Merci pour votre confirmation !")
+    expect(device.get_by_text("Sans déjeuner", exact=True)).to_be_visible()
+    expect(device.get_by_text(re.compile(r"\d+ invité"))).to_have_count(0)
+    assert invitation.answer == (True, False, 0)
+
+
+def test_an_event_without_lunch_does_not_ask_about_it(site: Site, device: Page) -> None:
+    invitation = invite(site, has_lunch=False)
+    device.goto(invitation.path)
+    expect(device.get_by_role("img", name="Étape 1 sur 3")).to_be_visible()
+    press(device, "Oui, je viens")
+    asked(device, "Combien d’invités vous accompagnent ?")
+    device.locator("[name=guest_count]").fill("1")
+    press(device, "Valider")
+    asked(device, "Merci pour votre confirmation !")
+    expect(device.get_by_text("1 invité", exact=True)).to_be_visible()
+    expect(device.get_by_text("déjeuner")).to_have_count(0)
+    device.reload()
+    asked(device, "Merci pour votre confirmation !")
+
+
+def test_a_long_name_is_shown_to_its_last_letter(site: Site, device: Page) -> None:
+    invitation = invite(site, has_lunch=False)
+    device.goto(invitation.path)
+    press(device, "Oui, je viens")
+    press(device, "Valider")
+    asked(device, "Merci pour votre confirmation !")
+    begins = device.locator(".answer-summary").evaluate(
+        """(list) => {
+            const words = list.querySelector("li").firstChild;
+            words.data = "Abdelkrim Ould-Hamdaoui-Benmansour";
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return [...range.getClientRects()].map((line) => line.left - list.getBoundingClientRect().left);
+        }"""
+    )
+    assert min(begins) > 19  # what is further left is cut off
+
+
+def test_no_and_then_yes_after_all(site: Site, device: Page) -> None:
+    invitation = invite(site)
+    device.goto(invitation.path)
+    press(device, "Non, pas cette fois")
+    asked(device, "Réponse enregistrée")
+    expect(device.get_by_text("Votre absence est notée.")).to_be_visible()
+    expect(device.get_by_role("link", name=re.compile("Agenda"))).to_have_count(0)
+    has_no_barrier(device)
+    assert invitation.answer == (False, None, 0)
+    press(device, "Modifier ma réponse")
+    asked(device, "Serez-vous des nôtres ?")
+    assert invitation.answer == (False, None, 0)
+    press(device, "Oui, je viens")
+    asked(device, "Resterez-vous déjeuner ?")
+    assert invitation.answer == (True, None, 0)
+
+
+def test_keeping_the_answer_goes_on_with_the_question_that_was_left(site: Site, device: Page) -> None:
+    invitation = invite(site)
+    device.goto(invitation.path)
+    press(device, "Oui, je viens")
+    press(device, "Oui, avec déjeuner")
+    asked(device, "Combien d’invités vous accompagnent ?")
+    press(device, "Modifier ma réponse")
+    press(device, "Garder ma réponse")
+    asked(device, "Combien d’invités vous accompagnent ?")
+    device.locator("[name=guest_count]").fill("2")
+    press(device, "Valider")
+    asked(device, "Merci pour votre confirmation !")
+    assert invitation.answer == (True, True, 2)
+    press(device, "Modifier ma réponse")
+    press(device, "Garder ma réponse")
+    asked(device, "Merci pour votre confirmation !")
+
+
+@pytest.mark.parametrize("has_lunch", [True, False])
+def test_no_in_the_mail_after_a_yes_that_was_left_halfway(site: Site, device: Page, has_lunch: bool) -> None:
+    invitation = invite(site, has_lunch=has_lunch)
+    halfway = "Resterez-vous déjeuner ?" if has_lunch else "Combien d’invités vous accompagnent ?"
+    device.goto(invitation.path)
+    press(device, "Oui, je viens")
+    asked(device, halfway)
+    fits(device)
+    device.goto(f"{invitation.path}&answer=non")
+    asked(device, "Serez-vous des nôtres ?")
+    expect(device.get_by_text("Dans le mail, vous avez choisi «\u00a0Non\u00a0». Votre réponse reste")).to_be_visible()
+    expect(device.get_by_text("Rien n’est encore enregistré")).to_have_count(0)
+    expect(device.locator(".answer-choice-first")).to_contain_text("Non, pas cette fois")
+    has_no_barrier(device)
+    press(device, "Garder ma réponse")
+    asked(device, halfway)
+    assert invitation.answer == (True, None, 0)
+    press(device, "Modifier ma réponse")
+    press(device, "Non, pas cette fois")
+    asked(device, "Réponse enregistrée")
+    assert invitation.row.will_attend is False
+
+
+def test_a_second_visit_shows_the_answer_given(
+    site: Site, device: Page, new_context: Callable[..., BrowserContext]
+) -> None:
+    invitation = invite(site)
+    device.goto(invitation.path)
+    press(device, "Oui, je viens")
+    asked(device, "Resterez-vous déjeuner ?")
+    elsewhere = new_context(site).new_page()
+    elsewhere.goto(invitation.path)
+    asked(elsewhere, "Resterez-vous déjeuner ?")
+    press(elsewhere, "Oui, avec déjeuner")
+    elsewhere.locator("[name=guest_count]").fill("3")
+    press(elsewhere, "Valider")
+    asked(elsewhere, "Merci pour votre confirmation !")
+    device.goto(invitation.path)
+    asked(device, "Merci pour votre confirmation !")
+    expect(device.get_by_text("3 invités", exact=True)).to_be_visible()
+
+
+def test_the_whole_answer_by_keyboard(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(invitation.path)
+    asked(page, "Serez-vous des nôtres ?")
+    keys = page.keyboard
+
+    def to(name: str) -> None:
+        for _ in range(15):
+            keys.press("Tab")
+            if page.evaluate("document.activeElement.innerText || document.activeElement.name || ''").strip() == name:
+                return
+        raise AssertionError(f"Tab never reached {name}")
+
+    to("Oui, je viens")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Resterez-vous déjeuner ?")).to_be_focused()
+    to("Oui, avec déjeuner")
+    keys.press("Space")
+    expect(page.get_by_role("heading", name="Combien d’invités")).to_be_focused()
+    to("guest_count")
+    keys.press("ArrowUp")
+    keys.press("ArrowUp")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Merci pour votre confirmation !")).to_be_focused()
+    assert invitation.answer == (True, True, 2)
+    to("Modifier ma réponse")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Serez-vous des nôtres ?")).to_be_focused()
+    to("Non, pas cette fois")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Réponse enregistrée")).to_be_focused()
+    assert invitation.answer == (False, None, 0)
+
+
+@pytest.mark.parametrize(("typed", "stored"), [("", 0), ("5", 5)])
+def test_guests_are_typed_too(site: Site, page: Page, typed: str, stored: int) -> None:
+    invitation = invite(site, has_lunch=False)
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    page.locator("[name=guest_count]").fill(typed)
+    press(page, "Valider")
+    asked(page, "Merci pour votre confirmation !")
+    assert invitation.answer == (True, False, stored)
+
+
+@pytest.mark.parametrize("typed", ["6", "-1", "99999"])
+def test_more_than_five_guests_are_refused_beside_the_field(site: Site, page: Page, typed: str) -> None:
+    invitation = invite(site, has_lunch=False)
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    field = page.locator("[name=guest_count]")
+    field.fill(typed)
+    press(page, "Valider")
+    expect(page.get_by_role("alert").get_by_text("Maximum 5 invités par membre")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description("Maximum 5 invités par membre")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    has_no_barrier(page)
+    assert invitation.answer == (True, None, 0)
+    field.fill("4")
+    press(page, "Valider")
+    asked(page, "Merci pour votre confirmation !")
+    assert invitation.answer == (True, False, 4)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_double_press_answers_one_question(
+    site: Site, device: Page, motion: Literal["reduce", "no-preference"]
+) -> None:
+    """Fails when nothing waits for those who asked for less motion."""
+    invitation = invite(site)
+    device.emulate_media(reduced_motion=motion)
+    device.goto(invitation.path)
+    asked(device, "Serez-vous des nôtres ?")
+    pace = device.context.new_cdp_session(device)
+    pace.send("Animation.enable")
+    pace.send("Animation.setPlaybackRate", {"playbackRate": 0.1})  # however long this machine takes to press
+    press(device, "Oui, je viens")
+    device.locator(".answer-step", has_text="déjeuner").wait_for()
+    lunch = device.get_by_role("button", name="Oui, avec déjeuner").bounding_box()
+    assert lunch is not None
+    device.mouse.click(lunch["x"] + 20, lunch["y"] + 20)
+    device.wait_for_timeout(600)
+    asked(device, "Resterez-vous déjeuner ?")
+    assert invitation.answer == (True, None, 0)
+
+
+def test_without_motion_nothing_slides(site: Site, new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(site, reduced_motion="reduce").new_page()
+    page.goto(invite(site).path)
+    asked(page, "Serez-vous des nôtres ?")
+    assert "answer-arrive" not in page.evaluate(
+        "getComputedStyle(document.querySelector('.answer-step')).animationName"
+    )

@@ -1,0 +1,184 @@
+"""The calling list: a yes or a no in one tap, taken back in another, followed by a colleague, printed on one page."""
+
+import re
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from pypdf import PdfReader
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import Event, Member
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.event_steps import unrolled
+from tests.e2e.invitation_steps import Invitation, database_of, fits, invite, shuts_nobody_out
+from tests.e2e.site import Site
+from tests.factories import add_reservation
+
+
+@pytest.fixture
+def invitation(site: Site) -> Iterator[Invitation]:
+    """Marie, and everyone else of the club, has not answered; there are places for all."""
+    made = invite(site, title="Café des sauniers", invitation_sent=True)
+    with database_of(site), transaction() as session:
+        event = session.get(Event, made.event_id)
+        assert event is not None
+        event.max_participants = None
+        session.add(event)
+        for member in session.exec(
+            select(Member).where(
+                col(Member.is_active), (col(Member.email) != MEMBER_EMAIL) | col(Member.email).is_(None)
+            )
+        ):
+            add_reservation(session, event, member)
+    yield made
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, made.event_id))
+
+
+def calls_of(page: Page, site: Site, event_id: str) -> Page:
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{event_id}/appels")
+    expect(page.get_by_role("heading", name="Liste d'appels", level=1)).to_be_visible()
+    return page
+
+
+def row_of(page: Page, name: str) -> Locator:
+    return page.get_by_role("list", name="Personnes à appeler").get_by_role("listitem").filter(has_text=name)
+
+
+def left(page: Page) -> int:
+    return int(re.findall(r"\d+", page.get_by_text(re.compile(r"^\d+ personnes? à appeler$")).inner_text())[0])
+
+
+def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = calls_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, invitation.event_id)
+    other = calls_of(new_context(site).new_page(), site, invitation.event_id)
+    everyone = left(page)
+    marie = row_of(page, "Marie Durand")
+    number = marie.get_by_role("link", name="Appeler")
+    assert re.fullmatch(r"tel:\+33\d{9}", str(number.get_attribute("href")))
+    expect(marie).to_contain_text(re.compile("Dernière venue : .* 20|Aucune venue enregistrée"))
+
+    yes, no = marie.get_by_role("button", name="Oui"), marie.get_by_role("button", name="Non", exact=True)
+    yes.focus()
+    page.keyboard.press("Enter")
+    expect(marie.get_by_text("Vient", exact=True)).to_be_visible()
+    expect(yes).to_be_focused()
+    expect(yes).to_have_attribute("aria-pressed", "true")
+    expect(marie).to_contain_text("répondu par téléphone")
+    assert invitation.answer == (True, None, 0)
+    assert left(page) == everyone - 1
+    expect(row_of(other, "Marie Durand").get_by_text("Vient", exact=True)).to_be_visible()
+
+    marie.get_by_role("button", name="Déjeune").click()
+    marie.get_by_label("Invités").select_option("2")
+    expect(marie.get_by_text("Vient, 2 invités, avec déjeuner")).to_be_visible()
+    assert invitation.answer == (True, True, 2)
+
+    marie.get_by_role("button", name="Annuler la réponse de Marie Durand").click()
+    expect(marie.get_by_text("répondu par téléphone")).to_have_count(0)
+    expect(yes).to_be_focused()
+    assert invitation.answer == (None, None, 0)
+    no.click()
+    expect(marie.get_by_text("Ne vient pas", exact=True)).to_be_visible()
+    expect(row_of(other, "Marie Durand").get_by_text("Ne vient pas", exact=True)).to_be_visible()
+    fits(page)
+
+
+def test_an_answer_by_link_shows_on_the_open_list(
+    page: Page, site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext]
+) -> None:
+    calls_of(page, site, invitation.event_id)
+    marie = row_of(page, "Marie Durand")
+    expect(marie).to_be_visible()
+    invitee = new_context(site).new_page()
+    invitee.goto(invitation.path)
+    invitee.get_by_role("button", name="Non, pas cette fois").click()
+    expect(marie).to_contain_text("répondu par le lien")
+    expect(marie.get_by_role("button", name="Annuler")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_text(re.compile("à appeler$"))).to_be_visible()
+    expect(marie).to_have_count(0)
+
+
+def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Site, invitation: Invitation) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des sauniers"))
+    row.get_by_role("button", name="Voir détails").click()
+    page.get_by_role("tab", name="Personnes").click()
+    page.get_by_role("link", name="Liste d'appels").click()
+    expect(page).to_have_url(re.compile(f"/admin/events/{invitation.event_id}/appels$"))
+    expect(page.get_by_text(re.compile("^Café des sauniers, "))).to_be_visible()
+    page.get_by_role("link", name="Retour aux événements").click()
+    expect(page).to_have_url(re.compile("/admin/events"))
+
+
+def test_a_whole_club_is_printed_on_one_page(page: Page, site: Site, invitation: Invitation) -> None:
+    calls_of(page, site, invitation.event_id)
+    count = left(page)
+    assert count >= 60
+    printed = PdfReader(BytesIO(page.pdf(format="A4", prefer_css_page_size=True))).pages
+    assert len(printed) == 1
+    text = "".join(printed[0].extract_text().split())  # the distances of letters are read as spaces
+    assert "MarieDurand" in text
+    assert text.count("Oui") == count
+    assert "Déconnexion" not in text
+
+
+@pytest.mark.parametrize("people", [60, 40])
+def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
+    site: Site, invitation: Invitation, new_context: Callable[..., BrowserContext], people: int
+) -> None:
+    sheet = {"width": 718, "height": 1047}  # A4 without its margins
+    page = calls_of(new_context(site, viewport=sheet).new_page(), site, invitation.event_id)
+    expect(row_of(page, "Marie Durand")).to_be_visible()
+    page.emulate_media(media="print")
+    cut = page.locator(".callees").evaluate(
+        """(list, people) => {
+            [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
+            const told = [...list.querySelectorAll(".callee-past")];
+            for (const words of told) words.textContent = "Dernière venue : mercredi 30 septembre 2026";
+            const names = [...list.querySelectorAll(".callee-name")];
+            for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
+            const isCut = (words) => words.scrollWidth > words.clientWidth;
+            const boxes = list.querySelectorAll(".callee-boxes");
+            return [told.length, [...told, ...names, ...boxes].filter(isCut).length];
+        }""",
+        people,
+    )
+    assert cut == [people, 0]
+
+
+def test_the_list_is_no_barrier(page: Page, site: Site, invitation: Invitation) -> None:
+    calls_of(page, site, invitation.event_id)
+    marie = row_of(page, "Marie Durand")
+    marie.get_by_role("button", name="Oui").click()
+    expect(marie.get_by_label("Invités")).to_be_visible()
+    page.evaluate("scrollTo(0, 0)")  # axe mistakes the ground of what sticks
+    shuts_nobody_out(page)
+
+
+def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so(page: Page, site: Site) -> None:
+    draft = invite(site, title="Pas encore", status="draft")
+    past = invite(site, title="Passé", past=True, invitation_sent=True)
+    with database_of(site), transaction() as session:
+        for made in (draft, past):
+            event = session.get(Event, made.event_id)
+            assert event is not None
+            for member in session.exec(select(Member)):
+                if member.email != MEMBER_EMAIL:
+                    add_reservation(session, event, member, will_attend=True, responded_at=clock.now())
+    calls_of(page, site, past.event_id)
+    expect(page.get_by_text("Cette rencontre a eu lieu")).to_be_visible()
+    expect(page.get_by_role("button", name="Oui")).to_have_count(0)
+    page.goto("/admin/events/nobody/appels")
+    expect(page.get_by_role("alert").filter(has_text="Cet événement n'existe plus")).to_be_visible()
+    with database_of(site), transaction() as session:
+        for made in (draft, past):
+            session.delete(session.get(Event, made.event_id))

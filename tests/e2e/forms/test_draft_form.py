@@ -1,0 +1,219 @@
+"""What is typed is not lost: by a closed tab, a wrong click, a link, the back button, another form."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, expect
+
+from clubapp.database import transaction
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.members import editing
+from tests.e2e.conftest import reload, sign_in
+from tests.e2e.invitation_steps import database_of
+from tests.e2e.member_steps import as_member, employed
+from tests.e2e.members.test_members import open_row
+from tests.e2e.site import EMBEDDED, Site
+
+FOUND = "Une saisie non enregistrée du "
+
+
+@pytest.fixture
+def form(page: Page, site: Site) -> Locator:
+    """The form of a new member, with something typed."""
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    return typed(page)
+
+
+def typed(page: Page) -> Locator:
+    found = opened(page)
+    found.locator("[name=name]").fill("Saisie Précieuse")
+    found.locator("[name=activity_domain]").select_option(label="Sécurité & Qualité")
+    found.get_by_label("Photo visible").uncheck()
+    return found
+
+
+def opened(page: Page) -> Locator:
+    page.get_by_role("button", name="Nouveau membre").click()
+    found = page.locator(".record-form form")
+    expect(found.locator("[name=name]")).to_be_focused()
+    return found
+
+
+def kept(page: Page) -> bool:
+    return page.evaluate("localStorage.getItem('saisie:member:new') !== null")
+
+
+def asked(page: Page) -> Locator:
+    question = page.get_by_role("alertdialog", name="Quitter sans enregistrer")
+    expect(question).to_be_visible()
+    return question
+
+
+def test_a_reload_keeps_what_was_typed_until_it_is_taken_up_or_dropped(page: Page, form: Locator) -> None:
+    warnings: list[str] = []
+
+    def note(dialog: Dialog) -> None:
+        warnings.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", note)
+    reload(page)
+    assert warnings == ["beforeunload"]
+    found = opened(page)
+    expect(found.get_by_text(FOUND)).to_be_visible()
+    expect(found.locator("[name=name]")).to_have_value("")
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
+    expect(found.get_by_label("Photo visible")).not_to_be_checked()
+    expect(found.get_by_label("E-mail visible")).to_be_checked()
+    expect(found.get_by_text(FOUND)).to_have_count(0)
+
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Effacer").click()
+    expect(found.get_by_text(FOUND)).to_have_count(0)
+    assert not kept(page)
+    page.reload()
+    assert warnings == ["beforeunload"], "an untouched form is left without a word"
+
+
+def test_a_link_and_the_back_button_ask_first(page: Page, form: Locator) -> None:
+    page.get_by_role("link", name="Événements").click()
+    question = asked(page)
+    expect(question.get_by_role("button", name="Continuer la saisie")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(form.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    page.get_by_role("link", name="Entreprises").click()
+    asked(page).get_by_role("button", name="Quitter").click()
+    page.wait_for_url("**/admin/companies")
+
+    page.get_by_role("link", name="Membres").click()
+    expect(opened(page).get_by_text(FOUND)).to_be_visible()
+    page.get_by_role("button", name="Reprendre").click()
+    page.go_back()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    expect(page.locator("[name=name]")).to_have_value("Saisie Précieuse")
+
+
+def test_another_form_asks_first_and_both_are_kept_apart(page: Page, form: Locator) -> None:
+    row = page.locator("[data-row]").first
+    row.click()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    row.click()
+    asked(page).get_by_role("button", name="Quitter").click()
+    expect(page.get_by_role("heading", name="Modifier")).to_be_visible()
+    expect(form.get_by_text(FOUND)).to_have_count(0)
+    expect(opened(page).get_by_text(FOUND)).to_be_visible()
+
+
+def test_what_is_saved_is_forgotten_and_what_is_refused_is_not(page: Page, form: Locator) -> None:
+    page.get_by_role("button", name="Créer").click()
+    expect(form.get_by_text("Indiquez le rôle.")).to_be_visible()
+    page.get_by_role("button", name="Annuler").click()
+    opened(page)
+    page.get_by_role("button", name="Reprendre").click()
+    form.locator("[name=role]").fill("Gérante")
+    form.locator("[name=description]").fill("Bonjour.")
+    form.locator("[name=company_id]").select_option(label="Pixel du Beffroi")
+    page.get_by_role("button", name="Créer").click()
+    expect(page.get_by_text("Membre créé avec succès !")).to_be_visible()
+    expect(form).to_have_count(0)
+    assert not kept(page)
+    expect(opened(page).get_by_text(FOUND)).to_have_count(0)
+
+
+def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: Page, site: Site) -> None:
+    person = employed(site, "Brouillon Ancien")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    role = open_row(page, "Brouillon Ancien").locator("[name=role]")
+    role.fill("Rôle de brouillon")
+    reload(page)
+    with database_of(site), transaction() as session:
+        seen = editing.form(session, SYSTEM, person.id)
+        editing.save(session, SYSTEM, replace(seen, role="Rôle enregistré"))
+    open_row(page, "Brouillon Ancien")
+    expect(role).to_have_value("Rôle enregistré")
+    page.get_by_role("button", name="Reprendre").click()
+    expect(role).to_have_value("Rôle de brouillon")
+    page.get_by_role("button", name="Mettre à jour").click()
+    expect(page.locator(".differences")).to_contain_text("Rôle enregistré")
+
+
+def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    # The server closes the connection of whoever signs out, often before the page has gone.
+    page.evaluate("addEventListener('signout', () => setTimeout(() => dispatchEvent(new Event('sessionend'))))")
+    page.get_by_role("button", name="Déconnexion").click()
+    page.wait_for_url("**/connexion*")
+    assert not kept(page)
+
+
+def test_signing_out_in_another_tab_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    other = page.context.new_page()
+    other.goto("/admin/members")
+    form.locator("[name=name]").focus()
+    other.get_by_role("button", name="Déconnexion").click()
+    page.keyboard.type(" encore")  # the page may go meanwhile
+    page.wait_for_url("**/connexion*")
+    page.wait_for_timeout(600)  # longer than a draft waits to be kept
+    assert not kept(page)
+
+
+def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when a form waits for an answer that came past its own handler: here it would wait for ever."""
+    site = own_site(**EMBEDDED)
+    page = new_context(site).new_page()
+    page.add_init_script(
+        "const later = setTimeout; setTimeout = (act, ms, ...more) => ms !== 8000 && later(act, ms, ...more)"
+    )
+    as_member(page, site, employed(site))
+    page.get_by_label("Rôle").fill("Directrice")
+    with site.without_database():
+        page.get_by_role("button", name="Enregistrer").click()
+        expect(page.locator(".toast-error")).to_contain_text("Une erreur inattendue")
+    page.get_by_role("link", name="Mes sessions").click()
+    asked(page).get_by_role("button", name="Continuer la saisie").click()
+    page.get_by_role("button", name="Enregistrer").click()
+    expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()
+
+
+def test_a_draft_that_nobody_answered_is_not_written_over(page: Page, form: Locator) -> None:
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    expect(found.get_by_text(FOUND)).to_be_visible()
+    found.locator("[name=name]").fill("Autre")
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Autre")
+    expect(found.locator("[name=activity_domain]")).not_to_have_value("Sécurité & Qualité")
+    page.get_by_role("button", name="Annuler").click()
+    found = opened(page)
+    page.get_by_role("button", name="Effacer").click()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
+    expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
+
+
+def test_what_is_removed_right_after_a_draft_was_taken_up_stays_removed(page: Page, site: Site) -> None:
+    """Fails when the draft is written anew into the fields that are left."""
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    new, names = page.get_by_role("button", name="Nouvel événement"), page.locator("[name=speaker_name]")
+    new.click()
+    names.fill("Alice")
+    page.get_by_role("button", name="Ajouter un intervenant").click()
+    names.nth(1).fill("Bob")
+    page.get_by_role("button", name="Annuler").click()
+    new.click()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(names.nth(1)).to_have_value("Bob")
+    page.get_by_role("button", name="Supprimer l'intervenant 1").click()
+    expect(names).to_have_count(1)
+    expect(names).to_have_value("Bob")

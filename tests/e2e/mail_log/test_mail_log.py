@@ -1,0 +1,243 @@
+"""The journal of messages, the mailings to come and the way out of them, in a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import recipients_now
+from clubapp.models import Member, OutboxMail
+from clubapp.services import backups
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.events import invitations, mailing_schedule
+from clubapp.services.mail_log import queue_pause
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
+from tests.e2e.site import Site
+from tests.factories import add_event
+from tests.smtp_server import DROP_AFTER_ACCEPTING, Relay, only_for
+
+BADGE_HEIGHT = """(row) => {
+    const copy = row.parentNode.appendChild(row.cloneNode(true));
+    const badge = copy.querySelector(".badge");
+    copy.querySelector(".journal-about").textContent = "Objet ".repeat(60);
+    badge.textContent = "En attente";
+    const height = badge.offsetHeight;
+    copy.remove();
+    return height;
+}"""
+
+BROKEN_WORDS = """(table) => {
+    const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (texts.nextNode()) {
+        if (texts.currentNode.parentNode.closest(".journal-words")) continue;  // the relay's, of any length
+        for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            if (range.getClientRects().length > 1) broken.push(word[0]);
+        }
+    }
+    return broken;
+}"""
+
+UNLIKE = [("invitation", "sent"), ("invitation", "failed"), ("answer_confirmed", "uncertain")]
+
+
+def invite_all(site: Site) -> tuple[str, list[Member]]:
+    """Invite the demo club to an event of a free month; the event, and the members by name."""
+    with database_of(site), transaction() as session:
+        date = clock.from_local("2031-05-14T12:00")
+        event = add_event(session, title="Le grand journal", date=date, status="confirmed")
+        invitations.send(session, SYSTEM, event.id)
+        mailing_schedule.follow(session, event)
+        members = session.exec(select(Member).where(col(Member.email).is_not(None)).order_by(Member.name)).all()
+        return event.id, list(members)
+
+
+def journal(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
+    """The journal of a site whose club has just been invited."""
+    invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    return page
+
+
+def check_access(page: Page) -> None:
+    """No violation at a desk's width and at the smallest, and nothing wider than the screen."""
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        has_no_barrier(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
+    own_site: Callable[..., Site], relay: Relay, new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(relay)
+    with database_of(site), reading() as session:
+        members = session.exec(select(Member).where(col(Member.is_active), col(Member.email).is_not(None))).all()
+        refused, unsure, other = (str(member.email) for member in members[:3])
+    relay.at_rcpt = only_for(refused, "550 5.1.1 no such mailbox")
+    relay.at_data = only_for(unsure, DROP_AFTER_ACCEPTING)
+    event_id, _ = invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/envois?evenement={event_id}")
+    expect(page.locator("[data-stat=waiting]")).to_have_text("0", timeout=30_000)
+    for state, count in (("failed", "1"), ("uncertain", "1")):
+        expect(page.locator(f"[data-stat={state}]")).to_have_text(count)
+    total = int(page.locator(".journal-count-figure").first.inner_text())
+    assert total == sum(int(text) for text in page.locator("[data-stat]").all_inner_texts())
+    check_access(page)
+    assert page.locator(".journal-table tbody tr").first.evaluate(BADGE_HEIGHT) < 40  # on one line
+
+    page.get_by_role("button", name="Échec").click()
+    row = page.get_by_role("row").filter(has_text=refused)
+    expect(row).to_contain_text("550 5.1.1 no such mailbox")
+    row.get_by_role("button", name="Corriger l'adresse et renvoyer").click()
+    field = page.get_by_label("Nouvelle adresse e-mail")
+    field.fill(other)
+    page.get_by_role("button", name="Corriger et renvoyer").click()
+    expect(page.get_by_role("alert").filter(has_text="déjà celle de")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_value(other)
+    field.fill("corrigee@beffroi.example")
+    page.get_by_role("button", name="Corriger et renvoyer").click()
+    expect(page.get_by_text("Adresse corrigée, le message est de nouveau dans la file d'envoi.")).to_be_visible()
+    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    expect(page.locator("[data-stat=failed]")).to_have_text("0")
+
+    page.get_by_role("button", name="Incertain").click()
+    page.get_by_role("button", name="Marquer comme reçu").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Marquer comme reçu").click()
+    expect(page.locator("[data-stat=uncertain]")).to_have_text("0")
+    left_out = int(page.locator("[data-stat=excluded]").inner_text())
+    expect(page.locator("[data-stat=sent]")).to_have_text(str(total - left_out))
+    assert relay.recipients["corrigee@beffroi.example"] == 1
+
+
+def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    page = journal(own_site(), new_context)
+    page.get_by_role("button", name="Mettre les envois en pause").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
+    page.get_by_role("link", name="Entreprises").click()
+    expect(page.get_by_text(f"Les envois ont été suspendus par {ADMIN_EMAIL}.")).to_be_visible()
+    page.get_by_role("button", name="Reprendre").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+
+    page.goto("/admin/envois/a-venir")
+    row = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Suspendre")).first
+    name = row.locator(".planned-name").inner_text()
+    due = row.locator(".planned-due").inner_text()
+    row.get_by_role("button", name="Suspendre").click()
+    held = page.get_by_role("listitem").filter(has_text=name).filter(has_text=due)
+    expect(held).to_contain_text("Suspendu")
+    page.reload()
+    expect(held).to_contain_text("Suspendu")
+    check_access(page)
+    held.get_by_role("button", name="Reprendre").click()
+    expect(held).to_contain_text("Prévu")
+    held.get_by_role("button", name="Envoyer maintenant").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Envoyer").click()
+    expect(page.get_by_text("messages dans la file d'envoi.")).to_be_visible()
+    expect(held).to_have_count(0)
+
+
+def test_the_journal_breaks_no_word_between_a_phone_and_a_desk(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    page = journal(site, new_context)
+    table = page.locator(".journal-table")
+    expect(page.locator("[data-stat=waiting]")).to_have_text("0", timeout=30_000)
+    with database_of(site), transaction() as session:
+        for number, mail in enumerate(session.exec(select(OutboxMail)).all()):
+            mail.kind, mail.state = UNLIKE[number % len(UNLIKE)]
+    page.reload()
+    expect(table.get_by_text("Confirmation de réponse").first).to_be_visible()
+    for width in (720, 768, 900, 960, 1000, 1200, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        fits(page)
+        assert (width, table.evaluate(BROKEN_WORDS)) == (width, [])
+
+
+def test_the_journal_shows_what_its_address_asks_for(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    event_id, _ = invite_all(site)
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/envois?etat=failed&evenement={event_id}")
+    failed, event = page.get_by_role("button", name="Échec"), page.get_by_label("Événement", exact=True)
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(event).to_have_value(event_id)
+    page.get_by_role("link", name="Envois", exact=True).click()
+    expect(page).to_have_url(f"{site.url}/admin/envois")
+    expect(failed).to_have_attribute("aria-pressed", "false")
+    expect(event).not_to_have_value(event_id)
+    page.go_back()
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(event).to_have_value(event_id)
+    search = page.get_by_label("Rechercher un nom ou une adresse")
+    search.fill("personne ne s'appelle ainsi")
+    expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
+    page.reload()
+    expect(failed).to_have_attribute("aria-pressed", "true")
+    expect(search).to_have_value("")
+
+
+def test_a_restored_club_asks_before_it_sends_what_may_have_left(
+    own_site: Callable[..., Site], relay: Relay, new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    site = own_site(relay)
+    with database_of(site), transaction() as session:
+        queue_pause.hold(session, SYSTEM)
+    invite_all(site)
+    with database_of(site):
+        backups.make(tmp_path / "club.zip")
+        waiting = backups.restore(tmp_path / "club.zip", force=True).waiting_mails
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/envois")
+    expect(page.locator("[data-stat=waiting]")).to_have_text(str(waiting))
+    expect(page.get_by_text("Le club a été restauré depuis sa sauvegarde du")).to_be_visible()
+    page.get_by_role("button", name="Reprendre…").click()
+    question = page.get_by_role("alertdialog")
+    expect(question).to_contain_text(f"{waiting} messages attendaient quand la sauvegarde a été faite.")
+    expect(question.get_by_role("button", name="Annuler")).to_be_focused()
+    check_access(page)
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    page.get_by_role("button", name="Reprendre…").click()
+    question.get_by_role("button", name="Les laisser").click()
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    expect(page.locator("[data-stat=uncertain]")).to_have_text(str(waiting), timeout=30_000)
+    assert relay.recipients == {}
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_way_out_and_back_works_with_and_without_javascript(
+    site: Site, new_context: Callable[..., BrowserContext], javascript: bool
+) -> None:
+    with database_of(site), reading() as session:
+        address = recipients_now.unsubscribe_link(session.exec(select(Member).order_by(Member.name)).all()[-1])
+    page = new_context(site, java_script_enabled=javascript).new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ne plus recevoir nos envois")
+    if javascript:
+        check_access(page)
+    leave = page.get_by_role("button", name="Me désinscrire")
+    expect(leave).to_have_css("font-size", "17px")
+    expect(leave).to_have_css("font-weight", "700")
+    leave.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("C'est fait")
+    page.get_by_role("button", name="Se réabonner").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")

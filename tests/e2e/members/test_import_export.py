@@ -1,0 +1,184 @@
+"""Members in and out of a spreadsheet, and the neighbours in trade shown while a member is typed."""
+
+import csv
+from io import BytesIO, StringIO
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from playwright.sync_api import Page, expect
+from sqlmodel import func, select
+
+from clubapp.database import transaction
+from clubapp.models import CompetitionDecision, Member
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
+from tests.e2e.site import Site
+from tests.factories import add_member
+
+HEADINGS = ["Nom complet", "Rôle", "Entreprise", "Description", "E-mail"]
+
+
+@pytest.fixture
+def admin(page: Page, site: Site) -> Page:
+    return sign_in(page, site, ADMIN_EMAIL, "/admin")
+
+
+def workbook(folder: Path, company: str, *, broken: int = 0, marker: str = "Import", count: int = 300) -> Path:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(HEADINGS)
+    for number in range(2, count + 2):
+        role = "" if number == broken else "Gérante"
+        sheet.append([f"{marker} {number:03}", role, company, "Une fiche.", f"{marker}-{number}@table.example".lower()])
+    path = folder / "membres.xlsx"
+    book.save(path)
+    return path
+
+
+def a_company(site: Site) -> str:
+    with database_of(site), transaction() as session:
+        found = session.exec(select(Member.company).where(Member.company_id.is_not(None))).first()  # type: ignore[union-attr]
+    assert found
+    return found
+
+
+def imported(site: Site, marker: str = "Import") -> int:
+    with database_of(site), transaction() as session:
+        return session.exec(select(func.count()).where(Member.name.startswith(marker))).one()  # type: ignore[attr-defined]
+
+
+def test_a_broken_line_leaves_nothing_behind_and_three_hundred_members_come_in_at_once(
+    admin: Page, site: Site, tmp_path: Path
+) -> None:
+    admin.goto("/admin/members")
+    admin.get_by_role("link", name="Importer").click()
+    expect(admin.get_by_role("heading", name="Importer des membres")).to_be_visible()
+    choose = admin.locator("input[type=file]")
+    choose.set_input_files(workbook(tmp_path, a_company(site), broken=200))
+    expect(admin.get_by_text("299 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
+    expect(admin.get_by_role("row").nth(1)).to_contain_text("Rôle\u00a0: Indiquez le rôle.")
+    expect(admin.get_by_role("button", name="Importer 299 fiches")).to_be_disabled()
+    has_no_barrier(admin)
+    assert imported(site) == 0
+    choose.set_input_files(workbook(tmp_path, a_company(site)))
+    go = admin.get_by_role("button", name="Importer 300 fiches")
+    expect(go).to_be_in_viewport()  # before the lines, however many there are
+    go.click()
+    expect(admin.get_by_text("300 fiches importées.")).to_be_visible(timeout=20_000)
+    assert imported(site) == 300
+    choose.set_input_files(workbook(tmp_path, a_company(site)))
+    expect(admin.get_by_text("0 à créer, 0 à mettre à jour, 300 sans changement, 0 refusée.")).to_be_visible()
+    admin.set_viewport_size({"width": 320, "height": 640})
+    fits(admin)
+    has_no_barrier(admin)
+    admin.get_by_role("button", name="Abandonner").click()
+    expect(admin.get_by_role("heading", name="Ce que l'import fera")).to_be_hidden()
+    with database_of(site), transaction() as session:
+        for member in session.exec(select(Member).where(Member.name.startswith("Import"))):  # type: ignore[attr-defined]
+            session.delete(member)
+
+
+def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
+    admin: Page, site: Site, tmp_path: Path
+) -> None:
+    company = a_company(site)
+    admin.goto("/admin/import/membres")
+    admin.locator("input[type=file]").set_input_files(workbook(tmp_path, company, marker="Course", count=2))
+    go = admin.get_by_role("button", name="Importer 2 fiches")
+    expect(go).to_be_enabled()
+    with database_of(site), transaction() as session:
+        add_member(session, "Course 002", "course-2@table.example", role="Associée")
+    go.click()
+    expect(admin.get_by_text("Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu.")).to_be_visible()
+    expect(admin.get_by_text("Associée → Gérante")).to_be_visible()
+    assert imported(site, "Course") == 1
+    go.click()
+    expect(admin.locator(".toast-success")).to_contain_text("2 fiches importées.")
+    assert imported(site, "Course") == 2
+
+
+@pytest.mark.console_errors("422")
+def test_a_file_that_is_no_table_is_refused_in_words(admin: Page, tmp_path: Path) -> None:
+    admin.goto("/admin/import/entreprises")
+    expect(admin.get_by_role("heading", name="Importer des entreprises")).to_be_visible()
+    picture = tmp_path / "photo.xlsx"
+    picture.write_bytes(b"PK\x03\x04 no workbook")
+    with admin.expect_response("**/imports/companies"):
+        admin.locator("input[type=file]").set_input_files(picture)
+    expect(admin.get_by_role("alert").get_by_text("Ce fichier n'a pas pu être lu")).to_be_visible()
+
+
+def test_what_is_exported_can_be_imported_again_and_changes_nothing(admin: Page, site: Site, tmp_path: Path) -> None:
+    for kind, path in (("membres", "/admin/members"), ("entreprises", "/admin/companies")):
+        admin.goto(path)
+        with admin.expect_download() as download:
+            admin.get_by_role("link", name="Exporter en XLSX").click()
+        kept = tmp_path / f"{kind}.xlsx"
+        download.value.save_as(kept)
+        count = load_workbook(BytesIO(kept.read_bytes())).worksheets[0].max_row - 1
+        with admin.expect_download() as download:
+            admin.get_by_role("link", name="Exporter en CSV").click()
+        text = Path(download.value.path()).read_bytes().decode("utf-8-sig")
+        assert len(list(csv.reader(StringIO(text), delimiter=";"))) == count + 1
+        admin.goto(f"/admin/import/{kind}")
+        admin.locator("input[type=file]").set_input_files(kept)
+        expect(admin.get_by_text(f"0 à créer, 0 à mettre à jour, {count} sans changement, 0 refusée.")).to_be_visible()
+
+
+def test_the_neighbours_in_trade_are_shown_while_one_types_and_the_decision_is_kept(admin: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        one = session.exec(select(Member).where(Member.activity_domain == "Sécurité & Qualité")).first()
+        assert one is not None
+        term = (one.services or one.expertise)[0]
+    admin.goto("/admin/members")
+    admin.get_by_role("button", name="Nouveau membre").click()
+    form = admin.locator(".record-form form")
+    expect(form.get_by_text("Aucun membre n'exerce une activité proche de celle-ci.")).to_be_visible()
+    for name, value in {"name": "Voisine Neuve", "role": "Gérante", "description": "Une voisine."}.items():
+        form.locator(f"[name={name}]").fill(value)
+    form.locator("[name=company_id]").select_option(index=1)
+    form.locator("[name=activity_domain]").select_option("Sécurité & Qualité")
+    form.locator("[name=services]").fill(term.upper())
+    rival = form.locator(".rival").filter(has_text=one.name)
+    expect(rival).to_contain_text("Même domaine")
+    expect(rival).to_contain_text(term)
+    has_no_barrier(admin)
+    rival.get_by_label(f"Décision pour {one.name}").select_option("accepted")
+    form.get_by_role("button", name="Créer").click()
+    reason = rival.get_by_label(f"Raison pour {one.name}")
+    expect(reason).to_be_focused()
+    expect(reason).to_have_attribute("aria-invalid", "true")
+    expect(reason).to_have_accessible_description("Indiquez pourquoi cette concurrence est acceptée.")
+    expect(admin.locator(".toast-error")).to_contain_text("Indiquez pourquoi cette concurrence est acceptée.")
+    has_no_barrier(admin)
+    reason.fill("Clientèles différentes")
+    form.get_by_role("button", name="Créer").click()
+    expect(admin.get_by_text("Membre créé avec succès !")).to_be_visible()
+    admin.locator("[data-record-id]").filter(has_text="Voisine Neuve").locator("[data-row]").click()
+    expect(rival).to_contain_text(f"Concurrence acceptée, décidé par {ADMIN_EMAIL}")
+    with database_of(site), transaction() as session:
+        kept = session.exec(select(CompetitionDecision)).one()
+        assert (kept.other_id, kept.reason) == (one.id, "Clientèles différentes")
+        session.delete(session.exec(select(Member).where(Member.name == "Voisine Neuve")).one())
+
+
+def test_only_an_administrator_takes_the_tables_away(page: Page, site: Site) -> None:
+    for path in ("/admin/exports/membres.csv", "/admin/exports/entreprises.xlsx"):
+        assert urlsplit(page.request.get(site.url + path).url).path == "/connexion"
+    sent = page.request.post(f"{site.url}/imports/members", data=b"Nom complet\r\nZoe")
+    assert sent.status == 403
+
+
+def test_a_name_without_an_end_stays_in_its_table(admin: Page, site: Site, tmp_path: Path) -> None:
+    admin.goto("/admin/import/membres")
+    endless = "Anticonstitutionnellement" * 9
+    admin.locator("input[type=file]").set_input_files(workbook(tmp_path, a_company(site), marker=endless, count=1))
+    name = admin.get_by_role("cell").filter(has_text=endless)
+    for width in (320, 1440):
+        admin.set_viewport_size({"width": width, "height": 800})
+        expect(name).to_be_visible()
+        fits(admin)

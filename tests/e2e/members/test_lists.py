@@ -1,0 +1,142 @@
+"""The lists of members and of companies: what a press on a row does and when; screens that cannot be read."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from sqlmodel import text
+
+from clubapp.database import transaction
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.events.test_dialogs import box, overlap
+from tests.e2e.forms.test_draft_form import FOUND, asked, opened
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
+from tests.e2e.member_steps import as_member, employed
+from tests.e2e.site import EMBEDDED, Site
+
+AFTER_MS = 100
+# On a busy machine a timer is late, never early.
+SLACK_MS = 900
+TIMES = """() => {
+  const scroll = Element.prototype.scrollIntoView, times = (window.times = {});
+  Element.prototype.scrollIntoView = function (...how) {
+    if (this.classList.contains("record-form")) times.scrolled = performance.now();
+    scroll.apply(this, how);
+  };
+  addEventListener("click", () => (times.pressed = performance.now()), true);
+  addEventListener("focusin", ({ target }) => {
+    if (target.closest(".record-form")) times.appeared ??= performance.now();
+  });
+}"""
+SCROLLED = """async () => {
+  while (!times.scrolled) await new Promise(requestAnimationFrame);
+  return times;
+}"""
+LISTS = {"Membres": "/admin/members", "Entreprises": "/admin/companies"}
+
+
+@pytest.mark.parametrize("path", LISTS.values())
+def test_the_form_of_a_row_is_scrolled_to_a_tenth_of_a_second_after_the_press(
+    page: Page, site: Site, path: str
+) -> None:
+    sign_in(page, site, ADMIN_EMAIL, path)
+    row = page.locator("[data-row]").last
+    row.scroll_into_view_if_needed()
+    page.evaluate(TIMES)
+    row.click()
+    expect(page.locator(".record-form").get_by_role("heading", level=2)).to_be_in_viewport()
+    times: dict[str, float] = page.evaluate(SCROLLED)
+    assert times["pressed"] < times["appeared"] < times["scrolled"]
+    assert AFTER_MS - 1 <= times["scrolled"] - times["appeared"] < AFTER_MS + SLACK_MS
+
+
+@pytest.mark.console_errors("503")
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext], name: str
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/sante")
+    expect(page.get_by_text("Dernier passage à").first).to_be_visible()
+    with site.without_database():
+        page.get_by_role("link", name=name, exact=True).click()
+        failed = page.get_by_role("alert").filter(has_text="La liste n'a pas pu être chargée")
+        expect(failed).to_be_visible()
+        has_no_barrier(page)
+        page.set_viewport_size({"width": 320, "height": 640})
+        fits(page)
+        failed.get_by_role("button", name="Réessayer").click()
+        expect(failed).to_be_visible()
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(page.locator("[data-row]").first).to_be_visible()
+    expect(failed).to_have_count(0)
+
+
+@pytest.mark.console_errors("503")
+def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_again_on_demand(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = new_context(site).new_page()
+    as_member(page, site, employed(site))
+    page.get_by_role("link", name="Mes données", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Mes données")).to_be_visible()
+    with site.without_database():
+        for name in ("Mes sessions", "Mes invitations", "Mon entreprise"):
+            page.get_by_role("link", name=name, exact=True).click()
+            expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+            failed = page.get_by_role("alert").filter(has_text="pas pu être chargée")
+            expect(failed).to_be_visible()
+        has_no_barrier(page)
+        for width, height in ((320, 568), (390, 844), (768, 1024), (1440, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert not overlap(box(page.locator(".toast-error")), box(failed))
+            fits(page)
+    failed.get_by_role("button", name="Réessayer").click()
+    expect(page.get_by_label("Site web")).to_be_visible()
+    expect(failed).to_have_count(0)
+
+
+def test_a_form_whose_row_has_gone_gives_the_focus_to_the_title(page: Page, site: Site) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/companies")
+    page.locator("[data-row]").first.click()
+    cancel = page.get_by_role("button", name="Annuler")
+    expect(cancel).to_be_visible()
+    page.get_by_role("searchbox").fill("aucune entreprise de ce nom")
+    expect(page.locator("[data-row]")).to_have_count(0)
+    cancel.click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+
+
+def test_a_save_that_fails_unexpectedly_gives_the_focus_back_to_its_button(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/companies")
+    page.locator("[data-row]").first.click()
+    with database_of(site), transaction() as session:
+        session.connection().execute(text("ALTER TABLE audit_entries RENAME TO away"))
+    save = page.get_by_role("button", name="Mettre à jour")
+    page.locator("[name=city]").fill("Lens")
+    save.click()
+    expect(page.locator(".toast-error")).to_contain_text("Une erreur inattendue")
+    expect(save).to_be_focused()
+
+
+def test_two_tabs_keep_a_draft_each(site: Site, new_context: Callable[..., BrowserContext]) -> None:
+    """Fails when a tab writes over what the other has kept since."""
+    context = new_context(site)
+    first, second = context.new_page(), context.new_page()
+    name = opened(sign_in(first, site, ADMIN_EMAIL, "/admin/members")).locator("[name=name]")
+    second.goto("/admin/members")
+    opened(second).locator("[name=name]").fill("Bob")
+    second.get_by_role("link", name="Entreprises").click()
+    asked(second).get_by_role("button", name="Quitter").click()
+    second.wait_for_url("**/admin/companies")
+    name.fill("Alice")
+    first.wait_for_function("() => localStorage.getItem('saisie:member:new').includes('Alice')")
+    kept = "JSON.parse(localStorage.getItem('saisie:member:new')).map(({ entries }) => entries.name)"
+    assert first.evaluate(kept) == ["Alice", "Bob"]
+    second.get_by_role("link", name="Membres").click()
+    expect(opened(second).get_by_text(FOUND)).to_be_visible()

@@ -1,0 +1,173 @@
+"""What open pages and addresses say while something below is away, that nothing is claimed, and that it heals (R7).
+
+The relay's outages stand in tests/mail/transport/test_delivery.py, the clock's in tests/jobs/test_schedule.py.
+"""
+
+import json
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from sqlalchemy import text
+
+from clubapp.database import make_engine, transaction
+from clubapp.pages.invitee.answer.state import RESPONSE_LOST
+from clubapp.services import demo
+from clubapp.services.access import sessions
+from tests import images
+from tests.e2e.invitation_steps import asked, database_of, invite, press
+from tests.e2e.several_servers import ANSWER, Several, ask, heard, opened, several, workers_of
+from tests.e2e.site import EMBEDDED, Site
+from tests.servers import Postgres, Redis
+from tests.web.tab import Tab
+
+EVENTS = "reflex___state____state.clubapp___pages___admin___events___"
+CALENDAR = f"{EVENTS}state____calendar_state"
+MEMBERS = "reflex___state____state.clubapp___pages___admin___members___state____members_state"
+TOASTS = "reflex___state____state.clubapp___web___feedback____toast_state"
+CUT = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
+KEPT = "Votre choix est gardé sur cet appareil : il sera envoyé dès que la connexion revient."
+INCIDENT = "Un incident est survenu"
+
+
+def admin_cookie(site: Site) -> str:
+    with database_of(site), transaction() as session:
+        return f"session={sessions.open(session, demo.ADMIN_EMAIL)[0]}"
+
+
+@contextmanager
+def full_disk(site: Site) -> Iterator[None]:
+    """No process of the site can write a byte into any file, its log included."""
+    processes = workers_of(site)
+    before = [resource.prlimit(process, resource.RLIMIT_FSIZE) for process in processes]
+    for process, (_, most) in zip(processes, before, strict=True):
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (0, most))
+    yield
+    for process, limits in zip(processes, before, strict=True):
+        resource.prlimit(process, resource.RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def stopped(server: Postgres | Redis) -> Iterator[None]:
+    """The server is away for as long as the block lasts, and back whatever happened in it."""
+    server.stop()
+    try:
+        yield
+    finally:
+        server.start()
+
+
+@pytest.fixture(scope="module")
+def two(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Several]:
+    """Two processes over PostgreSQL and Redis."""
+    with several(tmp_path_factory.mktemp("two") / "data", 2) as made:
+        yield made
+
+
+def test_an_open_screen_says_what_is_wrong_once_and_works_again(own_site: Callable[..., Site]) -> None:
+    site = own_site(**EMBEDDED)
+    with Tab(site.url, cookie=admin_cookie(site), path="/admin/events") as tab:
+        tab.hydrate()
+        with site.without_database():
+            tab.send(f"{CALENDAR}.load")
+            failed, told = tab.receive(5), tab.receive(5)
+            assert tab.receive(1) is None
+        assert failed is not None
+        assert failed["delta"][CALENDAR]["has_failed_rx_state_"]
+        assert told is not None
+        assert "Une erreur inattendue" in str(told["delta"][TOASTS])
+        tab.send(f"{CALENDAR}.load")
+        shown = tab.receive(5)
+        assert shown is not None
+        assert shown["delta"][CALENDAR]["entries_rx_state_"]
+
+
+def test_a_full_disk_confirms_nothing_keeps_no_half_and_is_forgotten_once_there_is_room(
+    own_site: Callable[..., Site],
+) -> None:
+    site = own_site(**EMBEDDED)
+    invitation, cookie = invite(site, has_lunch=False), admin_cookie(site)
+    tab, picture = opened(site, invitation), images.encoded(images.quarters(), "JPEG")
+    assert ask(site, "POST", "/images/avatars", picture, Cookie=cookie)[0] == 201
+    kept = sorted((site.data_dir / "media").rglob("*.*"))
+    with full_disk(site):
+        tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
+        assert heard(tab, "one")["problem"] == RESPONSE_LOST
+        status, told = ask(site, "POST", "/images/avatars", picture, Cookie=cookie, Accept="application/json")
+        assert status in (500, 503)
+        assert "Une erreur inattendue est survenue." in json.loads(told)["text"]
+        assert ask(site, "GET", "/membres")[0] == 200
+    assert invitation.answer == (None, None, 0)
+    assert sorted((site.data_dir / "media").rglob("*.*")) == kept
+    tab.send(f"{ANSWER}.attend", will_attend=True, press="two")
+    assert not heard(tab, "two").get("problem")
+    assert invitation.answer[0] is True
+    assert ask(site, "POST", "/images/avatars", picture, Cookie=cookie)[0] == 201
+
+
+def test_a_database_server_that_goes_away_confirms_nothing_and_is_found_again(two: Several) -> None:
+    invitation = invite(two.site, has_lunch=False)
+    tab = opened(two.site, invitation)
+    with stopped(two.postgres):
+        tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
+        assert heard(tab, "one")["problem"] == RESPONSE_LOST
+        for path in ("/membres", "/health", "/calendrier.ics"):
+            assert {status for status, _ in two.get(path, 4)} == {503}
+        assert INCIDENT in ask(two.site, "GET", "/calendrier.ics")[1]
+    assert {status for status, _ in two.get("/health")} == {200}
+    assert invitation.answer == (None, None, 0)
+    tab.send(f"{ANSWER}.attend", will_attend=True, press="two")
+    assert not heard(tab, "two").get("problem")
+    assert invitation.answer[0] is True
+    assert {status for status, _ in two.get("/membres")} == {200}
+
+
+def test_a_list_that_cannot_be_read_says_so_whichever_process_was_asked(two: Several) -> None:
+    """Fails when what an event changed before it failed stays in a process, and is told to nobody."""
+    with Tab(two.site.url, cookie=two.cookie(), path="/admin/sante") as tab:
+        tab.hydrate()
+        with stopped(two.postgres):
+            tab.send(f"{MEMBERS}.load")
+            failed = tab.receive(20)
+        assert failed is not None
+        assert failed["delta"][MEMBERS]["has_failed_rx_state_"]
+        tab.send(f"{MEMBERS}.load")
+        while (shown := tab.receive(20)) is not None and MEMBERS not in shown["delta"]:
+            pass  # what is said of the failure comes first
+        assert shown is not None
+        assert shown["delta"][MEMBERS]["is_loaded_rx_state_"]
+        assert not shown["delta"][MEMBERS]["has_failed_rx_state_"]
+
+
+@pytest.mark.console_errors("WebSocket", "ERR_CONNECTION_REFUSED", "403")
+def test_while_redis_is_away_the_page_says_so_and_keeps_the_press(
+    two: Several, new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when a page goes on pretending to listen while no process can hear it."""
+    invitation = invite(two.site, has_lunch=False)
+    page = new_context(two.site).new_page()
+    page.goto(invitation.path)
+    asked(page, "Serez-vous des nôtres ?")
+    with stopped(two.redis):
+        expect(page.get_by_text(CUT)).to_be_visible()
+        press(page, "Oui, je viens")
+        expect(page.get_by_role("status").get_by_text(KEPT)).to_be_visible()
+        assert {status for status, _ in two.get("/membres")} == {200}
+        assert invitation.answer == (None, None, 0)
+    page.get_by_role("heading", name="Combien d’invités vous accompagnent ?").wait_for(timeout=30_000)
+    expect(page.get_by_text(CUT)).to_have_count(0)
+    assert invitation.answer[0] is True
+
+
+def test_a_tab_forgets_everything_when_its_session_has_ended(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    with Tab(site.url, cookie=admin_cookie(site), path="/admin") as tab:
+        empty = tab.hydrate()["delta"][MEMBERS]
+        tab.call(f"{MEMBERS}.load")
+        assert tab.hydrate()["delta"][MEMBERS] != empty
+        with make_engine(site.database_url).begin() as connection:
+            connection.execute(text("UPDATE sessions SET ended_at = '2026-01-01 00:00:00'"))
+        assert tab.hydrate()["delta"][MEMBERS] == empty
+        assert tab.is_closed_within(5)

@@ -1,0 +1,202 @@
+"""The reminder settings, as an administrator meets them."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from sqlmodel import select
+
+from clubapp.database import transaction
+from clubapp.models import EmailReminderSetting, ReminderType
+from clubapp.services.base.edit_conflicts import TEXT_CHANGED
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
+from tests.e2e.site import Site
+
+SAVED = "Paramètres sauvegardés avec succès !"
+
+
+@pytest.fixture
+def screen(page: Page, site: Site) -> Page:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/email-settings")
+    expect(page.get_by_role("button", name="Sauvegarder")).to_be_visible()
+    return page
+
+
+def wait_days(site: Site, days_before: int) -> None:
+    """Another administrator decides when the second reminder leaves."""
+    with database_of(site), transaction() as session:
+        second = EmailReminderSetting.reminder_type == ReminderType.SECOND
+        session.exec(select(EmailReminderSetting).where(second)).one().days_before = days_before
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name=name)
+
+
+def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
+    expect(screen.get_by_role("note")).to_contain_text("tous les nouveaux événements")
+    expect(screen.get_by_role("note")).to_contain_text("membres ayant confirmé leur présence")
+    first = card(screen, "1ère relance")
+    days = first.locator("[name=days_before]")
+    expect(days).to_have_attribute("max", "365")
+    for typed, word in (("1", "jour avant"), ("0", "jour avant"), ("2", "jours avant")):
+        days.fill(typed)
+        expect(first.locator(".days-word")).to_have_text(f"{word} l'événement")
+    days.fill("")
+    days.blur()
+    expect(days).to_have_value("0")
+    days.fill("15")
+    invitation = card(screen, "Invitation").get_by_role("switch")
+    expect(invitation).not_to_be_checked()
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
+
+    screen.reload()
+    expect(days).to_have_value("15")
+    days.fill("14")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
+
+
+@pytest.fixture
+def cut(page: Page) -> Callable[[], None]:
+    """The connection is lost, and the server knows; this returns once another one has brought the screen up to date."""
+    opened: list[tuple[WebSocketRoute, WebSocketRoute]] = []
+    loaded: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_close(lambda _code, _reason: None)  # the page hears of it later
+        opened.append((route, server))
+
+        def pass_on(message: str | bytes) -> None:
+            route.send(message)
+            if '"is_hydrated_rx_state_":true' in str(message):
+                loaded.append(route)
+
+        server.on_message(pass_on)
+
+    def lose() -> None:
+        lost, server = opened[-1]
+        server.close()
+        page.wait_for_timeout(1500)  # a connection that the server still holds would make the next one another tab's
+        lost.close()
+        while opened[-1][0] is lost or opened[-1][0] not in loaded:
+            page.wait_for_timeout(50)
+
+    page.route_web_socket("**/_event/**", through)
+    return lose
+
+
+def test_a_connection_that_comes_back_takes_nothing_typed_away(cut: Callable[[], None], screen: Page) -> None:
+    days = card(screen, "2ème relance").locator("[name=days_before]")
+    days.fill("9")
+    cut()
+    expect(days).to_have_value("9")
+    expect(screen.get_by_role("button", name="Reprendre")).to_have_count(0)
+
+
+def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_as_stale(
+    cut: Callable[[], None], screen: Page, site: Site
+) -> None:
+    second = card(screen, "2ème relance")
+    days, asking = second.locator("[name=days_before]"), card(screen, "1ère relance").locator(".asking")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    letter = asking.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    asking.locator("[name=unanswered_content]").fill("Un texte à moi.")
+    expect(letter).to_contain_text("Un texte à moi.")
+    days.fill("9")
+    wait_days(site, 5)
+    cut()
+    expect(days).to_have_value("5")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    expect(letter).to_contain_text("nous n'avons pas encore votre réponse")
+    expect(letter).not_to_contain_text("Un texte à moi.")
+    screen.get_by_role("button", name="Reprendre").click()
+    expect(days).to_have_value("9")
+    expect(letter).to_contain_text("Un texte à moi.")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(TEXT_CHANGED).last).to_be_visible()
+    expect(days).to_have_value("9")
+    wait_days(site, 7)
+
+
+def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    second.get_by_role("switch").uncheck()
+    days = second.locator("[name=days_before]")
+    days.fill("400")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Indiquez un nombre de jours entre 0 et 365.")).to_be_visible()
+    expect(days).to_be_focused()
+    expect(days).to_have_value("400")
+    expect(second.get_by_role("switch")).not_to_be_checked()
+    expect(screen.get_by_role("alert").filter(has_text=re.compile("^Erreur")).first).to_be_visible()
+    has_no_barrier(screen)
+
+
+def test_the_club_s_own_text_is_changed_for_all_its_events(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    second.get_by_text("Modifier ce modèle").click()
+    subject = second.get_by_label("Objet du modèle")
+    subject.fill("C'est bientôt : {{TITRE}}")
+    second.get_by_text("Modifier ce modèle").click()
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Variable inconnue : {{TITRE}}.")).to_be_visible()
+    expect(subject).to_be_focused()
+    subject.fill("C'est bientôt : {{EVENT_TITLE}}")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
+    expect(second.locator(".mail-subject")).to_have_text("C'est bientôt : {{EVENT_TITLE}}")
+
+
+def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Page) -> None:
+    second = card(screen, "2ème relance")
+    content = second.locator("[name=unanswered_content]")
+    expect(content).to_be_hidden()
+    second.get_by_label("Relancer aussi les membres qui n'ont pas répondu").check()
+    expect(content).to_be_visible()
+    content.fill("Viendrez-vous ? {{PRENOM}}")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(second.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
+    content.fill("Viendrez-vous le {{EVENT_DATE}} ?")
+    screen.get_by_role("button", name="Sauvegarder").click()
+    expect(screen.get_by_text(SAVED).last).to_be_visible()
+    screen.reload()
+    expect(content).to_have_value("Viendrez-vous le {{EVENT_DATE}} ?")
+
+
+def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) -> None:
+    first = card(screen, "1ère relance")
+    asking = first.locator(".asking")
+    seen = asking.get_by_role("region", name="Aperçu")
+    letter = seen.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    asking.get_by_role("button", name="Voir l'aperçu").click()
+    expect(letter).to_contain_text("Oui, je viens")
+    expect(letter).to_contain_text("nous n'avons pas encore votre réponse")
+    asking.locator("[name=unanswered_subject]").fill("Et vous ? {{EVENT_DATE}}")
+    expect(seen.locator("[data-preview=subject]")).to_have_text(re.compile(r"^Et vous \? \w+ \d"))
+    asking.locator("[name=unanswered_content]").fill("Plus que {{DAYS_UNTIL}} jours.")
+    expect(letter).to_contain_text(re.compile(r"Plus que \d+ jours\."))
+    has_no_barrier(screen)
+
+    first.get_by_text("Modifier ce modèle").click()
+    template = first.locator(".reminder-template")
+    template.locator("[name=template_content]").fill("Nous vous attendons.")
+    template.get_by_role("button", name="Voir l'aperçu").click()
+    expect(seen).to_have_count(0)
+    letter = template.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    expect(letter).to_contain_text("Nous vous attendons.")
+    expect(letter).to_contain_text("Voir ou changer ma réponse")
+    template.get_by_role("button", name="Masquer l'aperçu").click()
+    expect(template.get_by_role("region", name="Aperçu")).to_have_count(0)
+
+
+def test_no_barrier_and_nothing_cut_off(screen: Page) -> None:
+    shuts_nobody_out(screen)
+    card(screen, "1ère relance").get_by_role("button", name="Voir l'aperçu").click()
+    expect(screen.get_by_role("region", name="Aperçu")).to_be_visible()
+    shuts_nobody_out(screen)

@@ -1,0 +1,258 @@
+"""Every handler of every State, called over a real websocket by everyone who may not (W1).
+
+The matrix is made from the program itself: a handler added tomorrow is in it, and one whose arguments
+this file cannot make fails the test.
+"""
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlmodel import Session, SQLModel, col, select
+
+from clubapp import clock, routes, tokens
+from clubapp import settings as settings_module
+from clubapp.clubapp import app
+from clubapp.database import make_engine
+from clubapp.models import Admin, Event, Member
+from clubapp.services import demo
+from clubapp.services.access import sessions
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import mailing_schedule
+from clubapp.web.security.guard import Access, access_of, may
+from tests.e2e.site import Site
+from tests.factories import add_event, add_reservation
+from tests.web.tab import Tab, redirects
+
+# Kept by the scheduler and by looking, not by the handlers under test.
+_MOVING = {"sessions", "mail_outbox", "sign_in_links", "alembic_version"}
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone with a tab: their cookie, and what the program should think of them."""
+
+    name: str
+    cookie: str
+    actor: Actor
+
+
+@dataclass(frozen=True)
+class World:
+    """A served club and everyone who calls."""
+
+    site: Site
+    engine: Engine
+    people: dict[str, Person]
+    arguments: dict[str, Any]
+    token: str
+
+
+def handlers() -> list[str]:
+    """Every event of every State of ours."""
+    with app.set_contexts():
+        found = app._registration_context.event_handlers
+        return sorted(
+            name
+            for name, registered in found.items()
+            if registered.states[0].__module__.startswith("clubapp.") and not name.endswith(".setvar")
+        )
+
+
+def declared(name: str) -> Access:
+    with app.set_contexts():
+        access = access_of(name)
+    assert access is not None, name
+    return access
+
+
+@pytest.fixture(scope="module")
+def world(
+    built: None, several: Callable[[], dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[World]:
+    site = Site(tmp_path_factory.mktemp("matrix") / "data", environment=several()).start()
+    engine = make_engine(site.database_url)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CLUB_SECRET_KEY", site.variables()["CLUB_SECRET_KEY"])
+        settings_module.settings.cache_clear()
+        # As our own transactions begin: the server's jobs write meanwhile, and a reader cannot turn into a writer then.
+        writing = engine.execution_options(club_writes=True)
+        with Session(writing, expire_on_commit=False) as session, session.begin():
+            yield World(site, engine, *_cast(session))
+        settings_module.settings.cache_clear()
+    site.stop()
+
+
+def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
+    admins = set(session.exec(select(Admin.email)))
+    members = [
+        member
+        for member in session.exec(select(Member).where(col(Member.email).is_not(None)).order_by(col(Member.id)))
+        if member.email not in admins
+    ][:2]
+    session.add(Admin(email="partie@club.example", created_at=members[0].created_at))
+    session.flush()
+    event, token = _invited(session, members[1])
+    mailing_schedule.follow_all(session, late=True)  # as the server does by itself, at some moment
+    people = {"visitor": Person("visitor", "", VISITOR)}
+    for name, email in {
+        "member A": members[0].email,
+        "member B": members[1].email,
+        "administrator": demo.ADMIN_EMAIL,
+        "removed administrator": "partie@club.example",
+    }.items():
+        cookie, _ = sessions.open(session, str(email))
+        actor = sessions.find(session, cookie.partition(".")[0])
+        assert actor is not None, name
+        people[name] = Person(name, f"session={cookie}", actor)
+    session.connection().execute(text("DELETE FROM admins WHERE email = 'partie@club.example'"))
+    session.commit()
+    people["removed administrator"] = Person("removed administrator", people["removed administrator"].cookie, VISITOR)
+    ids = {"event_id": event.id, "member_id": members[1].id, "company_id": members[1].company_id or members[1].id}
+    return people, ids | {"token": "not-a-token"}, token
+
+
+def _invited(session: Session, member: Member) -> tuple[Event, str]:
+    """An event of its own in a far month, to which the member is invited."""
+    event = add_event(session, title="Soirée de la matrice", date=clock.now() + timedelta(days=900), status="confirmed")
+    return event, add_reservation(session, event, member)[1]
+
+
+def arguments(name: str, known: dict[str, Any]) -> dict[str, Any]:
+    """Plausible arguments for a handler, from the names and types it declares."""
+    handler = app._registration_context.event_handlers[name].handler.fn
+    hints = typing.get_type_hints(handler)
+    hints.pop("return", None)
+    names = [parameter for parameter in inspect.signature(handler).parameters if parameter != "self"]
+    assert set(names) <= set(hints), f"{name}: an argument without its type"
+    return {argument: _plausible(argument, hints[argument], known) for argument in names}
+
+
+def _plausible(argument: str, hint: Any, known: dict[str, Any]) -> Any:
+    if argument in known:
+        return known[argument]
+    origin = typing.get_origin(hint) or hint
+    if origin is dict:
+        return {**known, "title": "Forgé", "name": "Forgé", "email": "forge@club.example", "date": "2031-05-05T14:00"}
+    makers: dict[Any, Any] = {str: known["event_id"], int: 1, float: 1.0, bool: True, list: [known["event_id"]]}
+    if origin in makers:
+        return makers[origin]
+    choices = [choice for choice in typing.get_args(hint) if choice is not type(None)]
+    assert choices, f"no plausible value for {argument}: {hint}"
+    return _plausible(argument, choices[0], known)
+
+
+def snapshot(engine: Engine) -> dict[str, list[Any]]:
+    """Everything the database holds that a handler could have changed."""
+    with engine.connect() as connection:
+        return {
+            table.name: sorted(map(repr, connection.execute(table.select())))
+            for table in SQLModel.metadata.sorted_tables
+            if table.name not in _MOVING
+        }
+
+
+@pytest.fixture(scope="module")
+def pristine(world: World) -> dict[str, Any]:
+    """What a tab shows that has done nothing."""
+    with Tab(world.site.url) as tab:
+        return _screens(tab.hydrate())
+
+
+def _screens(update: dict[str, Any]) -> dict[str, Any]:
+    return {name: values for name, values in update["delta"].items() if ".clubapp___" in name}
+
+
+def test_the_matrix_is_not_empty() -> None:
+    assert {Access.EVERYONE, Access.SIGNED_IN, Access.ADMIN} <= {declared(name) for name in handlers()}
+
+
+@pytest.mark.parametrize("who", ["visitor", "member A", "removed administrator"])
+def test_who_may_not_changes_nothing_and_learns_nothing(world: World, pristine: dict[str, Any], who: str) -> None:
+    person = world.people[who]
+    refused = [name for name in handlers() if not may(person.actor, declared(name))]
+    assert refused
+    before = snapshot(world.engine)
+    for name in refused:
+        with Tab(world.site.url, cookie=person.cookie) as tab:
+            updates = tab.call(name, **arguments(name, world.arguments))
+        state = name.rpartition(".")[0]
+        where = redirects(updates)
+        assert where, f"{who} was not sent away by {name}"
+        assert all(path.startswith(routes.SIGN_IN) for path in where), f"{name}: {where}"
+        assert updates[-1]["delta"].get(state) == pristine.get(state), f"{who} learned something from {name}"
+    assert snapshot(world.engine) == before
+
+
+def test_a_visitor_changes_nothing_through_what_is_open_to_everyone(world: World) -> None:
+    before = snapshot(world.engine)
+    for name in (name for name in handlers() if declared(name) is Access.EVERYONE):
+        with Tab(world.site.url) as tab:
+            tab.call(name, **arguments(name, world.arguments))
+    assert snapshot(world.engine) == before
+
+
+def test_a_token_holder_reaches_one_reservation(world: World) -> None:
+    before = snapshot(world.engine)
+    known = world.arguments | {"token": world.token}
+    with Tab(world.site.url, path=routes.answer(known["event_id"])) as tab:
+        for name in [name for name in handlers() if declared(name) is Access.EVERYONE] * 2:  # once the link is open
+            tab.call(name, **arguments(name, known))
+    after = snapshot(world.engine)
+    changed = {table for table in after if after[table] != before[table]}
+    assert changed == {"event_reservations", "reservation_answers"}
+    others = [row for row in after["event_reservations"] if tokens.fingerprint(world.token) not in row]
+    assert others == [row for row in before["event_reservations"] if tokens.fingerprint(world.token) not in row]
+
+
+def test_member_a_changes_nothing_of_member_b(world: World) -> None:
+    person = world.people["member A"]
+    before = snapshot(world.engine)
+    for name in (name for name in handlers() if may(person.actor, declared(name))):
+        with Tab(world.site.url, cookie=person.cookie) as tab:
+            shown = tab.call(name, **arguments(name, world.arguments))
+        assert not any(path.startswith(routes.SIGN_IN) for path in redirects(shown)), name
+    assert snapshot(world.engine) == before
+
+
+def test_an_administrator_is_let_through(world: World) -> None:
+    person = world.people["administrator"]
+    loads = [name for name in handlers() if declared(name) is Access.ADMIN and name.endswith(".load")]
+    assert loads
+    for name in loads:
+        with Tab(world.site.url, cookie=person.cookie) as tab:
+            assert not redirects(tab.call(name, **arguments(name, world.arguments))), name
+
+
+def test_a_tab_token_is_worth_nothing_in_another_session(world: World, pristine: dict[str, Any]) -> None:
+    loads = [name for name in handlers() if declared(name) is Access.ADMIN and name.endswith(".load")]
+    cookie = world.people["administrator"].cookie
+    with Tab(world.site.url, cookie=cookie, token="the-same-tab") as tab:
+        for name in loads:
+            tab.call(name, **arguments(name, world.arguments))
+        seen = _screens(tab.hydrate())
+        told = tab.hydrate()["delta"]["reflex___state____state"]["rx_router_session_rx_state_"]["client_token"]
+    assert seen != pristine
+    for token in ("the-same-tab", told):
+        for other in ("", world.people["member A"].cookie):
+            with Tab(world.site.url, cookie=other, token=token) as tab:
+                assert _screens(tab.hydrate()).keys() == pristine.keys()
+                private = [name.rpartition(".")[0] for name in loads]
+                shown = _screens(tab.hydrate())
+                assert {name: shown[name] for name in private} == {name: pristine[name] for name in private}
+
+
+def test_an_ended_session_closes_its_open_sockets(own_site: Callable[..., Site]) -> None:
+    site = own_site()
+    engine = make_engine(site.database_url)
+    with Session(engine) as session, session.begin():
+        cookie, _ = sessions.open(session, demo.ADMIN_EMAIL)
+    with Tab(site.url, cookie=f"session={cookie}") as tab:
+        tab.hydrate()
+        site.command("admin", "remove", demo.ADMIN_EMAIL)
+        assert tab.is_closed_within(5)

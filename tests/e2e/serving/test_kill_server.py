@@ -1,0 +1,97 @@
+"""kill -9 of the whole server while 300 invitations leave: everyone gets one, or it is shown as uncertain."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.database import make_engine, transaction
+from clubapp.mail.transport.delivery import LANES
+from clubapp.models import Event, MailState, OutboxMail
+from clubapp.services import demo
+from clubapp.services.base.actors import Actor
+from clubapp.services.events import invitations
+from tests.conftest import forget_settings
+from tests.e2e.several_servers import several, workers_of
+from tests.e2e.site import Site
+from tests.smtp_server import Relay
+
+INVITED = 300
+KILLS = 2
+WORKERS = int(os.environ.get("CLUB_TEST_WORKERS", "1"))
+SECONDS = 150  # a claim that died with its worker is given back after a minute
+
+
+def invite_everyone(site: Site, patch: pytest.MonkeyPatch) -> None:
+    """What the button of the events screen does, in the server's own database."""
+    for name, value in site.variables().items():
+        if name.startswith("CLUB_"):
+            patch.setenv(name, value)
+    forget_settings()
+    with transaction() as session:
+        event = session.exec(
+            select(Event).where(Event.status == "confirmed", col(Event.date) > clock.now(), ~col(Event.invitation_sent))
+        ).first()
+        assert event is not None
+        assert invitations.send(session, Actor(demo.ADMIN_EMAIL, is_admin=True), event.id).queued == INVITED
+    forget_settings()
+
+
+def states(site: Site) -> dict[str, str]:
+    """The fate of each invitation, by address."""
+    engine = make_engine(site.database_url)
+    with Session(engine) as session:
+        rows = session.exec(select(OutboxMail.recipient, OutboxMail.state).where(OutboxMail.kind == "invitation"))
+        found = dict(rows.all())
+    engine.dispose()
+    return found
+
+
+@pytest.mark.slow
+def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
+    own_site: Callable[..., Site], relay: Relay, environment: pytest.MonkeyPatch
+) -> None:
+    relay.seconds = 0.01
+    site = own_site(relay, CLUB_DEMO="0")
+    site.command("demo", "--members", str(INVITED))
+    invite_everyone(site, environment)
+    for _ in range(KILLS):
+        goal = len(relay.accepted) + random.randrange(20, INVITED // 3)
+        while len(relay.accepted) < goal:
+            time.sleep(0.005)
+        site.stop(signal.SIGKILL)
+        site.start()
+    until = time.monotonic() + SECONDS
+    waiting = {MailState.PENDING, MailState.CLAIMED}
+    while time.monotonic() < until and waiting & set(states(site).values()):
+        time.sleep(0.5)
+    found = states(site)
+    received = relay.recipients
+    assert len(found) == INVITED
+    assert not [address for address, count in received.items() if count > 1]
+    assert all(address in received for address, state in found.items() if state == MailState.SENT)
+    # In nobody's hands but the relay's when the server died: shown as uncertain, never sent again by itself.
+    unsettled = {address for address, state in found.items() if state != MailState.SENT}
+    assert {found[address] for address in unsettled} <= {MailState.HANDING_OVER, MailState.UNCERTAIN}
+    assert len(unsettled) <= LANES * KILLS * WORKERS
+    assert set(found) - set(received) <= unsettled
+
+
+def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(built: None, tmp_path: Path) -> None:
+    with several(tmp_path / "data", 2) as two:
+        site = two.site
+        assert site.process is not None
+        assert len(workers_of(site)) == 2
+        site.process.kill()
+        site.process.wait()
+        until = time.monotonic() + 5
+        while time.monotonic() < until and site.answers():
+            time.sleep(0.05)
+        assert not site.answers()
+        site.start()

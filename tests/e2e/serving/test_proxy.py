@@ -1,0 +1,161 @@
+"""One build for any origin: the same front end behind a real proxy with TLS, as https://club.example."""
+
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from clubapp import frontend_build
+from clubapp.services.access.sign_in_limits import PER_REQUESTER
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.conftest import missing
+from tests.e2e.conftest import CHROMIUM_FLAGS, STEP_MS, Watch, chromium
+from tests.e2e.site import EMBEDDED, Site, link_in
+from tests.proxies import HOST, SEEN_FROM, Proxy
+from tests.servers import free_port
+from tests.web.plain_socket import Closed
+from tests.web.tab import Tab
+
+ORIGIN = f"https://{HOST}"
+SIGN_IN = "reflex___state____state.clubapp___pages___public___sign_in___state____sign_in_state"
+TOO_MANY = "Trop de demandes depuis votre connexion"
+KINDS = ("nginx", "caddy")
+# Somebody else behind each, so that no mail is taken for another's: where they go, and what the socket brings them.
+PEOPLE = {
+    "nginx": (ADMIN_EMAIL, "/admin", "Marie Durand"),
+    "caddy": (MEMBER_EMAIL, "/member", "Voir ma page publique"),
+}
+
+
+def needs(kind: str) -> None:
+    if shutil.which(kind) is None:
+        missing(kind, f"apt-get install {kind}")
+
+
+@pytest.fixture(scope="module")
+def club(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that stands behind a proxy on its own machine."""
+    around = {"CLUB_PUBLIC_URL": ORIGIN, "CLUB_TRUSTED_PROXIES": "127.0.0.1"}
+    made = Site(tmp_path_factory.mktemp("behind") / "data", environment=EMBEDDED | around)
+    yield made.start()
+    made.stop()
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def proxy(request: pytest.FixtureRequest, club: Site) -> Iterator[Proxy]:
+    """Each proxy in turn, before that server."""
+    needs(request.param)
+    with Proxy.running(request.param, club.port) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(proxy: Proxy, browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
+    """A browser that finds club.example at the proxy."""
+    found = f"--host-resolver-rules=MAP {HOST}:443 127.0.0.1:{proxy.port}"
+    own = browser.browser_type.launch(executable_path=chromium(), args=[*CHROMIUM_FLAGS, found])
+    context = own.new_context(base_url=ORIGIN, locale="fr-FR", ignore_https_errors=True)
+    context.set_default_timeout(STEP_MS)
+    watch.follow(context, ORIGIN)
+    yield context
+    own.close()
+
+
+def test_a_person_signs_in_and_out_over_https(club: Site, proxy: Proxy, visitor: BrowserContext) -> None:
+    email, home, text = PEOPLE[proxy.kind]
+    page = visitor.new_page()
+    page.goto("/connexion")
+    page.get_by_label("Adresse e-mail").fill(email)
+    page.get_by_role("button", name="Se connecter par email").click()
+    expect(page.get_by_text("Email envoyé !").first).to_be_visible()
+    link = link_in(club.wait_for_mail(email, "sign_in"), "/auth/callback")
+    assert link.startswith(f"{ORIGIN}/auth/callback#")
+    page.goto(link)
+    page.wait_for_url(ORIGIN + home)
+    expect(page.get_by_text(text).first).to_be_visible()
+    (cookie,) = visitor.cookies()
+    kept = ("__Host-session", True, True, "Lax")
+    assert tuple(dict(cookie)[name] for name in ("name", "secure", "httpOnly", "sameSite")) == kept
+    page.get_by_role("button", name="Déconnexion").first.click()
+    page.wait_for_url(f"{ORIGIN}/connexion")
+    assert not visitor.cookies()
+
+
+def test_the_built_pages_open_their_socket_where_they_came_from(built: None) -> None:
+    scripts = [path.read_text() for path in frontend_build.CLIENT.rglob("*.js")]
+    assert [script for script in scripts if "location.origin.replace(/^http/,`ws`)+`/_event`" in script]
+    assert not [script for script in scripts if re.search(r"ws://[^`\"]*/_event", script)]
+
+
+def test_every_address_it_gives_is_the_public_one(proxy: Proxy) -> None:
+    page = proxy.get("/membres")
+    assert f'rel="canonical" href="{ORIGIN}/membres"' in page.text
+    assert re.findall(r'"(https?://(?:localhost|127\.)[^"]*)"', page.text) == []
+    assert page.headers["strict-transport-security"].startswith("max-age=31536000")
+    assert f"connect-src 'self' wss://{HOST};" in page.headers["content-security-policy"]
+    places = re.findall("<loc>(.*?)</loc>", proxy.get("/sitemap.xml").text)
+    assert len(places) > 60
+    assert not [place for place in places if not place.startswith(ORIGIN)]
+    assert f"{ORIGIN}/sitemap.xml" in proxy.get("/robots.txt").text
+
+
+def test_redirects_stay_on_the_public_origin(proxy: Proxy) -> None:
+    assert (proxy.get("/membres/").status_code, proxy.get("/membres/").headers["location"]) == (308, "/membres")
+    closed = proxy.get("/admin")
+    assert (closed.status_code, closed.headers["location"]) == (303, "/connexion")
+
+
+def test_only_the_public_origin_opens_a_socket(proxy: Proxy, club: Site) -> None:
+    with Tab(proxy.url, origin=ORIGIN, Host=HOST) as tab:
+        assert tab.hydrate()
+    for stranger in ("https://evil.example", club.url, f"http://{HOST}"):
+        with pytest.raises(Closed):
+            Tab(proxy.url, origin=stranger, Host=HOST)
+
+
+def test_the_local_mailbox_is_nowhere_to_be_seen(proxy: Proxy, club: Site) -> None:
+    assert proxy.get("/boite-locale").status_code == 404
+    assert proxy.get("/boite-locale", **{"X-Forwarded-For": "127.0.0.1"}).status_code == 404
+    assert proxy.get("/metrics").status_code in (403, 404)
+
+
+def test_a_visitor_is_who_the_proxy_says(club: Site) -> None:
+    needs("nginx")
+    with Proxy.running("nginx", club.port) as proxy:
+        for number in range(PER_REQUESTER):
+            # What a visitor says of themselves is not believed.
+            assert TOO_MANY not in asked(proxy, number, seen_from="203.0.113.7", forged=f"198.51.100.{number}")
+        assert TOO_MANY in asked(proxy, PER_REQUESTER, seen_from="203.0.113.7", forged="198.51.100.99")
+        assert TOO_MANY not in asked(proxy, PER_REQUESTER, seen_from="203.0.113.8", forged="203.0.113.7")
+
+
+def asked(proxy: Proxy, number: int, *, seen_from: str, forged: str) -> str:
+    """What the sign-in page shows after a request for a link, from a visitor elsewhere."""
+    headers = {"Host": HOST, SEEN_FROM: seen_from, "X-Forwarded-For": forged}
+    with Tab(proxy.url, origin=ORIGIN, **headers) as tab:
+        return requested(tab, number)
+
+
+def requested(tab: Tab, number: int) -> str:
+    shown = str(tab.call(f"{SIGN_IN}.send", form={"email": f"personne{number}@ailleurs.example"}))
+    assert "Email envoyé !" in shown or TOO_MANY in shown
+    return shown
+
+
+def test_nobody_is_believed_who_is_not_named_as_a_proxy(site: Site) -> None:
+    with Tab(site.url, **{"X-Forwarded-For": "203.0.113.7"}) as tab:
+        for number in range(PER_REQUESTER + 1):
+            assert TOO_MANY not in requested(tab, number)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_while_the_site_is_away_its_proxy_says_so_and_logs_no_token(kind: str) -> None:
+    needs(kind)
+    with Proxy.running(kind, free_port()) as proxy:
+        told = proxy.get("/event/1?token=a-secret-of-an-invitation", Referer=f"{ORIGIN}/event/1?token=a-secret")
+        assert (told.status_code, told.headers["retry-after"]) == (503, "10")
+        assert "Le site redémarre. Réessayez dans une minute." in told.text
+        assert told.headers["content-type"] == "text/html; charset=utf-8"
+        assert "a-secret" not in proxy.logged()

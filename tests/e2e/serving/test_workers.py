@@ -1,0 +1,179 @@
+"""Several processes behind one address are one site: one truth, one effect, and no one of them is missed."""
+
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from sqlmodel import col, select, update
+
+from clubapp import routes
+from clubapp.database import reading, transaction
+from clubapp.models import Event, Member, OutboxMail
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.demo import MEMBER_EMAIL
+from clubapp.services.events import invitations
+from tests import images
+from tests.e2e.invitation_steps import database_of, invite
+from tests.e2e.several_servers import ANSWER, Several, ask, heard, kill, opened, several, worker_of
+from tests.stores import s3
+from tests.web.tab import HYDRATE, Tab
+
+__all__ = ["s3"]
+
+DETAIL = EventDetailState.get_full_name()
+ANSWER_HANDLER = "pages.invitee.answer.state.AnswerState"
+OTHER_ADMIN = "paul@beffroi.example"
+
+
+@pytest.fixture(scope="module")
+def two(built: None, s3: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Several]:
+    """Two processes."""
+    with several(tmp_path_factory.mktemp("two") / "data", 2, s3) as made:
+        yield made
+
+
+def test_a_session_that_ends_in_one_process_ends_in_all(two: Several) -> None:
+    """Fails when a process only knows of the sign-outs it served itself."""
+    two.site.command("admin", "add", OTHER_ADMIN)
+    leaving, removed = two.cookie(), two.cookie(OTHER_ADMIN)
+    tabs = [*two.tabs(cookie=leaving), *two.tabs(cookie=removed)]
+    visitor = Tab(two.site.url)
+    assert ask(two.site, "POST", routes.SIGN_OUT, b"{}", Cookie=leaving)[0] == 303
+    two.site.command("admin", "remove", OTHER_ADMIN)
+    assert all(tab.is_closed_within(6) for tab in tabs)
+    assert visitor.hydrate()
+
+
+def test_a_kept_page_is_made_again_in_every_process(two: Several) -> None:
+    assert {status for status, _ in two.get("/membres")} == {200}
+    with database_of(two.site), transaction() as session:
+        session.execute(update(Member).where(col(Member.email) == MEMBER_EMAIL).values(role="Fileuse de lin"))
+    assert ["Fileuse de lin" in text for _, text in two.get("/membres")] == [True] * 12
+
+
+def test_a_tab_finds_its_state_again_in_another_process(two: Several) -> None:
+    token, invitation = str(uuid4()), invite(two.site)
+    tab = opened(two.site, invitation, token=token)
+    first, step = worker_of(two.site, tab), ""
+    for _ in range(50):  # while the first one still counts as open, another is told to begin afresh
+        tab.close()
+        time.sleep(0.05)
+        tab = Tab(two.site.url, token=token, path=routes.answer(invitation.event_id))
+        step = tab.hydrate()["delta"][ANSWER]["view_rx_state_"]["step"]
+        if worker_of(two.site, tab) != first and step:
+            break
+    assert step == "attendance"
+    assert worker_of(two.site, tab) != first
+    tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
+    assert heard(tab, "one")["view"]["step"] == "lunch"
+
+
+def test_a_question_that_is_shown_stays(two: Several) -> None:
+    """The page's own beginning is heard after its link here; fails when it takes away what the link has shown."""
+    invitation = invite(two.site)
+    tab = Tab(two.site.url, path=routes.answer(invitation.event_id))
+    tab.send(f"{HYDRATE}_and_load")
+    tab.receive()
+    tab.send(f"{ANSWER}.open", token=invitation.token, answer="")
+    steps = []
+    while (update := tab.receive(1)) is not None:
+        steps += [view["step"] for name, view in update["delta"].get(ANSWER, {}).items() if name == "view_rx_state_"]
+    assert steps[-1] == "attendance"
+
+
+def test_a_screen_follows_what_another_process_takes_in(two: Several) -> None:
+    invitation = invite(two.site, has_lunch=False)
+    screens = two.tabs(2, cookie=two.cookie(), path="/admin/events")
+    for screen in screens:
+        screen.hydrate()
+        screen.call(f"{DETAIL}.show", event_id=invitation.event_id)
+    person = opened(two.site, invitation)
+    person.send(f"{ANSWER}.attend", will_attend=True, press="one")
+    assert not heard(person, "one").get("problem")
+    for screen in screens:
+        seen = json.dumps(screen.call(f"{DETAIL}.follow"))
+        assert '"total_attending": 1' in seen
+
+
+def test_a_mailing_leaves_once_whichever_process_sends_it(two: Several) -> None:
+    with database_of(two.site), transaction() as session:
+        event = session.exec(
+            select(Event).where(Event.status == "confirmed", ~col(Event.invitation_sent)).order_by(col(Event.date))
+        ).first()
+        assert event is not None
+        queued = invitations.send(session, SYSTEM, event.id).queued
+    until = time.monotonic() + 30
+    while _fates(two, event.id) != {"sent": queued} and time.monotonic() < until:
+        time.sleep(0.2)
+    assert _fates(two, event.id) == {"sent": queued}
+    received = Counter(str(mail["To"]) for mail in two.relay.accepted if mail["X-Club-Kind"] == "invitation")
+    assert len(received) == queued
+    assert set(received.values()) == {1}
+
+
+def _fates(two: Several, event_id: str) -> dict[str, int]:
+    with database_of(two.site), reading() as session:
+        mine = select(OutboxMail.state).where(OutboxMail.event_id == event_id, OutboxMail.kind == "invitation")
+        return dict(Counter(session.exec(mine)))
+
+
+def test_a_picture_is_kept_in_s3_and_shown_by_every_process(two: Several) -> None:
+    sent = images.encoded(images.quarters(), "JPEG")
+    status, text = ask(two.site, "POST", "/images/avatars", sent, Cookie=two.cookie())
+    assert status == 201, text
+    assert {status for status, _ in two.get(json.loads(text)["url"])} == {200}
+    assert not (two.site.data_dir / "media").exists()
+
+
+def test_every_process_tells_the_same_figures(two: Several) -> None:
+    """Fails when each process counts only what it does itself."""
+    opened(two.site, invite(two.site))
+    told = [text for status, text in two.get(routes.METRICS) if status == 200]
+    counts = {re.sub(r".*(_seconds|_age)\S* .*\n|#.*\n", "", text) for text in told}
+    handled = {tuple(re.findall(r"^club_handler_seconds_count.*", text, re.M)) for text in told}
+    assert (len(told), len(counts), len(handled)) == (12, 1, 1)
+    assert f'{ANSWER_HANDLER}.open"' in str(handled)
+    ages = [float(age) for text in told for age in re.findall(r'tick_age_seconds{job="send-mail"} (\S+)', text)]
+    assert len(ages) == 12
+    assert max(ages) < 10
+
+
+def test_a_process_that_is_killed_takes_no_answer_with_it_and_is_replaced(two: Several) -> None:
+    """Its tab goes on in another process at once; what it had confirmed is there, and is not there twice."""
+    invitation, token = invite(two.site, has_lunch=False), str(uuid4())
+    tab = opened(two.site, invitation, token=token)
+    tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
+    assert not heard(tab, "one").get("problem")
+    before = two.workers
+    kill(worker_of(two.site, tab))
+    assert tab.is_closed_within(5)
+    assert invitation.answer[0] is True
+    again = opened_later(two, invitation.event_id, token)
+    again.send(f"{ANSWER}.open", token=invitation.token, answer="")
+    assert heard(again, seconds=5)["view"]["will_attend"] is True
+    until = time.monotonic() + 20
+    while (len(two.workers) < 2 or two.workers == before) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert len(two.workers) == 2
+    assert len(set(two.workers) & set(before)) == 1
+    assert {status for status, _ in two.get("/health")} == {200}
+
+
+def opened_later(two: Several, event_id: str, token: str) -> Tab:
+    """The same tab, connected again as a browser does: until somebody lets it in."""
+    until = time.monotonic() + 10
+    while True:
+        try:
+            tab = Tab(two.site.url, token=token, path=routes.answer(event_id))
+            tab.hydrate()
+        except (ConnectionError, AssertionError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+        else:
+            return tab

@@ -1,0 +1,117 @@
+"""The mails about one's own answer, read back as a mail program reads them (M1, M2; C5)."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
+
+import pytest
+from sqlmodel import select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import registry
+from clubapp.mail.transport import mime
+from clubapp.models import Event, OutboxMail
+from clubapp.services.answers import by_link
+from tests.factories import add_event, add_member, add_reservation
+from tests.mail.mailings import address_of
+
+Move = Callable[[str], datetime]
+LINK = re.compile(r"https?://[^\s\"<>]+")
+
+
+def received(kind: str) -> tuple[EmailMessage, str, str]:
+    """The one message of a kind, its text and the words of its HTML."""
+    with reading() as session:
+        mail = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).one()
+        message = message_from_bytes(mime.write(registry.compose(session, mail), mail), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain
+    assert html
+    return message, plain.get_content().replace("\r\n", "\n"), unescape(html.get_content())
+
+
+@pytest.fixture
+def links(club: str, at: Move) -> list[tuple[str, str]]:
+    """Two people invited to an event for one, with lunch; their links."""
+    at("2026-11-20T10:00")
+    with transaction() as session:
+        event = add_event(
+            session,
+            title="Pause & <b>café</b>",
+            date=clock.from_local("2027-01-14T12:00"),
+            address="3 place d'Armes",
+            max_participants=1,
+        )
+        people = [add_member(session, name, address_of(name)) for name in ("Zoé Ory", "Luc Ory")]
+        return [(event.id, add_reservation(session, event, person)[1]) for person in people]
+
+
+def says(link: tuple[str, str], will_attend: bool) -> None:
+    with transaction() as session:
+        by_link.attend(session, *link, will_attend)
+
+
+def test_a_yes_is_confirmed_with_the_calendar_file_and_the_way_back(links: list[tuple[str, str]]) -> None:
+    says(links[0], True)
+    message, text, html = received("answer_confirmed")
+    assert message["Subject"] == "Vous venez : Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
+    assert message["To"] == "Zoé Ory <zoe.ory@invites.example>"
+    for told in ("vous venez", "jeudi 14 janvier 2027 à 12:00", "Valenciennes, 3 place d'Armes", "n'est pas de vous"):
+        assert told in text
+        assert told in html
+    assert set(LINK.findall(text)) - {"http://localhost:3000"} <= {link.rstrip(".") for link in LINK.findall(html)}
+    assert f"/event/{links[0][0]}?token={links[0][1]}" in text
+    calendar, *attached = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
+    assert calendar.get_param("method") == "REQUEST"
+    assert [part.get_filename() for part in attached] == ["rencontre.ics"]
+    file = calendar.get_payload(decode=True)
+    assert isinstance(file, bytes)
+    assert b"METHOD:REQUEST" in file
+    assert links[0][1].encode() not in file.replace(b"\r\n ", b"")
+
+
+def test_a_no_says_so_and_adds_nothing_to_a_calendar(links: list[tuple[str, str]]) -> None:
+    says(links[0], False)
+    message, text, html = received("answer_confirmed")
+    assert message["Subject"].startswith("Votre absence est notée : ")
+    assert "vous ne venez pas" in text
+    assert "vous ne venez pas" in html
+    assert not [part for part in message.walk() if part.get_content_type() == "text/calendar"]
+    assert "Le fichier joint" not in text
+
+
+def test_the_wait_and_the_place_that_came_free_are_told(links: list[tuple[str, str]]) -> None:
+    says(links[0], True)
+    says(links[1], True)
+    _, text, html = received("waiting_confirmed")
+    assert "vous êtes sur la liste d'attente" in text
+    assert "vous êtes sur la liste d'attente" in html
+    says(links[0], False)
+    message, text, html = received("place_offered")
+    assert message["Subject"].startswith("Une place s'est libérée pour vous : ")
+    until = "samedi 21 novembre 2026 à 11:00"
+    assert until in text
+    assert until in html
+    for answer in ("oui", "non"):
+        address = f"/event/{links[1][0]}?token={links[1][1]}&answer={answer}"
+        assert address in text
+        assert address in html
+
+
+def test_nothing_of_a_place_that_is_gone_leaves(links: list[tuple[str, str]], at: Move) -> None:
+    says(links[0], True)
+    says(links[1], True)
+    says(links[0], False)
+    at("2026-11-21T10:00")
+    with pytest.raises(registry.Withdrawn, match="n'est plus proposée"):
+        received("place_offered")
+    at("2026-11-20T10:00")
+    with transaction() as session:
+        session.exec(select(Event)).one().status = "cancelled"
+    with pytest.raises(registry.Withdrawn, match="annulé"):
+        received("place_offered")

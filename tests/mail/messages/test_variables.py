@@ -1,0 +1,72 @@
+"""Variables are replaced flat, on one pass, and never break out of their place (M5)."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import variables
+from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES
+from clubapp.mail.messages.event_facts import facts_of
+from clubapp.models import EventSpeaker, ReminderType
+from tests.factories import add_event, add_member, add_reservation
+
+
+def test_values_are_not_expanded_again() -> None:
+    values = {"EVENT_TITLE": "{{EVENT_DATE}}", "EVENT_DATE": "demain"}
+    assert variables.fill("{{EVENT_TITLE}} et {{ EVENT_DATE }}", values) == "{{EVENT_DATE}} et demain"
+
+
+def test_what_is_no_variable_stays_as_typed() -> None:
+    assert variables.fill("{{INCONNU}} {EVENT_TITLE} {{}}", {"EVENT_TITLE": "x"}) == "{{INCONNU}} {EVENT_TITLE} {{}}"
+
+
+def test_a_subject_stays_on_one_line() -> None:
+    assert variables.fill_subject("A\n{{EVENT_TITLE}}", {"EVENT_TITLE": "b\r\nBcc: c"}) == "A b Bcc: c"
+
+
+def test_unknown_names_are_told() -> None:
+    assert variables.unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
+
+
+def test_the_built_in_templates_use_known_names_only() -> None:
+    assert set(DEFAULT_TEMPLATES) == set(ReminderType)
+    for template in DEFAULT_TEMPLATES.values():
+        assert variables.unknown(template.subject + template.body) == ()
+
+
+def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) -> None:
+    now = at("2026-11-20T23:30")  # already the 21st in Paris
+    with transaction() as session:
+        last = add_event(session, title="Matinale d'octobre", date=now - timedelta(days=30), status="completed")
+        event = add_event(session, title="Soirée", date=now + timedelta(days=14), address="3 place d'Armes")
+        add_event(session, title="Voeux", date=now + timedelta(days=60), status="confirmed")
+        session.add(EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", role="directrice", display_order=1))
+        session.add(EventSpeaker(event_id=event.id, name="Paul Vasseur", company="Vasseur SA", display_order=0))
+        marie, luc = add_member(session), add_member(session, name="Luc", email=None)
+        add_reservation(session, event, marie, will_attend=True, with_lunch=True, guest_count=2)
+        add_reservation(session, event, luc, will_attend=True, with_lunch=False)
+        add_reservation(session, last, marie, will_attend=True, guest_count=1)
+    with reading() as session:
+        values = variables.values_of(session, event, facts_of(session, event))
+    assert tuple(values) == variables.NAMES
+    assert values == {
+        "EVENT_TITLE": "Soirée",
+        "EVENT_DATE": "samedi 5 décembre 2026",
+        "EVENT_TIME": "00:30",
+        "EVENT_LOCATION": "Valenciennes",
+        "EVENT_ADDRESS": "3 place d'Armes",
+        "SPEAKERS_LIST": "- Paul Vasseur, Vasseur SA\n- Zoé Lefèbvre, directrice",
+        "ATTENDING_COUNT": "2",
+        "LUNCH_COUNT": "1",
+        "DAYS_UNTIL": "14",
+        "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027 à 00:30, Valenciennes",
+        "LAST_EVENT_STATS": "Matinale d'octobre : 1 présent, 1 invité",
+    }
+
+
+def test_what_does_not_exist_is_empty(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session)
+        values = variables.values_of(session, event, facts_of(session, event))
+    assert (values["NEXT_EVENT"], values["LAST_EVENT_STATS"], values["SPEAKERS_LIST"]) == ("", "", "")
+    assert (values["ATTENDING_COUNT"], values["LUNCH_COUNT"]) == ("0", "0")

@@ -1,0 +1,61 @@
+"""Signing in by mail: asked for, and redeemed by the link or by the code."""
+
+from collections.abc import Callable
+from datetime import datetime
+from urllib.parse import parse_qs, urlsplit
+
+from sqlmodel import col, select
+
+from clubapp import tokens
+from clubapp.database import reading, transaction
+from clubapp.models import SignInLink
+from clubapp.services.access import sign_in
+from clubapp.services.access.sign_in import Confirmation, Redeemed, WrongCode
+
+HELENE = "helene@beffroi.example"
+MARIE = "marie@durand.example"
+STRANGER = "inconnu@ailleurs.example"
+HERE = "192.0.2.7"
+At = Callable[[str], datetime]
+
+
+def ask(email: str = HELENE, requester: str = HERE) -> str:
+    """Ask for a mail; the nonce."""
+    with transaction() as session:
+        return sign_in.request(session, email, requester=requester)
+
+
+def newest(email: str = HELENE) -> SignInLink:
+    """The row of the last request of an address."""
+    with reading() as session:
+        query = select(SignInLink).where(SignInLink.email == email).order_by(col(SignInLink.created_at).desc())
+        rows = session.exec(query).all()
+        return next((row for row in rows if row.voided_at is None), rows[0])
+
+
+def secrets_of(link: SignInLink) -> tuple[str, str]:
+    """The two tokens of a link's fragment."""
+    fragment = parse_qs(urlsplit(sign_in.link_address(link.id)).fragment)
+    return fragment["access_token"][0], fragment["refresh_token"][0]
+
+
+def redeem(link: SignInLink, nonce: str = "", confirmed: bool = False) -> Redeemed | Confirmation:
+    """What the callback page's POST does."""
+    with transaction() as session:
+        return sign_in.redeem(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, user_agent="Firefox")
+
+
+def type_code(code: str, nonce: str) -> Redeemed | WrongCode:
+    """What the code field's POST does."""
+    with transaction() as session:
+        return sign_in.redeem_code(session, code, nonce=nonce, user_agent="Firefox")
+
+
+def code_of(link: SignInLink) -> str:
+    """The six digits of the mail."""
+    return tokens.derive_code("sign-in-code", link.id)
+
+
+def wrong_code_of(link: SignInLink) -> str:
+    """Six digits that are not those of the mail."""
+    return f"{(int(code_of(link)) + 1) % 1_000_000:06d}"

@@ -1,0 +1,67 @@
+"""A code signs in only where it was asked for, and cannot be guessed."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from clubapp.services.access import sign_in
+from clubapp.services.access.sign_in import Redeemed, WrongCode
+from tests.services.access.sign_ins import MARIE, At, ask, code_of, newest, redeem, type_code, wrong_code_of
+
+
+def test_the_code_signs_in_where_it_was_asked_for(known_people: None) -> None:
+    nonce = ask(MARIE)
+    code = code_of(newest(MARIE))
+    assert type_code(code, "another-browser") == WrongCode(sign_in.CODE_GONE)
+    done = type_code(f" {code[:3]} {code[3:]} ", nonce)
+    assert isinstance(done, Redeemed)
+    assert done.home == "/member"
+    assert type_code(code, nonce) == WrongCode(sign_in.CODE_GONE)
+
+
+def test_a_code_cut_short_costs_no_try(known_people: None) -> None:
+    nonce = ask()
+    code = code_of(newest())
+    for typed in ("", "12", code[:5], f"{code}1"):
+        assert type_code(typed, nonce) == WrongCode(sign_in.CODE_INCOMPLETE)
+    assert newest().code_tries == 0
+    assert isinstance(type_code(code, nonce), Redeemed)
+
+
+def test_five_wrong_codes_end_the_code_but_not_the_link(known_people: None) -> None:
+    nonce = ask()
+    link = newest()
+    said = [type_code(wrong_code_of(link), nonce) for _ in range(5)]
+    assert [isinstance(one, WrongCode) and one.text for one in said] == [
+        "Code incorrect. Il vous reste 4 essais.",
+        "Code incorrect. Il vous reste 3 essais.",
+        "Code incorrect. Il vous reste 2 essais.",
+        "Code incorrect. Il vous reste 1 essai.",
+        sign_in.CODE_EXHAUSTED,
+    ]
+    assert type_code(code_of(link), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
+    assert isinstance(redeem(link, nonce), Redeemed)
+
+
+def test_tries_that_race_are_all_counted(known_people: None) -> None:
+    nonce = ask()
+    link = newest()
+    with ThreadPoolExecutor(20) as pool:
+        said = list(pool.map(lambda _: type_code(wrong_code_of(link), nonce), range(20)))
+    assert all(isinstance(one, WrongCode) for one in said)
+    assert newest().code_tries == 5
+
+
+def test_codes_of_an_address_cannot_be_guessed_all_day(known_people: None, at: At) -> None:
+    start = at("2026-11-20T06:00")
+    for hour in range(4):
+        at((start + timedelta(hours=hour)).isoformat()[:19])
+        nonce = ask()
+        for _ in range(5):
+            type_code(wrong_code_of(newest()), nonce)
+    at("2026-11-20T10:00")
+    nonce = ask()
+    assert type_code(code_of(newest()), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
+    assert isinstance(redeem(newest(), nonce), Redeemed)
+    at("2026-11-21T06:00")
+    nonce = ask()
+    assert isinstance(type_code(code_of(newest()), nonce), Redeemed)

@@ -1,0 +1,148 @@
+"""The calling list: who is on it, what it knows of them, and what stays on it while the calls are made."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.models import Member
+from clubapp.refusals import Forbidden, NotFound
+from clubapp.services.attendance import attendee_detail, call_list
+from clubapp.services.attendance.call_list import CallingList
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import editing
+from tests.factories import add_event, add_member, add_reservation
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> Callable[[str], datetime]:
+    at("2026-11-20T10:00")
+    return at
+
+
+def an_event(**given: Any) -> str:
+    with transaction() as session:
+        return add_event(session, invitation_sent=True, **given).id
+
+
+def invited(event_id: str, name: str, **given: Any) -> str:
+    """The member's id."""
+    answer = {key: given.pop(key) for key in list(given) if key in ("will_attend", "responded_at", "answered_via")}
+    with transaction() as session:
+        event = editing.find(session, event_id)
+        member = add_member(session, name, given.pop("email", f"{name.lower()}@club.example"), **given)
+        add_reservation(session, event, member, **answer)
+        return member.id
+
+
+def calls(event_id: str, seen: tuple[str, ...] = ()) -> CallingList:
+    with reading() as session:
+        return call_list.of(session, HELENE, event_id, seen)
+
+
+def names(found: CallingList) -> list[str]:
+    return [row.name for row in found.rows]
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_sees_the_list(club: str, actor: Actor) -> None:
+    event_id = an_event()
+    with pytest.raises(Forbidden), reading() as session:
+        call_list.of(session, actor, event_id)
+
+
+def test_those_without_an_answer_and_those_out_of_reach_of_mail_are_called(club: str) -> None:
+    event_id = an_event()
+    invited(event_id, "Silencieuse")
+    invited(event_id, "Présente", will_attend=True, responded_at=clock.now(), answered_via="link")
+    invited(event_id, "Absent", will_attend=False, responded_at=clock.now(), answered_via="link")
+    with transaction() as session:
+        add_member(session, "Sans Adresse", None, phone="+33639985501")
+        add_member(session, "Désinscrit", "non@club.example", opted_out_at=clock.now())
+        add_member(session, "Nouveau", "nouveau@club.example")  # can be invited by mail first
+        add_member(session, "Parti", None, is_active=False)
+    found = calls(event_id)
+    assert names(found) == ["Désinscrit", "Sans Adresse", "Silencieuse"]
+    assert found.sentence == "3 personnes à appeler"
+    assert [row.reason for row in found.rows] == ["désinscrit des envois", "pas d'adresse e-mail", ""]
+
+
+def test_a_number_is_shown_as_written_here_and_dialled_in_e164(club: str) -> None:
+    event_id = an_event()
+    invited(event_id, "Marie", phone="+33 6.39.98.55.01")
+    invited(event_id, "Noé", phone="poste 12")
+    invited(event_id, "Zoé")
+    assert [(row.phone, row.phone_href) for row in calls(event_id).rows] == [
+        ("06 39 98 55 01", "tel:+33639985501"),
+        ("poste 12", ""),
+        ("", ""),
+    ]
+
+
+def test_the_last_time_is_the_last_past_event_they_had_a_place_at(club: str) -> None:
+    event_id = an_event()
+    member_id = invited(event_id, "Marie")
+    past = [
+        (35, {"will_attend": False}, {}),
+        (65, {"will_attend": True, "waiting_since": clock.now()}, {}),
+        (95, {"will_attend": True}, {"status": "cancelled"}),
+        (125, {"will_attend": True}, {}),
+        (155, {"will_attend": True}, {}),
+    ]
+    with transaction() as session:
+        member = session.get(Member, member_id)
+        assert member is not None
+        for days, answer, given in past:
+            event = add_event(session, date=clock.now() - timedelta(days=days), **given)
+            add_reservation(session, event, member, **answer)
+    assert [row.last_time for row in calls(event_id).rows] == ["samedi 18 juillet 2026"]
+    invited(event_id, "Zoé")
+    assert calls(event_id).rows[1].last_time == ""
+
+
+def test_whoever_was_called_stays_for_hours_and_can_be_undone(club: str, november: Callable[..., Any]) -> None:
+    event_id = an_event()
+    key = invited(event_id, "Marie")
+    with transaction() as session:
+        attendee_detail.record(session, HELENE, event_id, key, will_attend=True)
+    (row,) = calls(event_id).rows
+    assert (row.answer, row.says, row.can_undo, row.with_lunch) == ("yes", "Vient", True, None)
+    assert row.told == "répondu par téléphone le 20/11/2026 à 11:00, noté par helene@beffroi.example"
+    assert calls(event_id).sentence == "0 personne à appeler"
+    with transaction() as session:
+        attendee_detail.record(session, HELENE, event_id, key, will_attend=True, with_lunch=True, guest_count=2)
+    assert calls(event_id).rows[0].says == "Vient, 2 invités, avec déjeuner"
+    with transaction() as session:
+        attendee_detail.take_back(session, HELENE, event_id, key)
+    assert [(row.answer, row.can_undo) for row in calls(event_id).rows] == [("", False)]
+    with transaction() as session:
+        attendee_detail.record(session, HELENE, event_id, key, will_attend=False)
+    november("2026-11-21T10:00")
+    assert names(calls(event_id)) == []
+
+
+def test_who_was_on_the_screen_stays_there_when_they_answer_by_themselves(club: str) -> None:
+    event_id = an_event()
+    seen = invited(event_id, "Marie", will_attend=False, responded_at=clock.now(), answered_via="link")
+    assert names(calls(event_id)) == []
+    (row,) = calls(event_id, (seen, "forged")).rows
+    assert (row.answer, row.says, row.can_undo) == ("no", "Ne vient pas", False)
+    assert row.told.startswith("répondu par le lien")
+
+
+@pytest.mark.parametrize("given", [{"status": "cancelled"}, {"date": datetime(2026, 11, 20, 9, tzinfo=UTC)}])
+def test_once_the_event_is_off_or_has_begun_the_list_says_so(club: str, given: dict[str, Any]) -> None:
+    event_id = an_event(**given)
+    assert calls(event_id).closed != ""
+    assert calls(an_event(date=clock.now() + timedelta(days=99))).closed == ""
+
+
+def test_a_deleted_event_has_no_list(club: str) -> None:
+    with pytest.raises(NotFound):
+        calls("00000000-0000-0000-0000-000000000000")

@@ -1,0 +1,307 @@
+"""A backup brings the whole club back, on either engine, and sends nothing again (R8)."""
+
+import hashlib
+import itertools
+import os
+import threading
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from sqlmodel import col
+
+from clubapp import clock, migrations, tokens
+from clubapp.database import reading, transaction
+from clubapp.infra import image_store
+from clubapp.mail.queue import pause
+from clubapp.models import Member, OutboxMail
+from clubapp.refusals import Conflict, Invalid
+from clubapp.services import backups
+from clubapp.settings import settings
+from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.services.backups.club_copies import ENGINES, Move, load_club, pictures, rows
+from tests.stores import s3, store
+
+__all__ = ["s3", "store"]
+
+
+@pytest.mark.parametrize("source", ENGINES)
+@pytest.mark.parametrize("target", ENGINES)
+def test_everything_comes_back_on_either_engine(move: Move, file: Path, source: str, target: str) -> None:
+    move(source)
+    load_club()
+    before, shown = rows(), pictures()
+    made = backups.make(file)
+    move(target)
+    done = backups.restore(file)
+    after = rows()
+    assert [held["by"] for held in after.pop("mail_pause")] == [pause.RESTORED]
+    assert before.pop("mail_pause") == []
+    assert after == before
+    assert pictures() == shown
+    assert (made.rows, made.pictures) == (done.contents.rows, len(shown))
+    assert done.has_key
+    assert migrations.pending() == ""
+
+
+def test_only_its_owner_reads_it_and_any_tool_can_check_it(move: Move, file: Path, tmp_path: Path) -> None:
+    move("sqlite")
+    load_club()
+    backups.make(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.glob("*.zip*")] == ["club.zip"]
+    with zipfile.ZipFile(file) as opened:
+        assert not [name for name in opened.namelist() if "key" in name]
+        for line in opened.read("SHA256SUMS").decode().splitlines():
+            told, _, name = line.partition("  ")
+            assert hashlib.sha256(opened.read(name)).hexdigest() == told
+
+
+def spoil(file: Path, how: str) -> None:
+    """Damage an archive in one way."""
+    if how == "a byte":
+        content = bytearray(file.read_bytes())
+        with zipfile.ZipFile(file) as opened:
+            place = opened.getinfo("tables/members.jsonl").header_offset
+        content[place + 80] ^= 0xFF
+        file.write_bytes(content)
+    elif how == "its end":
+        os.truncate(file, file.stat().st_size - 100)
+    elif how == "something else":
+        file.write_text("not an archive")
+    else:
+        with zipfile.ZipFile(file) as opened:
+            parts = {name: opened.read(name) for name in opened.namelist()}
+        changed = {
+            "a changed row": {"tables/members.jsonl": parts["tables/members.jsonl"].replace(b"a", b"b")},
+            "a part too many": {"tables/more.jsonl": b"{}\n"},
+            "a strange path": {"media/../../secret.key": b"x"},
+        }[how]
+        with zipfile.ZipFile(file, "w") as opened:
+            for name, content in (parts | changed).items():
+                opened.writestr(name, content)
+
+
+@pytest.mark.parametrize(
+    "how", ["a byte", "its end", "something else", "a changed row", "a part too many", "a strange path"]
+)
+def test_a_damaged_archive_is_refused_and_nothing_is_written(move: Move, file: Path, how: str) -> None:
+    move("sqlite")
+    load_club()
+    backups.make(file)
+    spoil(file, how)
+    before = rows(), pictures()
+    with pytest.raises(Invalid, match=r"endommagée|n'est pas une sauvegarde"):
+        backups.restore(file, force=True)
+    assert (rows(), pictures()) == before
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_club_is_replaced_only_when_told(move: Move, file: Path, engine: str) -> None:
+    move("sqlite")
+    load_club()
+    before = rows()
+    backups.make(file)
+    move(engine)
+    migrations.migrate()
+    with transaction() as session:
+        add_reservation(session, add_event(session), add_member(session, name="Quelqu'un d'autre"))
+    with pytest.raises(Conflict, match="déjà un club"):
+        backups.restore(file)
+    with reading() as session:
+        assert session.scalars(select(col(Member.name))).all() == ["Quelqu'un d'autre"]
+    assert pictures() == {}
+    backups.restore(file, force=True)
+    assert rows() | {"mail_pause": []} == before
+
+
+def test_a_restoration_that_fails_leaves_everything_as_it_was(
+    move: Move, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move("sqlite")
+    load_club()
+    backups.make(file)
+    move("sqlite")
+    migrations.migrate()
+    with transaction() as session:
+        add_admin(session)
+    before = rows()
+    monkeypatch.setattr(clock, "short_date", lambda _: 1 / 0)  # the last thing said
+    with pytest.raises(ZeroDivisionError):
+        backups.restore(file, force=True)
+    assert rows() == before
+    assert pictures() == {}
+
+
+def test_the_key_travels_only_when_asked_for(
+    move: Move, file: Path, environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.delenv("CLUB_SECRET_KEY")
+    move("sqlite")
+    load_club()
+    key = settings().keys
+    backups.make(file)
+    move("sqlite")
+    assert not backups.restore(file).has_key
+    assert settings().keys != key
+    move("sqlite")
+    settings().data_dir.mkdir(exist_ok=True)
+    settings().key_file.write_text(f"newer,{key[0]}")
+    assert backups.restore(file).has_key
+    move("sqlite")
+    load_club()
+    backups.make(file, with_key=True)
+    kept = settings().keys
+    move("sqlite")
+    assert backups.restore(file).has_key
+    assert settings().keys == kept
+    assert settings().key_file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_that_was_mailed_still_leads_to_its_answer(move: Move, file: Path) -> None:
+    move("sqlite")
+    migrations.migrate()
+    with transaction() as session:
+        reservation, token = add_reservation(session, add_event(session), add_member(session))
+    backups.make(file)
+    move("postgres")
+    backups.restore(file)
+    kept = next(row for row in rows()["event_reservations"] if row["id"] == reservation.id)["response_token"]
+    assert tokens.fingerprint(token) == kept
+    assert tokens.rebuild("answer", reservation.id, kept) == token
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_backup_shows_one_instant_while_people_write(move: Move, file: Path, engine: str) -> None:
+    """Fails without one snapshot for all tables: a reservation would come without its member, or a member without."""
+    move(engine)
+    migrations.migrate()
+    with transaction() as session:
+        event_id = add_event(session).id
+    stopping, wrote = threading.Event(), threading.Event()
+
+    def write() -> None:
+        number = 0
+        while not stopping.is_set():
+            number += 1
+            with transaction() as session:
+                member = Member(name=f"M{number}", created_at=clock.now(), updated_at=clock.now())
+                session.add(member)
+                session.flush()
+                now = clock.now()
+                mail = OutboxMail(key=f"k{number}", kind="test", member_id=member.id, event_id=event_id)
+                mail.available_at = mail.created_at = mail.updated_at = now
+                session.add(mail)
+            wrote.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    wrote.wait(10)
+    try:
+        for _ in range(5):
+            made = backups.make(file)
+            assert made.rows["members"] == made.rows["mail_outbox"] > 0
+    finally:
+        stopping.set()
+        writer.join()
+    assert len(rows()["members"]) > made.rows["members"]
+    move(ENGINES[engine == "sqlite"])
+    backups.restore(file)
+    assert {name: len(held) for name, held in rows().items()} == made.rows | {"mail_pause": 1}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: Move, file: Path, engine: str) -> None:
+    """Fails when the rows are read first: a picture they name may be removed before it is copied."""
+    move(engine)
+    migrations.migrate()
+
+    def chosen(member: Member) -> str:
+        """A new picture for someone; the path of the former one."""
+        before, member.image_url = (
+            member.image_url,
+            image_store.address(image_store.save("avatars", os.urandom(100_000))),
+        )
+        return image_store.path_in(before)
+
+    with transaction() as session:
+        people = [add_member(session, f"M{number}", f"m{number}@club.example") for number in range(60)]
+        for member in people:
+            chosen(member)
+    stopping = threading.Event()
+
+    def change() -> int:
+        count = 0
+        for member in itertools.cycle(people):
+            count += 1
+            with transaction() as session:
+                former = chosen(session.get_one(Member, member.id))
+            image_store.delete(former)
+            if stopping.wait(0.05):
+                break
+        return count
+
+    with ThreadPoolExecutor(1) as pool:
+        changes = pool.submit(change)
+        try:
+            made = [backups.make(file.with_name(f"club-{number}.zip")) for number in range(5)]
+        finally:
+            stopping.set()
+        assert changes.result() > len(made)
+    for number, contents in enumerate(made):
+        move(ENGINES[engine == "sqlite"])
+        backups.restore(file.with_name(f"club-{number}.zip"), force=True)
+        named = {image_store.path_in(row["image_url"]) for row in rows()["members"]}
+        assert len(named) == len(people)
+        assert named <= set(pictures())
+        assert contents.pictures >= len(people)
+
+
+def test_a_backup_of_the_first_schema_is_brought_up_to_date(move: Move, file: Path) -> None:
+    move("sqlite")
+    with transaction() as session:
+        migrations.bring(session.connection(), "0001")
+        now = clock.now()
+        session.connection().exec_driver_sql(
+            "INSERT INTO events (id, title, date, month, location, has_lunch, status, invitation_sent, created_by,"
+            " created_at, updated_at) VALUES ('e1', 'Matinale', ?, ?, 'Lens', TRUE, 'confirmed', TRUE, '', ?, ?)",
+            (
+                f"{now + timedelta(days=1):%Y-%m-%d %H:%M:%S.%f}",
+                clock.month_of(now),
+                *[f"{now:%Y-%m-%d %H:%M:%S.%f}"] * 2,
+            ),
+        )
+    backups.make(file)
+    move("postgres")
+    done = backups.restore(file)
+    assert done.contents.schema == "0001"
+    assert migrations.pending() == ""
+    (event,) = rows()["events"]
+    assert (event["title"], event["sequence"], event["date"]) == ("Matinale", 0, now + timedelta(days=1))
+    assert {row["state"] for row in rows()["planned_mailings"]} == {"missed"}
+
+
+def test_a_backup_of_a_later_program_is_refused(move: Move, file: Path) -> None:
+    move("sqlite")
+    migrations.migrate()
+    with transaction() as session:
+        session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    backups.make(file)
+    move_to = pytest.raises(Invalid, match="programme plus récent")
+    with move_to:
+        backups.restore(file, force=True)
+    with transaction() as session:
+        session.connection().exec_driver_sql(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
+
+
+def test_pictures_travel_between_a_folder_and_a_service(store: str, move: Move, file: Path) -> None:
+    move("sqlite")
+    migrations.migrate()
+    path = image_store.save("avatars", b"\xff\xd8 a face")
+    backups.make(file)
+    image_store.delete(path)
+    backups.restore(file)
+    assert image_store.read(path) == b"\xff\xd8 a face"

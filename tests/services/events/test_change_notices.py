@@ -1,0 +1,151 @@
+"""Telling those invited of a change or a deletion: asked first, who is told and who is not, once."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages.letter import Withdrawn
+from clubapp.mail.messages.recipients_now import EVENT_GONE
+from clubapp.mail.queue import outbox
+from clubapp.services.events import change_notices, editing
+from clubapp.services.events.change_notices import NoticePlan, NoticeWanted
+from tests.factories import add_member, add_reservation
+from tests.services.events.event_notices import HELENE, MOVED, calendar_of, letter, letter_to, notes, save, stored, told
+
+
+def asked(event_id: str, **changed: Any) -> NoticePlan:
+    with pytest.raises(NoticeWanted) as question:
+        save(event_id, **changed)
+    return question.value.plan
+
+
+def test_a_moved_event_asks_first_shows_who_gets_what_and_saves_nothing_meanwhile(january_event: str) -> None:
+    plan = asked(january_event, **MOVED)
+    assert [(group.label, group.names) for group in plan.groups] == [
+        ("Présents", ("Anne",)),
+        ("Sur liste d'attente", ("Bruno",)),
+        ("Pas de réponse", ("Chloé",)),
+        ("Absents", ("David",)),
+    ]
+    assert all(group.gets for group in plan.groups)
+    assert plan.told == 4
+    assert [(change.label, change.before, change.after) for change in plan.changes] == [
+        ("Date", "jeudi 14 janvier 2027 à 12:00", "jeudi 21 janvier 2027 à 18:30")
+    ]
+    assert stored(january_event).date == datetime(2027, 1, 14, 11, tzinfo=UTC)
+    assert notes() == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "who"),
+    [
+        (MOVED, "ABCD"),
+        ({"location": "Douai"}, "ABC"),
+        ({"address": "3 place d'Armes"}, "ABC"),
+        ({"status": "cancelled"}, "ABC"),
+        ({"status": "cancelled", **MOVED}, "ABC"),
+    ],
+)
+def test_each_change_reaches_those_it_concerns(january_event: str, changed: dict[str, Any], who: str) -> None:
+    plan = asked(january_event, **changed)
+    assert "".join(group.names[0][0] for group in plan.groups if group.gets) == who
+    assert "".join(group.names[0][0] for group in plan.groups if not group.gets) == "D" * ("D" not in who)
+    save(january_event, tell=True, **changed)
+    assert "".join(told()) == who
+    assert plan.told == len(who)
+    assert stored(january_event).sequence == 1
+    kind = "event_cancelled" if "status" in changed else "event_changed"
+    assert {mail.key for mail in notes()} == {f"{kind}:{january_event}:{mail.member_id}:1" for mail in notes()}
+
+
+@pytest.mark.parametrize(
+    "changed", [{}, {"title": "Autre titre"}, {"has_lunch": False}, {"status": "draft"}, {"status": "completed"},
+                {"date": "2026-11-02T12:00"}]
+)  # fmt: skip
+def test_what_concerns_nobody_asks_nothing(january_event: str, changed: dict[str, Any]) -> None:
+    save(january_event, **changed)
+    assert notes() == []
+
+
+def test_an_event_that_was_not_announced_moves_without_a_question(january_event: str) -> None:
+    with transaction() as session:
+        editing.find(session, january_event).invitation_sent = False
+    save(january_event, **MOVED)
+    assert notes() == []
+    assert stored(january_event).sequence == 1
+
+
+def test_saving_without_telling_tells_nobody_and_the_entry_still_rises(january_event: str) -> None:
+    save(january_event, tell=False, **MOVED)
+    assert notes() == []
+    assert stored(january_event).sequence == 1
+    assert stored(january_event).date == datetime(2027, 1, 21, 17, 30, tzinfo=UTC)
+
+
+def test_those_who_cannot_be_reached_are_named_with_the_reason(january_event: str) -> None:
+    with transaction() as session:
+        event = editing.find(session, january_event)
+        add_reservation(session, event, add_member(session, "Élise", None))
+        add_reservation(session, event, add_member(session, "Farid", "f@club.example", is_active=False))
+        add_reservation(session, event, add_member(session, "Gilles", "g@club.example", opted_out_at=clock.now()))
+        hugo, _ = add_reservation(session, event, add_member(session, "Hugo", "h@club.example"))
+        outbox.queue(
+            session, kind="invitation", key="i", recipient="h@club.example", member_id=hugo.member_id, event_id=event.id
+        )
+    plan = asked(january_event, **MOVED)
+    left_out = {each.name: each.reason for each in plan.left_out}
+    assert left_out == {
+        "Élise": change_notices.NO_ADDRESS,
+        "Farid": change_notices.INACTIVE,
+        "Hugo": change_notices.NOT_YET_INVITED,
+    }
+    save(january_event, tell=True, **MOVED)
+    assert "".join(told()) == "ABCDG"
+    assert {mail.reason for mail in notes("excluded")} == set(left_out.values())
+
+
+def test_deleting_tells_what_goes_and_the_cancellation_outlives_the_event(january_event: str) -> None:
+    with reading() as session:
+        loss = editing.deletion(session, HELENE, january_event)
+    assert loss.loss.startswith("3 réponses et 4 invitations seront supprimées")
+    assert loss.plan.told == 3
+    with transaction() as session:
+        editing.delete(session, HELENE, january_event, tell=True)
+    assert "".join(told()) == "ABC"
+    found = letter_to("A")
+    entry = calendar_of(found)
+    assert (entry.method.value, entry.vevent.uid.value) == ("CANCEL", f"{january_event}@localhost")
+    assert (entry.vevent.sequence.value, entry.vevent.status.value) == ("1", "CANCELLED")
+    assert entry.vevent.dtstart.value == datetime(2027, 1, 14, 11, tzinfo=UTC)
+    assert (found.context["title"], found.context["date"]) == ("Matinale d'hiver", "jeudi 14 janvier 2027 à 12:00")
+    assert letter_to("C").calendar is None
+
+
+def test_deleting_silently_tells_nobody_and_stops_what_was_waiting(january_event: str) -> None:
+    save(january_event, tell=True, **MOVED)
+    waiting = notes()
+    with transaction() as session:
+        editing.delete(session, HELENE, january_event)
+    assert len(notes()) == len(waiting)
+    for mail in notes():
+        with pytest.raises(Withdrawn, match=EVENT_GONE):
+            letter(mail)
+
+
+@pytest.mark.parametrize("given", [
+    {"status": "cancelled"}, {"status": "completed"}, {"invitation_sent": False},
+    {"date": datetime(2026, 11, 1, tzinfo=UTC)},
+])  # fmt: skip
+def test_nobody_is_told_of_the_deletion_of_what_was_not_to_come(january_event: str, given: dict[str, object]) -> None:
+    with transaction() as session:
+        event = editing.find(session, january_event)
+        for name, value in given.items():
+            setattr(event, name, value)
+    with reading() as session:
+        assert editing.deletion(session, HELENE, january_event).plan == NoticePlan()
+    with transaction() as session:
+        editing.delete(session, HELENE, january_event, tell=True)
+    assert notes() == []

@@ -1,0 +1,65 @@
+"""Tables of members as people make them, and what the screen of imports does with them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+
+from openpyxl import Workbook
+from sqlmodel import select
+
+from clubapp.database import reading, transaction
+from clubapp.models import Member
+from clubapp.services.base.actors import Actor
+from clubapp.services.import_export import import_run, spreadsheet_reader
+from clubapp.services.import_export.import_matching import MEMBERS
+from clubapp.services.import_export.import_run import Plan
+from clubapp.services.members import editing
+
+HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
+HEADINGS = ("Nom complet", "Rôle", "Entreprise", "Description", "E-mail", "Téléphone", "Services proposés")
+
+
+def csv_of(*rows: Sequence[str], headings: Sequence[str] = HEADINGS) -> bytes:
+    return "\r\n".join(";".join(row) for row in (headings, *rows)).encode("utf-8-sig")
+
+
+def xlsx_of(*rows: Sequence[object], headings: Sequence[str] = HEADINGS) -> bytes:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (headings, *rows):
+        sheet.append(list(row))
+    kept = BytesIO()
+    book.save(kept)
+    return kept.getvalue()
+
+
+def line(name: str = "Zoé Lefèbvre", email: str = "zoe@atelier.example", **given: str) -> list[str]:
+    cells = {"role": "Gérante", "company": "Atelier", "description": "Menuiserie.", "phone": "", "services": ""} | given
+    return [name, cells["role"], cells["company"], cells["description"], email, cells["phone"], cells["services"]]
+
+
+def send(content: bytes, kind: str = MEMBERS) -> Plan:
+    sheet = spreadsheet_reader.read(content)
+    with transaction() as session:
+        made = import_run.receive(session, HELENE, kind, sheet)
+    with reading() as session:
+        return import_run.plan(session, HELENE, made)
+
+
+def confirm(plan: Plan) -> int:
+    with transaction() as session:
+        return import_run.carry_out(session, HELENE, plan.id)
+
+
+def change_the_member(email: str = "zoe@atelier.example", **values: str) -> None:
+    """Another administrator saves the form of a member."""
+    with transaction() as session:
+        member = session.exec(select(Member).where(Member.email == email)).one()
+        form = replace(editing.form(session, HELENE, member.id), **values)
+        editing.save(session, HELENE, form)
+
+
+def everyone() -> list[str]:
+    with reading() as session:
+        return sorted(session.exec(select(Member.name)).all())

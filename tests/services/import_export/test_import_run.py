@@ -1,0 +1,204 @@
+"""A table of members or companies: what each line would do, then all of it or nothing."""
+
+import re
+
+import pytest
+from sqlmodel import select
+
+from clubapp.database import reading, transaction
+from clubapp.models import Company, Member, PendingImport
+from clubapp.refusals import Conflict, Forbidden, Invalid
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.import_export import import_run, spreadsheet_reader
+from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
+from tests.factories import add_company, add_member
+from tests.services.import_export.import_tables import HEADINGS, HELENE, confirm, csv_of, everyone, line, send, xlsx_of
+
+
+@pytest.mark.parametrize("who", [VISITOR, Actor("marie@durand.example", member_id="m", session_id="s")])
+def test_only_an_administrator_imports(club: str, who: Actor) -> None:
+    for act in (
+        lambda session: import_run.receive(session, who, MEMBERS, spreadsheet_reader.read(csv_of(line()))),
+        lambda session: import_run.plan(session, who, "x"),
+        lambda session: import_run.carry_out(session, who, "x"),
+        lambda session: import_run.give_up(session, who, "x"),
+    ):
+        with pytest.raises(Forbidden), transaction() as session:
+            act(session)
+
+
+@pytest.mark.parametrize("make", [csv_of, xlsx_of])
+def test_nothing_is_written_before_it_is_confirmed_and_the_same_file_twice_changes_nothing(
+    atelier: None, make: type
+) -> None:
+    content = make(line(phone="03 27 41 12 34", services="Portes, Fenêtres"))
+    plan = send(content)
+    assert (plan.creates, plan.updates, plan.same, plan.refused) == (1, 0, 0, 0)
+    assert everyone() == []
+    assert confirm(plan) == 1
+    with reading() as session:
+        made = session.exec(select(Member)).one()
+        assert (made.company, made.activity_domain) == ("Atelier", "Bâtiment & Travaux")
+        assert made.services == ["Portes", "Fenêtres"]
+    again = send(content)
+    assert (again.creates, again.updates, again.same) == (0, 0, 1)
+    assert confirm(again) == 0
+
+
+def test_a_line_updates_the_member_of_its_address_and_says_what_changes(atelier: None) -> None:
+    confirm(send(csv_of(line(phone="03 27 41 12 34"))))
+    plan = send(csv_of(line(email="ZOE@Atelier.example", role="Présidente", phone="0033327411234", description="")))
+    assert [(each.outcome, each.details) for each in plan.lines] == [("update", "Rôle\u00a0: Gérante → Présidente")]
+    confirm(plan)
+    with reading() as session:
+        kept = session.exec(select(Member)).one()
+        assert (kept.role, kept.phone, kept.description) == ("Présidente", "03 27 41 12 34", "Menuiserie.")
+
+
+def test_a_line_without_an_address_is_about_the_member_of_its_name(atelier: None) -> None:
+    with transaction() as session:
+        add_member(session, "Zoé Lefèbvre", None, role="Gérante", company="Atelier", description="Menuiserie.")
+    plan = send(csv_of(line(name="ZOE LEFEBVRE", email="", role="Présidente")))
+    assert plan.lines[0].outcome == "update"
+    with transaction() as session:
+        add_member(session, "Zoé Lefèbvre", "autre@atelier.example", company="Ailleurs")
+    assert send(csv_of(line(email="", company=""))).lines[0].outcome == "refuse"
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"name": ""}, "Nom complet\u00a0: Indiquez le nom complet."),
+        ({"company": "Inconnue"}, "L'entreprise «\u00a0Inconnue\u00a0» n'est pas dans la liste"),
+        ({"description": ""}, "Description\u00a0: Présentez ce membre en quelques phrases."),
+        ({"email": "zoe"}, "E-mail\u00a0: "),
+        ({"phone": "12"}, "Téléphone\u00a0: "),
+    ],
+)
+def test_a_wrong_line_is_refused_with_its_reason(atelier: None, given: dict[str, str], reason: str) -> None:
+    plan = send(csv_of(line(**given)))
+    assert plan.refused == 1
+    assert reason in plan.lines[0].details
+
+
+def test_a_broken_line_leaves_nothing_behind(atelier: None) -> None:
+    rows = [line(f"Membre {number}", f"m{number}@atelier.example") for number in range(300)]
+    rows[198][1] = ""
+    plan = send(xlsx_of(*rows))
+    assert (plan.creates, plan.refused, plan.lines[198].number) == (299, 1, 200)
+    with pytest.raises(Conflict, match="ligne 200"):
+        confirm(plan)
+    assert everyone() == []
+
+
+def test_a_first_name_in_a_column_of_its_own_comes_before_the_name(atelier: None) -> None:
+    rows = [["Lefèbvre", "Zoé", "z@x.example"], ["Roux Léa", "Léa", "l@x.example"], ["Petit", "", "p@x.example"]]
+    rest = ["Gérante", "Atelier", "Menuiserie."]
+    headings = ("NOM", "Prénom", "E-mail", "Rôle", "Entreprise", "Description")
+    plan = send(csv_of(*[row + rest for row in rows], ["", "Seul", "s@x.example", *rest], headings=headings))
+    assert [each.outcome for each in plan.lines] == ["create", "create", "create", "refuse"]
+    assert plan.ignored == ""
+    confirm(send(csv_of(*[row + rest for row in rows], headings=headings)))
+    assert everyone() == ["Petit", "Roux Léa", "Zoé Lefèbvre"]
+
+
+def test_a_number_that_a_spreadsheet_took_for_a_sum_has_its_zero_again(atelier: None) -> None:
+    row = ["Zoé Lefèbvre", "Gérante", "Atelier", "Menuiserie.", "zoe@atelier.example", 612345678, ""]
+    confirm(send(xlsx_of(row)))
+    with reading() as session:
+        assert session.exec(select(Member.phone)).one() == "06 12 34 56 78"
+    assert send(xlsx_of(row)).same == 1
+
+
+def test_of_two_columns_for_one_field_the_first_counts_and_the_other_is_named(atelier: None) -> None:
+    headings = (*HEADINGS, "Portable", "Tél")
+    row = [*line(phone="03 27 41 12 34"), "06 12 34 56 78", "06 87 65 43 21"]
+    plan = send(csv_of(row, headings=headings))
+    assert plan.ignored == "Portable, Tél"
+    confirm(plan)
+    with reading() as session:
+        assert session.exec(select(Member.phone)).one() == "03 27 41 12 34"
+
+
+def test_the_same_person_twice_in_a_file_is_refused(atelier: None) -> None:
+    plan = send(csv_of(line(), line(email="zoe@ATELIER.example")))
+    assert (plan.lines[0].outcome, plan.lines[1].details) == ("create", "Même fiche que la ligne 2.")
+
+
+def test_a_line_that_may_be_about_either_of_two_stands_in_nobody_s_way(atelier: None) -> None:
+    confirm(send(csv_of(line())))
+    with transaction() as session:
+        company = session.exec(select(Company)).one()
+        add_member(session, "Zoé Lefèbvre", None, company=company.name, company_id=company.id)
+    plan = send(csv_of(line(email=""), line()))
+    assert [each.outcome for each in plan.lines] == ["refuse", "same"]
+
+
+def test_three_hundred_members_are_told_of_as_they_come(atelier: None) -> None:
+    plan = send(xlsx_of(*[line(f"Membre {number}", f"m{number}@atelier.example") for number in range(300)]))
+    told: list[int] = []
+    with transaction() as session:
+        assert import_run.carry_out(session, HELENE, plan.id, told.append) == 300
+    assert told == list(range(1, 301))
+    assert len(everyone()) == 300
+
+
+def test_companies_are_found_by_their_name(club: str) -> None:
+    with transaction() as session:
+        add_company(session, "Élan Conseil", activity_domain="Formation & Conseil", description="Conseil.")
+    headings = ("Nom de l'entreprise", "Domaine d’activité", "Description", "Année de création", "Inconnue")
+    rows = [
+        ["ELAN CONSEIL", "", "", "1998", "?"],
+        ["Brasserie du Nord", "Logistique & Transport", "Bières.", "2003", ""],
+        ["Sans domaine", "Cuisine", "Repas.", "deux", ""],
+    ]
+    plan = send(csv_of(*rows, headings=headings), COMPANIES)
+    assert [each.outcome for each in plan.lines] == ["update", "create", "refuse"]
+    assert plan.ignored == "Inconnue"
+    assert "Année de création\u00a0: (vide) → 1998" in plan.lines[0].details
+    confirm(send(csv_of(*rows[:2], headings=headings), COMPANIES))
+    with reading() as session:
+        assert sorted(session.exec(select(Company.name, Company.founded_year)).all()) == [
+            ("Brasserie du Nord", 2003),
+            ("ELAN CONSEIL", 1998),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", spreadsheet_reader.EMPTY),
+        ("Nom complet;Rôle\r\n".encode(), spreadsheet_reader.EMPTY),
+        (b"\x89PNG\r\n\x1a\n\0\0", spreadsheet_reader.UNREADABLE),
+        (b"PK\x03\x04 not a workbook", spreadsheet_reader.UNREADABLE),
+        (b"x" * (spreadsheet_reader.MOST_BYTES + 1), spreadsheet_reader.TOO_HEAVY),
+        (b"Nom complet\r\n" + b"Zoe\r\n" * (spreadsheet_reader.MOST_ROWS + 1), spreadsheet_reader.TOO_LONG),
+        (b"Couleur;Taille\r\nbleu;12\r\n", "Aucune colonne n'est reconnue."),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(club: str, content: bytes, sentence: str) -> None:
+    with pytest.raises(Invalid, match=re.escape(sentence[:30])), transaction() as session:
+        import_run.receive(session, HELENE, MEMBERS, spreadsheet_reader.read(content))
+    with reading() as session:
+        assert session.exec(select(PendingImport)).all() == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-8", "cp1252"])
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+def test_a_table_is_read_as_spreadsheets_write_it(encoding: str, delimiter: str) -> None:
+    text = f'Nom complet{delimiter}Rôle\r\n\r\n"Zoé{delimiter} Élan"{delimiter}\'=Gérante\r\n'
+    sheet = spreadsheet_reader.read(text.encode(encoding))
+    assert sheet.rows == ((3, {"Nom complet": f"Zoé{delimiter} Élan", "Rôle": "=Gérante"}),)
+
+
+def test_cells_of_a_workbook_are_read_as_they_show() -> None:
+    sheet = spreadsheet_reader.read(xlsx_of([327411234.0, True, None, "Élan"], headings=list("abcd")))
+    assert sheet.rows[0][1] == {"a": "327411234", "b": "oui", "c": "", "d": "Élan"}
+
+
+def test_a_record_that_lacks_something_is_left_alone_by_a_line_that_says_the_same(club: str) -> None:
+    with transaction() as session:
+        add_member(session, "Zoé Lefèbvre", "zoe@atelier.example", role="Gérante")
+    told = send(csv_of(line(company="", description=""))).lines[0]
+    assert told.outcome == "same"
+    assert send(csv_of(line(company="", description="", role="Présidente"))).lines[0].outcome == "refuse"

@@ -1,0 +1,19 @@
+"""The journal as an administrator reads it, and two people whom it names."""
+
+from clubapp.database import reading
+from clubapp.services.base.actors import Actor
+from clubapp.services.mail_log import mail_log
+from clubapp.services.mail_log.mail_log import Entry, Journal, Search
+
+ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
+MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
+
+
+def opened(**asked: object) -> Journal:
+    with reading() as session:
+        return mail_log.read(session, ADMIN, Search(**asked))  # type: ignore[arg-type]
+
+
+def only(**asked: object) -> Entry:
+    (found,) = opened(**asked).messages
+    return found

@@ -1,0 +1,121 @@
+"""The journal tells administrators, and nobody else, what became of every message (M12)."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.queue import outbox
+from clubapp.mail.transport.delivery import deliver
+from clubapp.models import MailState
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import VISITOR
+from clubapp.services.mail_log import mail_log, queue_pause, resending
+from clubapp.services.mail_log.mail_log import Journal, Search
+from tests.mail.mailings import ask_for_link, invite, mails
+from tests.services.mail_log.mail_log_steps import ADMIN, MARIE, ZOE, only, opened
+from tests.smtp_server import Relay, only_for
+
+
+def counted(found: Journal) -> dict[str, int]:
+    return {one.state: one.count for one in found.counts}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda session: mail_log.read(session, VISITOR, Search()),
+        lambda session: mail_log.filters(session, VISITOR),
+        lambda session: mail_log.entry(session, VISITOR, "x"),
+        lambda session: resending.resend(session, VISITOR, "x"),
+        lambda session: resending.settle(session, VISITOR, "x"),
+        lambda session: resending.correct_and_resend(session, VISITOR, "x", "a@b.example"),
+        lambda session: queue_pause.state(session, VISITOR),
+        lambda session: queue_pause.hold(session, VISITOR),
+        lambda session: queue_pause.resume(session, VISITOR),
+    ],
+)
+def test_only_administrators_see_it_and_act_on_it(club: str, call: Callable[..., object]) -> None:
+    with transaction() as session, pytest.raises(Forbidden):
+        call(session)
+
+
+def test_every_message_is_told_with_its_person_its_fate_and_the_relays_words(relay: Relay) -> None:
+    relay.at_rcpt = only_for(ZOE, "550 5.1.1 no such mailbox")
+    invite("Marie Durand", "Zoe Lefebvre", title="Matinale d'hiver")
+    deliver()
+    sent, failed = only(state="sent"), only(state="failed")
+    assert (sent.kind, sent.about, sent.person, sent.address) == (
+        "Invitation",
+        "Matinale d'hiver",
+        "Marie Durand",
+        MARIE,
+    )
+    assert (sent.state_label, sent.attempts, sent.words) == ("Envoyé", "1 essai", "250 queued as 1")
+    assert failed.reason == "Le serveur d'envoi a refusé le message : 550 5.1.1 no such mailbox"
+    assert failed.words == ""  # said once
+    assert (failed.can_resend, failed.can_correct, failed.can_settle) == (True, True, False)
+    assert (sent.can_resend, sent.can_correct) == (False, False)
+
+
+def test_the_counts_add_up_and_each_narrows_to_its_own(club: str) -> None:
+    invite(*(f"Membre {number}" for number in range(len(MailState))))
+    with transaction() as session:
+        for mail, state in zip(mails(), MailState, strict=True):
+            session.merge(mail).state = state
+    found = opened()
+    assert found.total == len(MailState) == sum(one.count for one in found.counts)
+    assert counted(found) == {"sent": 1, "waiting": 3, "failed": 1, "uncertain": 1, "withdrawn": 1, "excluded": 1}
+    for state, count in counted(found).items():
+        narrowed = opened(state=state)
+        assert len(narrowed.messages) == count
+        assert {one.state for one in narrowed.messages} == {state}
+        assert counted(narrowed) == counted(found)
+
+
+def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club: str) -> None:
+    first = invite("Marie Durand", "Zoé Lefèbvre")
+    invite("Paul 100%_Vasseur", date=clock.now() + timedelta(days=80))
+    ask_for_link()
+    assert opened(text="durand marie").total == 2  # her invitation, and her sign-in mail by its address
+    assert opened(text="100%_").total == 1
+    assert opened(text="%").total == 1
+    assert opened(kind="sign_in").total == 1
+    assert opened(event_id=first.event.id).total == 2
+    assert opened(text="personne").messages == ()
+    with reading() as session:
+        filters = mail_log.filters(session, ADMIN)
+    assert [choice.value for choice in filters.kinds] == ["invitation", "sign_in"]
+    assert len(filters.events) == 2
+
+
+def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str) -> None:
+    with transaction() as session:
+        for kind in MAIL_KINDS:
+            outbox.queue(session, kind=kind, key=kind, recipient=MARIE)
+    labels = {kind.name: kind.label for kind in MAIL_KINDS.values()}
+    assert labels["erasure_asked"] == "Demande d'effacement"
+    assert {one.kind for one in opened().messages} == set(labels.values())
+    with reading() as session:
+        filters = mail_log.filters(session, ADMIN)
+    assert {choice.value: choice.label for choice in filters.kinds} == labels
+
+
+def test_a_long_journal_is_read_by_pages_and_a_page_too_far_is_the_last(club: str) -> None:
+    invite(*(f"Membre {number}" for number in range(mail_log.PAGE + 3)))
+    seen = [len(opened(page=page).messages) for page in (1, 2, 3, -5)]
+    assert seen == [mail_log.PAGE, 3, 3, mail_log.PAGE]
+    assert opened(page=99).page == 2
+
+
+def test_no_secret_is_in_it(relay: Relay) -> None:
+    invited = invite("Marie Durand")
+    ask_for_link()
+    deliver()
+    told = str(opened())
+    assert invited.answer_tokens[MARIE] not in told
+    assert "link_id" not in told
+    assert mails()[0].message_id not in told

@@ -1,0 +1,241 @@
+"""Free-form mails to everyone: drafted, counted, sent once, paused, stopped; and figures that add up."""
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import registry
+from clubapp.mail.transport import mime
+from clubapp.models import BroadcastEmail, MailState, OutboxMail
+from clubapp.refusals import Conflict, Forbidden, NotFound
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.mailings import broadcasts, overview, previews
+from clubapp.services.mailings.broadcasts import BroadcastForm
+from tests.factories import add_member
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+TYPED = BroadcastForm(subject="La lettre", content="Bonjour,\n\nÀ bientôt.")
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+
+
+def add_everyone(session: Session) -> None:
+    """Two who can be written to, one without address, one who opted out, one who left."""
+    add_member(session, name="Marie", email="marie@club.example")
+    add_member(session, name="Luc", email="luc@club.example")
+    add_member(session, name="Anne", email=None)
+    add_member(session, name="Paul", email="paul@club.example", opted_out_at=clock.now())
+    add_member(session, name="Zoé", email="zoe@club.example", is_active=False)
+
+
+def draft(**changed: str) -> str:
+    with transaction() as session:
+        return broadcasts.save(session, HELENE, BroadcastForm(**(vars(TYPED) | changed))).id
+
+
+def sent() -> str:
+    broadcast_id = draft()
+    with transaction() as session:
+        add_everyone(session)
+        broadcasts.send(session, HELENE, broadcast_id)
+    return broadcast_id
+
+
+def row(broadcast_id: str) -> overview.BroadcastRow:
+    with reading() as session:
+        return next(each for each in overview.overview(session, HELENE).broadcasts if each.id == broadcast_id)
+
+
+def outbox() -> list[OutboxMail]:
+    with reading() as session:
+        return list(session.exec(select(OutboxMail).order_by(col(OutboxMail.recipient))))
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_writes_to_everyone(club: str, actor: Actor) -> None:
+    broadcast_id = draft()
+    with transaction() as session:
+        for act in (broadcasts.form, broadcasts.delete, broadcasts.send, broadcasts.pause, broadcasts.stop):
+            with pytest.raises(Forbidden):
+                act(session, actor, broadcast_id)
+        for refused in (
+            lambda: broadcasts.save(session, actor, TYPED),
+            lambda: broadcasts.audience(session, actor),
+            lambda: previews.broadcast(session, actor, ("a", "b")),
+        ):
+            with pytest.raises(Forbidden):
+                refused()
+
+
+@pytest.mark.parametrize(
+    ("changed", "fields"),
+    [
+        ({"subject": " \n"}, ["subject"]),
+        ({"content": ""}, ["content"]),
+        ({"subject": "", "content": "  "}, ["subject", "content"]),
+        ({"subject": "x" * 201, "content": "x" * 20_001}, ["subject", "content"]),
+    ],
+)
+def test_subject_and_content_are_required(club: str, changed: dict[str, str], fields: list[str]) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        draft(**changed)
+    assert list(refusal.value.errors) == fields
+
+
+def test_a_draft_is_kept_gone_on_with_and_thrown_away(club: str) -> None:
+    with transaction() as session:
+        first = broadcasts.save(session, HELENE, TYPED)
+        again = broadcasts.save(session, HELENE, BroadcastForm(first.id, first.seen, "La grande lettre", "Bonjour"))
+    assert (row(first.id).subject, row(first.id).line, row(first.id).state) == (
+        "La grande lettre",
+        "Brouillon",
+        "draft",
+    )
+    with reading() as session:
+        assert broadcasts.form(session, HELENE, first.id) == again
+        assert session.get_one(BroadcastEmail, first.id).sent_by == "helene@beffroi.example"
+    with pytest.raises(TextChanged), transaction() as session:
+        broadcasts.save(session, HELENE, BroadcastForm(first.id, first.seen, "Une autre", "Bonjour"))
+    with transaction() as session:
+        broadcasts.delete(session, HELENE, first.id)
+    with pytest.raises(NotFound), reading() as session:
+        broadcasts.form(session, HELENE, first.id)
+
+
+def test_who_would_receive_it_is_counted_before(club: str) -> None:
+    with transaction() as session:
+        add_everyone(session)
+    with reading() as session:
+        assert broadcasts.audience(session, HELENE).sentence == "2 membres, 1 sans adresse, 1 désinscrit"
+
+
+def test_sending_reaches_every_active_member_and_names_the_others(club: str) -> None:
+    broadcast_id = sent()
+    queued = {mail.recipient: (mail.kind, mail.key) for mail in outbox() if mail.state == MailState.PENDING}
+    assert set(queued) == {"marie@club.example", "luc@club.example"}
+    assert all(kind == "broadcast" and key.startswith(f"broadcast:{broadcast_id}:") for kind, key in queued.values())
+    shown = row(broadcast_id)
+    assert (shown.line, shown.state) == ("Envoyé le 20/11/2026 à 11:00 à 2 membres", "sending")
+    assert shown.content == "Bonjour,\nÀ bientôt."
+    left_out = [(one.name, one.reason) for one in shown.figures.excluded]
+    assert left_out == [("Anne", "pas d'adresse e-mail"), ("Paul", "désinscrit des envois")]
+
+
+def test_the_figures_add_up_whatever_becomes_of_the_messages(club: str) -> None:
+    broadcast_id = sent()
+    with transaction() as session:
+        for number, state in enumerate(("sent", "failed", "uncertain", "withdrawn", "handing_over")):
+            made = add_member(session, name=f"M{number}", email=f"m{number}@club.example")
+            now = clock.now()
+            session.add(
+                OutboxMail(
+                    key=f"k{number}",
+                    kind="broadcast",
+                    broadcast_id=broadcast_id,
+                    member_id=made.id,
+                    state=state,
+                    available_at=now,
+                    created_at=now,
+                    updated_at=now,
+                )
+            )
+    found = row(broadcast_id).figures
+    assert found.recipients == 7 == found.sent + found.pending + found.failed + found.uncertain + found.withdrawn
+    assert (found.sent, found.pending, found.sentence) == (1, 3, "1 envoyé sur 7")
+
+
+def test_it_goes_out_once_however_many_press(club: str) -> None:
+    broadcast_id = draft()
+    with transaction() as session:
+        add_everyone(session)
+    outcomes: list[str] = []
+
+    def press() -> None:
+        try:
+            with transaction() as session:
+                broadcasts.send(session, HELENE, broadcast_id)
+            outcomes.append("sent")
+        except Conflict as refusal:
+            outcomes.append(refusal.text)
+
+    threads = [threading.Thread(target=press) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["Cet email a déjà été envoyé."] * 5 + ["sent"]
+    assert len(outbox()) == 4
+
+
+def test_what_was_sent_can_be_neither_changed_nor_thrown_away(club: str) -> None:
+    broadcast_id = sent()
+    with transaction() as session:
+        for act in (broadcasts.form, broadcasts.delete):
+            with pytest.raises(Conflict):
+                act(session, HELENE, broadcast_id)
+        with pytest.raises(Conflict):
+            broadcasts.save(session, HELENE, BroadcastForm(broadcast_id, "", "Autre", "Autre"))
+
+
+def test_nothing_is_sent_to_nobody(club: str) -> None:
+    broadcast_id = draft()
+    with pytest.raises(Conflict, match="Aucun membre"), transaction() as session:
+        broadcasts.send(session, HELENE, broadcast_id)
+    assert row(broadcast_id).state == "draft"
+
+
+def test_a_sending_is_paused_resumed_and_stopped_for_good(club: str) -> None:
+    broadcast_id = sent()
+    with transaction() as session:
+        broadcasts.pause(session, HELENE, broadcast_id)
+    assert row(broadcast_id).state == "paused"
+    with transaction() as session:
+        broadcasts.resume(session, HELENE, broadcast_id)
+    assert row(broadcast_id).state == "sending"
+    with transaction() as session:
+        first = session.exec(select(OutboxMail).where(OutboxMail.recipient == "luc@club.example")).one()
+        first.state = MailState.SENT
+        broadcasts.stop(session, HELENE, broadcast_id)
+    shown = row(broadcast_id)
+    assert (shown.state, shown.figures.sent, shown.figures.withdrawn, shown.figures.pending) == ("stopped", 1, 1, 0)
+    assert shown.line == "Envoyé le 20/11/2026 à 11:00 à 1 membre"
+    for act in (broadcasts.pause, broadcasts.resume, broadcasts.stop):
+        with pytest.raises(Conflict, match="arrêté"), transaction() as session:
+            act(session, HELENE, broadcast_id)
+
+
+def test_a_draft_has_nothing_to_pause(club: str) -> None:
+    broadcast_id = draft()
+    with pytest.raises(Conflict, match="pas encore"), transaction() as session:
+        broadcasts.pause(session, HELENE, broadcast_id)
+
+
+def test_the_preview_is_what_goes_out(club: str) -> None:
+    with transaction() as session:
+        marie = add_member(session, name="Marie", email="marie@club.example")
+    broadcast_id = draft(content="Bonjour,\nà tous.\n\nVoir https://club.example/lettre & <b>")
+    with transaction() as session:
+        broadcasts.send(session, HELENE, broadcast_id)
+    (mail,) = outbox()
+    with reading() as session:
+        shown = previews.broadcast(
+            session, HELENE, ("La lettre", "Bonjour,\nà tous.\n\nVoir https://club.example/lettre & <b>"),
+            reader_id=marie.id,
+        )  # fmt: skip
+        subject, text, html = mime.parts(registry.compose(session, mail))
+    assert (shown.subject, shown.addressee) == (subject, "Marie <marie@club.example>")
+    assert text.split("-- ")[0] == shown.text.split("-- ")[0]
+    assert 'href="https://club.example/lettre"' in html
+    assert "&lt;b&gt;" in html
+    assert html.count("<p") >= 3

@@ -1,0 +1,207 @@
+"""An event's own words for its three mails: kept, refused by name, put back; and shown before they are sent."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from sqlmodel import Session, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import texts as message_texts
+from clubapp.models import EmailReminderSetting, Event, EventSpeaker, ReminderType
+from clubapp.refusals import Forbidden, Invalid, NotFound
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.mailings import event_templates, previews
+from tests.factories import add_event, add_member
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+COLUMNS = [name for columns in message_texts.COLUMNS.values() for name in columns]
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+
+
+@pytest.fixture
+def event_id(club: str) -> str:
+    with transaction() as session:
+        return add_event(session, title="Matinale d'hiver", date=clock.from_local("2027-01-14T12:00")).id
+
+
+def typed(session: Session, event_id: str, **changed: str) -> tuple[str, dict[str, str]]:
+    """The version and the six texts that the dialog opens with, some of them changed."""
+    form = event_templates.form(session, HELENE, event_id)
+    shown = (form.invitation, form.reminder_1, form.reminder_2)
+    texts = [text for one in shown for text in (one.subject, one.content)]
+    return form.seen, dict(zip(COLUMNS, texts, strict=True)) | changed
+
+
+def save(event_id: str, **changed: str) -> None:
+    with transaction() as session:
+        event_templates.save(session, HELENE, event_id, *typed(session, event_id, **changed))
+
+
+def columns(event_id: str) -> dict[str, str | None]:
+    with reading() as session:
+        event = session.get_one(Event, event_id)
+        return {name: getattr(event, name) for name in COLUMNS}
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_reads_or_writes_them(event_id: str, actor: Actor) -> None:
+    with reading() as session:
+        for act in (
+            lambda: event_templates.form(session, actor, event_id),
+            lambda: event_templates.save(session, actor, event_id, "", {}),
+            lambda: previews.event_mail(session, actor, event_id, "invitation", ("a", "b")),
+            lambda: previews.readers(session, actor),
+        ):
+            with pytest.raises(Forbidden):
+                act()
+
+
+def test_saving_the_defaults_keeps_no_text_of_its_own(event_id: str) -> None:
+    save(event_id)
+    assert set(columns(event_id).values()) == {None}
+
+
+def test_only_what_differs_from_the_default_is_kept(event_id: str) -> None:
+    save(event_id, email_subject="Venez tous", reminder_2_template="Demain !\r\n\r\nÀ bientôt.")
+    kept = {name: text for name, text in columns(event_id).items() if text is not None}
+    assert kept == {"email_subject": "Venez tous", "reminder_2_template": "Demain !\n\nÀ bientôt."}
+    with reading() as session:
+        form = event_templates.form(session, HELENE, event_id)
+    assert form.invitation.subject == "Venez tous"
+    assert form.invitation.default_subject == "Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}"
+    save(event_id, email_subject=form.invitation.default_subject)
+    assert columns(event_id)["email_subject"] is None
+
+
+def test_the_default_is_the_club_s_own_text_when_there_is_one(event_id: str) -> None:
+    own = EmailReminderSetting(reminder_type="event_reminder_1", template_subject="Venez", template_content="Bientôt.")
+    with transaction() as session:
+        session.add(own)
+    with reading() as session:
+        text = event_templates.form(session, HELENE, event_id).reminder_1
+    assert (text.subject, text.default_subject, text.default_content) == ("Venez", "Venez", "Bientôt.")
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("Bonjour {{PRENOM}}", "Variable inconnue : {{PRENOM}}."),
+        ("{{event_title}}", "Variable inconnue : {{event_title}}."),
+        ("{{EVENT TITLE}} et {{ NOM }}", "Variables inconnues : {{EVENT TITLE}}, {{NOM}}."),
+        ("", "Indiquez le contenu de l'email."),
+        ("x" * 10_001, "Ce texte est trop long"),
+    ],
+)
+def test_a_text_that_could_not_be_sent_is_refused_beside_its_field(event_id: str, text: str, refused: str) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        save(event_id, reminder_1_template=text)
+    assert list(refusal.value.errors) == ["reminder_1_template"]
+    assert refusal.value.errors["reminder_1_template"].startswith(refused)
+    assert set(columns(event_id).values()) == {None}
+
+
+def test_every_wrong_field_is_told_at_once(event_id: str) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        save(event_id, email_subject=" ", reminder_2_subject="{{X}}", reminder_2_template="")
+    assert list(refusal.value.errors) == ["email_subject", "reminder_2_subject", "reminder_2_template"]
+
+
+def test_the_second_of_two_administrators_is_told_and_may_insist(event_id: str) -> None:
+    with reading() as session:
+        seen, texts = typed(session, event_id, email_subject="La mienne")
+    save(event_id, email_subject="La sienne")
+    with pytest.raises(TextChanged) as refusal, transaction() as session:
+        event_templates.save(session, HELENE, event_id, seen, texts)
+    assert columns(event_id)["email_subject"] == "La sienne"
+    with transaction() as session:
+        event_templates.save(session, HELENE, event_id, refusal.value.seen, texts)
+    assert columns(event_id)["email_subject"] == "La mienne"
+
+
+def test_a_change_of_the_event_itself_is_no_conflict(event_id: str) -> None:
+    with reading() as session:
+        seen, texts = typed(session, event_id, email_subject="Venez")
+    with transaction() as session:
+        session.get_one(Event, event_id).updated_at = clock.from_local("2026-11-21T09:00")
+    with transaction() as session:
+        event_templates.save(session, HELENE, event_id, seen, texts)
+    assert columns(event_id)["email_subject"] == "Venez"
+
+
+def test_the_texts_of_a_deleted_event_are_gone(club: str) -> None:
+    with pytest.raises(NotFound), transaction() as session:
+        event_templates.form(session, HELENE, "no-such-event")
+
+
+def test_each_variable_says_what_it_means(club: str) -> None:
+    names = [name for name, meaning in event_templates.VARIABLES if meaning]
+    assert names == [
+        "EVENT_TITLE", "EVENT_DATE", "EVENT_TIME", "EVENT_LOCATION", "EVENT_ADDRESS", "SPEAKERS_LIST",
+        "ATTENDING_COUNT", "LUNCH_COUNT", "DAYS_UNTIL", "NEXT_EVENT", "LAST_EVENT_STATS",
+    ]  # fmt: skip
+
+
+def test_a_preview_is_the_mail_as_a_chosen_member_reads_it(event_id: str) -> None:
+    with transaction() as session:
+        zoe = add_member(session, name="Zoé Lefèbvre", email="zoe@lefebvre.example")
+        add_member(session, name="Sans Adresse", email=None)
+        add_member(session, name="Partie", email="partie@club.example", is_active=False)
+        session.add(EventSpeaker(event_id=event_id, name="Paul Vasseur"))
+    words = ("Le {{EVENT_DATE}} !", "Bonjour,\n\n{{SPEAKERS_LIST}}\nDans {{DAYS_UNTIL}} jours.")
+    with reading() as session:
+        assert [reader.name for reader in previews.readers(session, HELENE)] == ["Zoé Lefèbvre"]
+        shown = previews.event_mail(session, HELENE, event_id, "invitation", words, reader_id=zoe.id)
+    assert (shown.addressee, shown.subject) == ("Zoé Lefèbvre <zoe@lefebvre.example>", "Le jeudi 14 janvier 2027 !")
+    for said in ("- Paul Vasseur", "Dans 55 jours.", "Oui, je viens"):
+        assert said in shown.text
+        assert said in shown.html
+    assert "[TEST]" not in shown.subject
+    assert not re.search(r"token=", shown.text + shown.html)
+    assert '<base target="_blank">' in shown.html
+
+
+def test_a_reminder_is_previewed_as_those_who_come_read_it(event_id: str) -> None:
+    with reading() as session:
+        shown = previews.event_mail(session, HELENE, event_id, "reminder_1", ("Objet", "À lundi."))
+        with pytest.raises(Invalid):
+            previews.event_mail(session, HELENE, event_id, "broadcast", ("Objet", "Contenu"))
+    assert "À lundi." in shown.text
+    assert "Voir ou changer ma réponse" in shown.html
+    assert set(ReminderType) == set(message_texts.COLUMNS)
+
+
+def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -> None:
+    words = ("{{EVENT_TITLE}} !", "Dans {{DAYS_UNTIL}} jours.")
+    with transaction() as session:
+        add_event(session, title="Annulée", date=clock.now() + timedelta(days=3), status="cancelled")
+    with reading() as session:
+        coming = previews.club_mail(session, HELENE, "event_reminder_1", words)
+        silent = previews.club_mail(session, HELENE, "event_reminder_1", words, is_asking=True)
+        invited = previews.club_mail(session, HELENE, "event_invitation", words)
+        with pytest.raises(Invalid):
+            previews.club_mail(session, HELENE, "broadcast", words)
+        with pytest.raises(Forbidden):
+            previews.club_mail(session, VISITOR, "event_invitation", words)
+    assert coming.about.endswith("jeudi 14 janvier 2027")
+    assert "Dans 55 jours." in silent.text
+    for shown, asks in ((coming, False), (silent, True), (invited, True)):
+        assert ("Oui, je viens" in shown.html, "Voir ou changer ma réponse" in shown.html) == (asks, not asks)
+        assert not re.search(r"token=", shown.text + shown.html)
+
+
+def test_without_an_event_to_come_they_are_previewed_over_an_example(club: str) -> None:
+    with reading() as session:
+        shown = previews.club_mail(session, HELENE, "event_reminder_1", ("{{EVENT_TITLE}}", "Le {{EVENT_DATE}}."))
+        assert session.exec(select(Event)).all() == []
+    assert shown.subject == "Exemple de rencontre"
+    assert shown.about.startswith("Exemple de rencontre, ")

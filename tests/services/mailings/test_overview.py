@@ -1,0 +1,52 @@
+"""What administrators read of the club's mails."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.models import BroadcastEmail
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.mailings import overview
+from tests.factories import add_event
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+
+
+@pytest.fixture(autouse=True)
+def november(at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_reads_them(club: str, actor: Actor) -> None:
+    with pytest.raises(Forbidden), reading() as session:
+        overview.overview(session, actor)
+
+
+def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
+    with transaction() as session:
+        add_event(session, title="Passé", date=clock.now() - timedelta(days=1))
+        add_event(session, title="À venir", date=clock.now() + timedelta(days=40), email_subject="Venez")
+    with reading() as session:
+        (event,) = overview.overview(session, HELENE).events
+    assert (event.title, event.invitation) == ("À venir", "Venez")
+    assert (event.first_reminder, event.second_reminder) == ("Template par défaut", "Template par défaut")
+
+
+def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:
+    now = clock.now()
+    with transaction() as session:
+        for number in range(12):
+            sent = {"status": "sent", "sent_at": now, "sent_count": 60} if number == 11 else {}
+            made_at = now + timedelta(minutes=number)
+            session.add(BroadcastEmail(subject=f"Lettre {number}", content="Bonjour", created_at=made_at, **sent))
+    with reading() as session:
+        found = overview.overview(session, HELENE).broadcasts
+    assert [row.subject for row in found] == [f"Lettre {number}" for number in range(11, 1, -1)]
+    assert found[0].line == "Envoyé le 20/11/2026 à 11:00 à 60 membres"
+    assert (found[1].line, found[1].is_sent) == ("Brouillon", False)

@@ -1,0 +1,153 @@
+"""Leaving the mailings by one POST, without signing in, and coming back (M3; RFC 8058)."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from sqlmodel import Session, select
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from clubapp import tokens
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import recipients_now
+from clubapp.mail.transport.delivery import deliver
+from clubapp.models import Member, OutboxMail
+from clubapp.refusals import NotFound
+from clubapp.services.base.actors import Actor
+from clubapp.services.mailings import broadcasts
+from clubapp.services.mailings import unsubscribe as mailing_unsubscribe
+from clubapp.web.endpoints import unsubscribe
+from clubapp.web.security.headers import SecurityHeaders
+from tests.conftest import forget_settings
+from tests.factories import add_member
+from tests.smtp_server import Relay
+
+ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
+
+
+@pytest.fixture
+def browser(club: str) -> Iterator[TestClient]:
+    """A browser without cookies, at the addresses of this module."""
+    app = SecurityHeaders(Starlette(routes=unsubscribe.routes()))
+    with TestClient(app, base_url="http://localhost:3000", follow_redirects=False) as client:
+        yield client
+
+
+def member() -> Member:
+    with transaction() as session:
+        return add_member(session, name="Zoé Lefèbvre", email="zoe@lefebvre.example")
+
+
+def path_of(person: Member) -> str:
+    return recipients_now.unsubscribe_link(person).removeprefix("http://localhost:3000")
+
+
+def is_out(person: Member) -> bool:
+    with reading() as session:
+        return session.get_one(Member, person.id).opted_out_at is not None
+
+
+def test_opening_the_link_changes_nothing(browser: TestClient) -> None:
+    person = member()
+    answer = browser.get(path_of(person))
+    assert answer.status_code == 200
+    assert "Ne plus recevoir nos envois" in answer.text
+    assert "Zoé Lefèbvre" in answer.text
+    assert not is_out(person)
+
+
+def test_a_bare_post_unsubscribes_at_once_without_cookie_or_redirect(browser: TestClient) -> None:
+    person = member()
+    answer = browser.post(path_of(person), data={"List-Unsubscribe": "One-Click"}, headers={"Origin": "null"})
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert is_out(person)
+    again = browser.post(path_of(person), content=b"")
+    assert again.status_code == 200
+    assert is_out(person)
+
+
+def test_the_page_leads_out_and_back_without_a_script(browser: TestClient) -> None:
+    person = member()
+    address = path_of(person)
+    for expected in (True, False, True):
+        page = browser.get(address).text
+        form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', page, re.DOTALL)
+        assert form is not None
+        assert "<script" not in page
+        hidden = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', form[2]))
+        browser.post(form[1].replace("&amp;", "&"), data=hidden)
+        assert is_out(person) is expected
+
+
+@pytest.mark.parametrize("token", ["", "x", "x.y", "{id}.", "{id}.x", "{id}." + "é" * 40, "%00.%00"])
+def test_a_wrong_link_is_told_kindly_and_changes_nothing(browser: TestClient, token: str) -> None:
+    person = member()
+    address = f"/desinscription?token={token.replace('{id}', person.id)}"
+    for answer in (browser.get(address), browser.post(address)):
+        assert answer.status_code == 404
+        assert "Ce lien n'est pas valable" in answer.text
+        assert "contact@beffroi.example" in answer.text
+    assert not is_out(person)
+
+
+def test_a_token_for_something_else_is_worth_nothing(club: str) -> None:
+    person = member()
+    with transaction() as session, pytest.raises(NotFound):
+        mailing_unsubscribe.leave(session, f"{person.id}.{tokens.derive('answer', person.id)}")
+
+
+def test_the_link_of_someone_who_is_gone_leads_nowhere(browser: TestClient) -> None:
+    person = member()
+    address = path_of(person)
+    with transaction() as session:
+        session.delete(session.get_one(Member, person.id))
+    assert browser.post(address).status_code == 404
+
+
+def test_the_link_survives_a_change_of_key(browser: TestClient, environment: pytest.MonkeyPatch) -> None:
+    person = member()
+    address = path_of(person)
+    environment.setenv(
+        "CLUB_SECRET_KEY", "a-newer-key-of-enough-length-to-sign,a-test-key-of-enough-length-to-sign-with"
+    )
+    forget_settings()
+    assert browser.post(address).status_code == 200
+    assert is_out(person)
+
+
+def test_the_page_is_private_and_safe(browser: TestClient) -> None:
+    headers = browser.get(path_of(member())).headers
+    assert headers["cache-control"] == "no-store"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "script-src 'self'" in headers["content-security-policy"]
+
+
+def test_a_long_body_is_not_read_to_its_end(browser: TestClient) -> None:
+    person = member()
+    browser.post(path_of(person), data={"choix": "recevoir", "x": "y" * 100_000})
+    assert is_out(person)  # not the page's own form: taken for a mail program's
+
+
+def send(session: Session, subject: str) -> broadcasts.Audience:
+    draft = broadcasts.save(session, ADMIN, broadcasts.BroadcastForm(subject=subject, content="Bonjour."))
+    return broadcasts.send(session, ADMIN, draft.id)
+
+
+def test_one_click_takes_a_person_off_the_next_broadcast_which_says_so(relay: Relay, browser: TestClient) -> None:
+    zoe = member()
+    with transaction() as session:
+        add_member(session)
+        send(session, "Premier")
+    deliver()
+    mail = next(message for message in relay.accepted if "zoe@" in message["To"])
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    address = mail["List-Unsubscribe"].removeprefix("<http://localhost:3000").removesuffix(">")
+    assert browser.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    with transaction() as session:
+        assert send(session, "Second").sentence == "1 membre, 1 désinscrit"
+        excluded = session.exec(select(OutboxMail.reason).where(OutboxMail.state == "excluded")).all()
+    deliver()
+    assert excluded == ["désinscrit des envois"]
+    assert relay.recipients == {zoe.email: 1, "marie@durand.example": 2}

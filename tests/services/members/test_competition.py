@@ -1,0 +1,116 @@
+"""Who already does what a new member does, and what the animator decided about it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from sqlmodel import select
+
+from clubapp.database import reading, transaction
+from clubapp.models import CompetitionDecision, Member
+from clubapp.refusals import Forbidden, Invalid, NotFound
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.members import competition
+from clubapp.services.members.competition import Competitor, Decision, Trade, terms_of
+from tests.factories import add_company, add_member
+
+HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
+WORKS = "Bâtiment & Travaux"
+
+
+def add(name: str, *services: str, domain: str = "", **given: object) -> str:
+    with transaction() as session:
+        email = f"{name.split(maxsplit=1)[0].lower()}@club.example"
+        return add_member(session, name, email, services=list(services), activity_domain=domain, **given).id
+
+
+def found(**asked: object) -> dict[str, Competitor]:
+    with reading() as session:
+        return {each.name: each for each in competition.check(session, HELENE, Trade(**asked))}  # type: ignore[arg-type]
+
+
+def decide(member_id: str, *decisions: Decision) -> None:
+    with transaction() as session:
+        competition.decide(session, HELENE, member_id, decisions)
+
+
+@pytest.mark.parametrize("who", [VISITOR, Actor("marie@durand.example", member_id="m", session_id="s")])
+def test_only_an_administrator_looks_and_decides(club: str, who: Actor) -> None:
+    with pytest.raises(Forbidden), reading() as session:
+        competition.check(session, who, Trade(domain=WORKS))
+    with pytest.raises(Forbidden), transaction() as session:
+        competition.decide(session, who, "x", [])
+
+
+def test_the_same_domain_comes_first_then_the_likest(club: str) -> None:
+    add("Alice Plombier", "Dépannage de chaudières", "Plomberie", domain=WORKS)
+    add("Bruno Couvreur", "Toiture", domain=WORKS)
+    add("Carole Chauffage", "depannage chaudiere", domain="Nettoyage & Maintenance")
+    add("Denis Graphiste", "Identité visuelle", domain="Digital & Communication")
+    seen = found(domain=WORKS, terms=terms_of("PLOMBERIE", "Dépannage de chaudière"))
+    assert list(seen) == ["Alice Plombier", "Bruno Couvreur", "Carole Chauffage"]
+    assert seen["Alice Plombier"].alike == "Dépannage de chaudières, Plomberie"
+    assert seen["Alice Plombier"].likeness > 90 > seen["Bruno Couvreur"].likeness == 0
+    assert not seen["Carole Chauffage"].is_same_domain
+
+
+def test_what_the_company_does_counts_and_colleagues_do_not_compete(club: str) -> None:
+    with transaction() as session:
+        atelier = add_company(session, "Atelier", services=["Menuiserie sur mesure"]).id
+        rival = add_company(session, "Rival", services=["Menuiserie sur mesures"]).id
+    add("Alice Atelier", company_id=atelier)
+    add("Bruno Rival", company_id=rival)
+    assert list(found(company_id=atelier)) == ["Bruno Rival"]
+
+
+def test_the_inactive_and_oneself_are_no_competitors(club: str) -> None:
+    me = add("Alice Moi", "Toiture", domain=WORKS)
+    add("Bruno Parti", "Toiture", domain=WORKS, is_active=False)
+    assert found(member_id=me, domain=WORKS, terms=("Toiture",)) == {}
+
+
+def test_nothing_is_near_to_a_form_without_a_trade(club: str) -> None:
+    add("Alice Plombier", "Plomberie", domain=WORKS)
+    assert found() == {}
+
+
+def test_a_decision_stands_until_a_trade_changes(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+    me, other = add("Alice Moi", "Toiture", domain=WORKS), add("Bruno Autre", "Toitures", domain=WORKS)
+    asked = {"member_id": me, "domain": WORKS, "terms": ("Toiture",)}
+    decide(me, Decision(other, "accepted", "Secteurs géographiques distincts"))
+    told = found(**asked)["Bruno Autre"]
+    assert (told.verdict, told.reason) == ("accepted", "Secteurs géographiques distincts")
+    assert told.decided == "Concurrence acceptée, décidé par helene@beffroi.example le 20/11/2026 à 11:00"
+    mirrored = found(member_id=other, domain=WORKS, terms=("Toitures",))["Alice Moi"]
+    assert mirrored.verdict == "accepted"
+    with transaction() as session:
+        changed = session.exec(select(Member).where(Member.id == other)).one()
+        changed.services = ["Toitures", "Charpente"]
+    told = found(**asked)["Bruno Autre"]
+    assert (told.verdict, told.reason) == ("", "Secteurs géographiques distincts")
+    assert "à revoir" in told.decided
+
+
+def test_decisions_are_kept_and_the_same_one_is_not_written_twice(club: str, at: Callable[[str], datetime]) -> None:
+    me, other = add("Alice Moi", domain=WORKS), add("Bruno Autre", domain=WORKS)
+    for hour, verdict in enumerate(["compatible", "compatible", "accepted"]):
+        at(f"2026-11-20T1{hour}:00")
+        decide(me, Decision(other, verdict, "Parce que" if verdict == "accepted" else ""))
+    with reading() as session:
+        kept = session.exec(select(CompetitionDecision.verdict).order_by(CompetitionDecision.decided_at)).all()  # type: ignore[arg-type]
+    assert kept == ["compatible", "accepted"]
+
+
+def test_an_accepted_competition_needs_a_reason(club: str) -> None:
+    me, other = add("Alice Moi", domain=WORKS), add("Bruno Autre", domain=WORKS)
+    with pytest.raises(InvalidForm, match="pourquoi") as refused:
+        decide(me, Decision(other, "accepted", "  "), Decision(me, "accepted"))
+    assert list(refused.value.errors) == [f"reason-{other}", f"reason-{me}"]
+    with pytest.raises(Invalid):
+        decide(me, Decision(other, "peut-être"))
+    with pytest.raises(NotFound):
+        decide(me, Decision("nobody", "compatible"))
+    with pytest.raises(NotFound):
+        decide(me, Decision(me, "compatible"))

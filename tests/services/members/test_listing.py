@@ -1,0 +1,133 @@
+"""The administrators' lists: what they show, what a search finds, and what they cost."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, insert
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.models import Company, Member, new_id
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.companies import listing as company_listing
+from clubapp.services.companies.listing import CompanyFilter, CompanyList
+from clubapp.services.members import listing as member_listing
+from clubapp.services.members.listing import MemberFilter, MemberList
+from tests.factories import add_company, add_member
+from tests.statements import counted
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+
+
+def members(**wanted: Any) -> MemberList:
+    with reading() as session:
+        return member_listing.listing(session, HELENE, MemberFilter(**wanted))
+
+
+def companies(**wanted: Any) -> CompanyList:
+    with reading() as session:
+        return company_listing.listing(session, HELENE, CompanyFilter(**wanted))
+
+
+def names(found: MemberList | CompanyList) -> list[str]:
+    return [row.name for row in found.rows]
+
+
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+@pytest.mark.parametrize("listing", [member_listing.listing, company_listing.listing])
+def test_only_an_administrator_reads_the_lists(club: str, actor: Actor, listing: Callable[..., Any]) -> None:
+    with pytest.raises(Forbidden), reading() as session:
+        listing(session, actor)
+
+
+def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[[str], datetime]) -> None:
+    given = [
+        ("Zoé Fauconnier", {"role": "Gérante", "company": "Filature", "description": "Bonjour."}),
+        ("Éric Lemoine", {"image_url": "/media/e.jpg", "is_active": False, "email": None}),
+    ]
+    for hour, (name, more) in enumerate(given):
+        at(f"2026-11-20T1{hour}:00")
+        with transaction() as session:
+            add_member(session, name, **{"email": f"m{hour}@club.example"} | more)
+    found = members()
+    assert (found.count_label, found.found_label, found.more) == ("2 membres au total", "", 0)
+    assert [(row.name, row.position, row.missing, row.is_active) for row in found.rows] == [
+        ("Éric Lemoine", "", "e-mail, description", False),
+        ("Zoé Fauconnier", "Gérante, Filature", "photo", True),
+    ]
+    assert found.rows[0].picture.src == "/media/e.jpg"
+    assert "ZF" in found.rows[1].picture.src
+
+
+def test_an_empty_club_counts_in_the_singular(club: str) -> None:
+    assert members().count_label == "0 membre au total"
+    assert companies().count_label == "0 entreprise au total"
+
+
+def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
+    with transaction() as session:
+        trade = {"activity_domain": "Formation & Conseil", "description": "x", "image_url": "/media/e.jpg"}
+        add_member(session, "Éric Lemoine", "eric@lemoine.example", company="Écluse", **trade)
+        add_member(session, "Marie Écuyer", "m@e.example", is_active=False, **trade)
+        add_member(session, "Zoé Fauconnier", None, role="Écrivaine", **trade | {"activity_domain": ""})
+    assert names(members(text="ECLUSE")) == ["Éric Lemoine"]
+    assert names(members(text="lemoine.example")) == ["Éric Lemoine"]
+    assert members(text="ecr").found_label == "1 membre correspond"
+    assert names(members(status="inactive")) == ["Marie Écuyer"]
+    assert set(names(members(status="active"))) == {"Éric Lemoine", "Zoé Fauconnier"}
+    assert names(members(to_complete=True)) == ["Zoé Fauconnier"]
+    assert names(members(domain="Formation & Conseil", text="marie")) == ["Marie Écuyer"]
+    nobody = members(domain="Formation & Conseil", to_complete=True)
+    assert (nobody.rows, nobody.found_label, nobody.count_label) == ((), "0 membre correspond", "3 membres au total")
+
+
+def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None:
+    with transaction() as session:
+        add_company(session, "Écluse & Fils", city="Douai", email="a@e.example", description="x", logo_url="/l.png")
+        add_company(session, "Brique", city="Lille", activity_domain="Bâtiment & Travaux")
+    found = {row.name: row for row in companies().rows}
+    assert (found["Écluse & Fils"].letters, found["Écluse & Fils"].city) == ("ÉCL", "Douai")
+    assert (found["Écluse & Fils"].missing, found["Brique"].missing) == ("", "logo, e-mail, description")
+    assert names(companies(text="ecluse")) == names(companies(text="DOUAI")) == ["Écluse & Fils"]
+    assert names(companies(to_complete=True)) == names(companies(domain="Bâtiment & Travaux")) == ["Brique"]
+    assert companies(text="douai").found_label == "1 entreprise correspond"
+
+
+def test_a_long_list_costs_the_queries_of_a_short_one(club: str) -> None:
+    filters: list[dict[str, Any]] = [{}, {"text": "dupont"}, {"status": "active", "to_complete": True}]
+    costs: dict[int, list[int]] = {}
+    for count in (10, 400):
+        fill(Member, count)
+        fill(Company, count)
+        costs[count] = [_cost(wanted) for wanted in filters]
+    assert costs[10] == costs[400]
+    assert max(costs[400]) <= 8  # a transaction's beginning counts on one of the engines
+    assert (len(members().rows), members().more) == (50, 350)
+    assert len(members(shown=100).rows) == 100
+    assert len(members(shown=-3).rows) == 1
+
+
+def _cost(wanted: dict[str, Any]) -> int:
+    with counted() as queries:
+        members(**wanted)
+        companies(text="dupont")
+    return len(queries)
+
+
+def fill(table: Any, count: int) -> None:
+    """Exactly so many rows, none complete."""
+    now = clock.now()
+    like = table(name="", created_at=now, updated_at=now).model_dump(exclude={"email"})
+    rows = [
+        like
+        | {"id": new_id(), "name": f"Maison Dupont {number}", "created_at": now - timedelta(minutes=number)}
+        | {"email": f"maison{number}@club.example"}
+        for number in range(count)
+    ]
+    with transaction() as session:
+        session.connection().execute(delete(table))
+        session.connection().execute(insert(table), rows)

@@ -1,0 +1,142 @@
+"""A member takes away all that is held on them, asks to be erased, and is erased everywhere (P2)."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from sqlmodel import SQLModel, select
+from starlette.routing import Router
+from starlette.testclient import TestClient
+
+from clubapp.database import engine, reading, transaction
+from clubapp.mail.messages import registry
+from clubapp.mail.queue import outbox
+from clubapp.models import (
+    EmailChange,
+    EventReservation,
+    MailState,
+    Member,
+    OutboxMail,
+    ReservationAnswer,
+    UserSession,
+)
+from clubapp.refusals import Conflict, Forbidden
+from clubapp.services.access import email_change, sessions, sign_in
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.members import editing, own_profile
+from clubapp.services.privacy import data_export, erasure
+from clubapp.web.endpoints import downloads
+from tests.factories import add_admin, add_event, add_member, add_reservation
+
+MARIE, LUC, HELENE = "marie@durand.example", "luc@petit.example", "helene@beffroi.example"
+
+
+@pytest.fixture
+def marie(club: str, at: Callable[[str], datetime]) -> Actor:
+    """Someone who has been invited, has answered, signed in, wished for another address; beside someone else."""
+    now = at("2026-11-20T10:00")
+    with transaction() as session:
+        add_admin(session, HELENE)
+        member, other = add_member(session, email=MARIE, phone="=1+1"), add_member(session, "Luc Petit", LUC)
+        event = add_event(session)
+        row, _ = add_reservation(session, event, member, will_attend=True, guest_count=2, responded_at=now)
+        add_reservation(session, event, other)
+        session.add(ReservationAnswer(reservation_id=row.id, at=now, will_attend=True, guest_count=2))
+        for person in (member, other):
+            outbox.queue(
+                session, kind="invitation", key=person.id, recipient=str(person.email), member_id=person.id,
+                context={"name": person.name},
+            )  # fmt: skip
+        sign_in.request(session, MARIE, requester="192.0.2.1")
+        sessions.open(session, MARIE, user_agent="Firefox")
+        email_change.request(session, member, "marie@nouvelle.example")
+        person = Actor(MARIE, member_id=member.id, session_id="s")
+        own_profile.choose(session, person, "shows_phone", False)
+        return person
+
+
+@pytest.mark.parametrize("person", [VISITOR, SYSTEM])
+def test_only_a_member_has_data_of_their_own(club: str, person: Actor) -> None:
+    with transaction() as session:
+        for act in (data_export.as_json, data_export.as_csv, erasure.ask, erasure.asked_on):
+            with pytest.raises(Forbidden):
+                act(session, person)
+
+
+def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> None:
+    with reading() as session:
+        found = data_export.as_json(session, marie).content.decode()
+        columns = (EmailChange.token_hash, UserSession.secret_hash, EventReservation.response_token)
+        secrets = [secret for column in columns for secret in session.exec(select(column))]
+    held = json.loads(found)
+    assert held["profil"][0]["name"] == "Marie Durand"
+    assert "directory_place" not in held["profil"][0]
+    assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
+    assert [row["will_attend"] for row in held["reponses"]] == [True]
+    assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change"}
+    assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
+    assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]
+    assert [row["action"] for row in held["journal"]] == ["profile.visibility"]
+    assert "luc" not in found.lower()
+    assert len(secrets) == 4
+    assert not [secret for secret in secrets if secret in found]
+
+
+def test_the_table_says_the_same_and_runs_nothing(marie: Actor) -> None:
+    with reading() as session:
+        text = data_export.as_csv(session, marie).content.decode("utf-8-sig")
+    lines = [line.split(";") for line in text.splitlines()]
+    assert lines[0] == ["Rubrique", "Numéro", "Champ", "Valeur"]
+    assert ["profil", "1", "name", "Marie Durand"] in lines
+    assert ["profil", "1", "phone", "'=1+1"] in lines
+    assert ["invitations", "1", "will_attend", "oui"] in lines
+
+
+@pytest.mark.parametrize(("email", "status"), [(MARIE, 200), (HELENE, 403), ("", 303)])
+@pytest.mark.parametrize("kind", ["json", "csv"])
+def test_the_files_are_given_to_the_member_alone(marie: Actor, email: str, status: int, kind: str) -> None:
+    client = TestClient(Router(downloads.routes()), base_url="http://localhost:3000", follow_redirects=False)
+    if email:
+        with transaction() as session:
+            client.cookies.set("session", sessions.open(session, email)[0])
+    answer = client.get(f"/member/data.{kind}")
+    assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
+    if status == 200:
+        assert answer.headers["content-disposition"] == f'attachment; filename="mes-donnees.{kind}"'
+        assert "Marie Durand" in answer.text
+
+
+def test_the_wish_to_be_erased_reaches_every_administrator_once(marie: Actor) -> None:
+    with transaction() as session:
+        add_admin(session, "odile@beffroi.example")
+        assert erasure.asked_on(session, marie) == ""
+        erasure.ask(session, marie)
+        assert erasure.asked_on(session, marie) == "vendredi 20 novembre 2026"
+        with pytest.raises(Conflict):
+            erasure.ask(session, marie)
+    with reading() as session:
+        mails = session.exec(select(OutboxMail).where(OutboxMail.kind == "erasure_asked")).all()
+        letters = [registry.compose(session, mail) for mail in mails]
+    assert {mail.recipient for mail in mails} == {HELENE, "odile@beffroi.example"}
+    assert {letter.context["name"] for letter in letters} == {"Marie Durand"}
+
+
+def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
+    with transaction() as session:
+        sent = session.exec(select(OutboxMail).where(OutboxMail.kind == "sign_in")).one()
+        sent.state = MailState.SENT
+        editing.delete(session, SYSTEM, str(marie.member_id))
+    with engine().connect() as connection:
+        held = {table.name: str(connection.execute(table.select()).all()) for table in SQLModel.metadata.sorted_tables}
+    for trace in (MARIE, "Marie Durand", "marie@nouvelle"):
+        assert not [name for name, rows in held.items() if trace in rows], trace
+    with reading() as session:
+        assert session.exec(select(Member.email)).all() == [LUC]
+        mails = session.exec(select(OutboxMail).where(OutboxMail.recipient != LUC)).all()
+        assert len(session.exec(select(EventReservation.id)).all()) == 2
+    assert {mail.kind: mail.state for mail in mails} == {
+        "invitation": MailState.WITHDRAWN,
+        "email_change": MailState.WITHDRAWN,
+        "sign_in": MailState.SENT,
+    }

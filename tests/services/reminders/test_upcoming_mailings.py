@@ -1,0 +1,155 @@
+"""Administrators see what will go out by itself, and have their hand on it."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+from sqlmodel import select
+
+from clubapp.database import reading, transaction
+from clubapp.jobs import schedule
+from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
+from clubapp.refusals import Conflict, Forbidden, NotFound
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.events import mailing_schedule
+from clubapp.services.reminders import dispatch, dry_run, upcoming_mailings
+from clubapp.services.reminders.upcoming_mailings import Agenda, PlannedRow
+from tests.factories import add_event, add_member, add_reservation
+from tests.services.events.planned_mailings import local, make_event, queued, setting, states, tick
+
+ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
+
+
+def agenda() -> Agenda:
+    with reading() as session:
+        return upcoming_mailings.agenda(session, ADMIN)
+
+
+def first() -> PlannedRow:
+    return agenda().coming[0]
+
+
+def act(service: Callable[..., object], mailing_id: str) -> object:
+    with transaction() as session:
+        return service(session, ADMIN, mailing_id)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda session: upcoming_mailings.agenda(session, VISITOR),
+        lambda session: upcoming_mailings.suspend(session, VISITOR, "x"),
+        lambda session: upcoming_mailings.resume(session, VISITOR, "x"),
+        lambda session: upcoming_mailings.send_now(session, VISITOR, "x"),
+        lambda session: dry_run.due(session, VISITOR, datetime.now().astimezone()),
+    ],
+)
+def test_only_administrators_see_and_hold_them(club: str, call: Callable[..., object]) -> None:
+    with transaction() as session, pytest.raises(Forbidden):
+        call(session)
+
+
+def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    make_event("2026-11-12T18:30")
+    make_event("2026-12-10T18:30")
+    found = agenda()
+    assert [(row.name, row.due) for row in found.coming] == [
+        ("1ère relance", "jeudi 29 octobre 2026 à 09:00"),
+        ("2ème relance", "jeudi 5 novembre 2026 à 09:00"),
+    ]
+    assert [row.sentence for row in found.coming] == ["2 membres : 1 inscrit, 1 sans réponse", "1 membre : 1 inscrit"]
+    assert found.later == "Ensuite, le premier envoi est prévu le jeudi 26 novembre 2026 à 09:00."
+    assert found.missed == ()
+
+
+def test_with_nothing_planned_the_agenda_is_empty(club: str) -> None:
+    assert agenda() == Agenda()
+
+
+def test_what_waits_for_invitations_or_a_confirmation_says_so(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    setting(ReminderType.INVITATION, days_before=30, is_active=True)
+    make_event("2026-11-12T18:30", status="draft", invitation_sent=False)
+    notes = {row.name: (row.note, row.can_send) for row in agenda().coming}
+    assert notes["Invitation"] == ("Partira seulement si l'événement est confirmé d'ici là.", True)
+    assert notes["1ère relance"] == ("Partira seulement si les invitations sont envoyées d'ici là.", False)
+
+
+def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    mailing_id = first().id
+    act(upcoming_mailings.suspend, mailing_id)
+    assert (first().state_label, first().can_suspend, first().can_resume) == ("Suspendu", False, True)
+    tick(at, local("2026-10-29T09:00"))
+    assert queued(event) == []
+    act(upcoming_mailings.resume, mailing_id)
+    tick(at, local("2026-10-29T15:00"))
+    assert len(queued(event)) == 2
+    with pytest.raises(Conflict):
+        act(upcoming_mailings.suspend, mailing_id)
+
+
+def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    act(upcoming_mailings.suspend, first().id)
+    tick(at, local("2026-10-31T09:00"))
+    (missed,) = agenda().missed
+    assert (missed.note, missed.can_send) == (dispatch.SUSPENDED, True)
+    assert act(upcoming_mailings.send_now, missed.id) == 2
+    assert len(queued(event)) == 2
+    assert states(event)["reminder_1"] == "done"
+    with pytest.raises(Conflict):
+        act(upcoming_mailings.send_now, missed.id)
+    assert agenda().missed == ()
+
+
+def test_nothing_is_sent_by_hand_for_an_event_that_will_not_be(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    uninvited = make_event("2026-12-10T18:30", invitation_sent=False)
+    mailing_id = first().id
+    with transaction() as session:
+        session.get_one(Event, event.id).status = EventStatus.CANCELLED
+    with pytest.raises(Conflict, match="plus à venir"):
+        act(upcoming_mailings.send_now, mailing_id)
+    at("2026-11-20T10:00")
+    (reminder, _) = agenda().coming
+    assert reminder.event == uninvited.title
+    with pytest.raises(Conflict, match="pas encore parties"):
+        act(upcoming_mailings.send_now, reminder.id)
+    with pytest.raises(NotFound):
+        act(upcoming_mailings.send_now, "no-such-mailing")
+
+
+def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    with transaction() as session:
+        member = add_member(session, name="Zoé Lefèbvre", email="zoe@lefebvre.example")
+        add_reservation(session, event, member, will_attend=False)
+        add_member(session, name="Paul Vasseur", email="paul@vasseur.example")
+    with reading() as session:
+        assert dry_run.due(session, SYSTEM, local("2026-10-29T08:59")) == ()
+        (told,) = dry_run.due(session, SYSTEM, local("2026-10-29T09:00"))
+    assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 2)
+    reasons = {one.name: one.reason for one in told.audience.left_out}
+    assert reasons == {"Zoé Lefèbvre": "a répondu non", "Paul Vasseur": "n'a pas été invité"}
+    assert queued(event) == []
+
+
+def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    setting(ReminderType.INVITATION, days_before=30, is_active=True)
+    with transaction() as session:
+        lonely = add_event(session, date=local("2026-11-12T18:30"), status="confirmed")
+        mailing_schedule.follow(session, lonely)
+    at("2026-10-13T07:00")
+    schedule.send_planned()  # nobody can be invited
+    assert states(lonely)["invitation"] == "missed"
+    with reading() as session:
+        assert session.exec(select(OutboxMail)).all() == []

@@ -1,0 +1,104 @@
+"""The door of the websocket binds a tab to its session and lets no credential through."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from clubapp.web.security import websocket_gate
+from clubapp.web.security.websocket_gate import BURST, Sockets, bound, bound_token
+
+
+def scope(**given: Any) -> dict[str, Any]:
+    return {
+        "type": "websocket",
+        "path": "/_event/",
+        "query_string": b"EIO=4&token=tab-1&transport=websocket",
+        "headers": [(b"host", b"localhost:3000"), (b"cookie", b"session=a.b"), (b"authorization", b"forged")],
+        **given,
+    }
+
+
+def test_the_cookie_stays_outside_and_a_forged_session_header_is_dropped() -> None:
+    assert bound(scope(), None)["headers"] == [(b"host", b"localhost:3000")]
+    assert (b"authorization", b"session-id") in bound(scope(), "session-id")["headers"]
+
+
+def test_one_tab_token_leads_to_another_state_in_another_session() -> None:
+    visitor, first, second = (bound_token("tab-1", session) for session in (None, "one", "two"))
+    assert len({visitor, first, second, "tab-1"}) == 4
+    assert bound_token("tab-1", "one") == first
+    assert f"token={first}".encode() in bound(scope(), "one")["query_string"]
+    assert b"EIO=4" in bound(scope(), "one")["query_string"]
+
+
+def run(door: Sockets, given: dict[str, Any], incoming: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
+    """Everything the application received and everything that was sent back."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return incoming.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(door(given, receive, send))
+    return incoming, sent
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [
+        (b"http://localhost:3000", True),
+        (b"http://127.0.0.1:3000", True),
+        (b"https://evil.example", False),
+        (b"null", False),
+    ],
+)
+def test_only_our_origin_comes_in(environment: pytest.MonkeyPatch, origin: bytes, expected: bool) -> None:
+    reached: list[str] = []
+
+    async def app(given: Any, receive: Any, send: Any) -> None:
+        reached.append(given["path"])
+
+    _, sent = run(Sockets(app), scope(headers=[(b"origin", origin)]), [])
+    assert bool(reached) is expected
+    assert sent == ([] if expected else [{"type": "websocket.close", "code": 1008}])
+
+
+def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    async def app(given: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] == "websocket.receive":
+            seen.append(message["text"])
+
+    run(Sockets(app), scope(headers=[]), [{"type": "websocket.receive", "text": "x"} for _ in range(BURST * 3)])
+    assert BURST <= len(seen) < BURST * 2
+
+
+def test_an_open_socket_ends_with_its_session(environment: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def session_of(_connection: Any) -> str:
+        return "one"
+
+    monkeypatch.setattr(websocket_gate, "session_id_of", session_of)
+    got: list[Any] = []
+
+    async def app(given: Any, receive: Any, send: Any) -> None:
+        got.append(await receive())
+
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    async def nothing(_message: Any) -> None:
+        return None
+
+    async def scenario() -> None:
+        served = asyncio.create_task(Sockets(app)(scope(headers=[]), never, nothing))
+        await asyncio.sleep(0.05)
+        websocket_gate._house.close("one")
+        await asyncio.wait_for(served, 1)
+
+    asyncio.run(scenario())
+    assert got == [{"type": "websocket.disconnect", "code": 4401}]
+    assert not websocket_gate._house.open

@@ -1,0 +1,122 @@
+"""What screens that are left open ask: one reading for all of them, and never an old one (decision 0007)."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import Session, func, select
+
+from clubapp.models import Member
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import Actor
+from clubapp.web import service_calls
+from tests.factories import add_member
+
+HELENE, OLIVIER = (Actor(email=f"{name}@beffroi.example", is_admin=True) for name in ("helene", "olivier"))
+MARIE = Actor(email="marie@durand.example", is_admin=False)
+
+
+class Asked:
+    """A service that says how many members there are, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self, session: Session, actor: Actor) -> int:
+        """How many members there are."""
+        self.times += 1
+        return session.exec(select(func.count()).select_from(Member)).one()
+
+
+def run(of: Callable[[], Any]) -> Any:
+    service_calls._looks.clear()  # pyright: ignore[reportPrivateUsage]
+    return asyncio.run(of())
+
+
+def test_who_asks_the_same_shares_one_reading(club: str) -> None:
+    asked = Asked()
+
+    async def screens() -> list[int]:
+        together = await asyncio.gather(*(service_calls.look(asked, who) for who in (HELENE, OLIVIER) * 10))
+        return [*together, await service_calls.look(asked, HELENE)]
+
+    assert run(screens) == [0] * 21
+    assert asked.times == 1
+
+
+def test_another_question_is_another_reading(club: str) -> None:
+    asked, other = Asked(), Asked()
+
+    async def screens() -> None:
+        await service_calls.look(asked, HELENE)
+        await service_calls.look(other, HELENE)
+
+    run(screens)
+    assert (asked.times, other.times) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("takes", "pause", "times"),
+    [
+        pytest.param(0.0, service_calls.SHARED_SECONDS + 0.1, 2, id="a quick one is shared for half a second"),
+        pytest.param(0.02, service_calls.SHARED_SECONDS + 0.1, 1, id="a slow one is shared longer"),
+        pytest.param(0.02, service_calls.LONGEST_SHARED_SECONDS + 0.1, 2, id="and no longer than a second"),
+    ],
+)
+def test_a_reading_is_shared_for_a_while(
+    club: str, monkeypatch: pytest.MonkeyPatch, takes: float, pause: float, times: int
+) -> None:
+    asked, now = Asked(), [100.0]
+    monkeypatch.setattr(service_calls, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def screens() -> None:
+        first = asyncio.ensure_future(service_calls.look(asked, HELENE))
+        await asyncio.sleep(0)
+        now[0] += takes
+        await first
+        now[0] = 100.0 + pause
+        await service_calls.look(asked, OLIVIER)
+
+    run(screens)
+    assert asked.times == times
+
+
+def test_one_on_its_way_is_joined_however_long_it_takes(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, now = Asked(), [100.0]
+    monkeypatch.setattr(service_calls, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def screens() -> None:
+        first = asyncio.ensure_future(service_calls.look(asked, HELENE))
+        await asyncio.sleep(0)
+        now[0] += 10
+        await asyncio.gather(first, service_calls.look(asked, OLIVIER))
+
+    run(screens)
+    assert asked.times == 1
+
+
+def test_what_an_administrator_changes_is_in_the_next_look(club: str) -> None:
+    asked = Asked()
+
+    def join(session: Session, actor: Actor) -> None:
+        add_member(session, email=MARIE.email)
+
+    async def screens() -> list[int]:
+        before = await service_calls.look(asked, OLIVIER)
+        await service_calls.write(join, HELENE)
+        return [before, await service_calls.look(asked, HELENE)]
+
+    assert run(screens) == [0, 1]
+
+
+def test_nobody_else_looks_even_at_what_was_just_read(club: str) -> None:
+    asked = Asked()
+
+    async def screens() -> None:
+        await service_calls.look(asked, HELENE)
+        await service_calls.look(asked, MARIE)
+
+    with pytest.raises(Forbidden):
+        run(screens)

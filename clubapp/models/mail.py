@@ -134,7 +134,7 @@ class ReminderType(StrEnum):
 
 
 class EmailReminderSetting(SQLModel, table=True):
-    """When one of the three mails goes out, and with what text.
+    """When one of the three mails goes out, and with what text. A text that is empty is the built-in one.
 
     `to_unanswered` sends a reminder also to those who have not answered, with a text of its own.
     """

@@ -72,6 +72,28 @@ def test_rows_of_the_first_schema_survive_up_and_down(any_schema: str) -> None:
         assert bool(setting) is True
 
 
+@pytest.mark.parametrize("wording", [0, -1], ids=["newest", "oldest"])
+def test_texts_that_the_club_never_changed_follow_the_built_in_ones_from_now_on(any_schema: str, wording: int) -> None:
+    """Subject and content each by itself; the club's own words stay."""
+    migrations.migrate("0003", back=True)
+    shipped = ScriptDirectory.from_config(migrations.config()).get_revision("0004").module.SHIPPED
+    own = {("event_reminder_1", "template_subject"): "Venez", ("event_reminder_2", "unanswered_content"): "Alors ?"}
+    was = {key: texts[wording] for key, texts in shipped.items()} | own
+    names = ("template_subject", "template_content", "unanswered_subject", "unanswered_content")
+    row = text(
+        "INSERT INTO email_reminder_settings (id, reminder_type, days_before, is_active, to_unanswered, "
+        f"{', '.join(names)}) VALUES (:kind, :kind, 3, TRUE, TRUE, :{', :'.join(names)})"
+    )
+    with transaction() as session:
+        for kind in dict.fromkeys(kind for kind, _ in was):
+            session.connection().execute(row, {"kind": kind, **{name: was.get((kind, name), "") for name in names}})
+    for to in ("head", "0003", "head"):
+        migrations.migrate(to, back=True)
+        with transaction() as session:
+            kept = session.connection().execute(text("SELECT * FROM email_reminder_settings")).mappings().all()
+        assert {(row["reminder_type"], name): row[name] for row in kept for name in names if row[name]} == own
+
+
 def test_a_full_queue_of_the_first_schema_leaves_once(any_schema: str) -> None:
     test_rows_of_the_first_schema_survive_up_and_down(any_schema)
     assert (deliver().sent, deliver().sent) == (1, 0)

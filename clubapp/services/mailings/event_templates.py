@@ -84,7 +84,7 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     for which, taken in checked.items():
         default = texts.of_club(session, which)
         subject_column, body_column = texts.COLUMNS[which]
-        setattr(event, subject_column, None if taken.subject == default.subject else taken.subject)
+        setattr(event, subject_column, None if taken.subject == line(default.subject) else taken.subject)
         setattr(event, body_column, None if taken.body == block(default.body) else taken.body)
     session.add(event)
     audit.record(session, actor, "event.templates_updated", event.id, title=event.title)

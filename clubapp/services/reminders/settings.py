@@ -74,19 +74,14 @@ def ensure(session: Session) -> None:
 
 
 def starting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:
-    """A setting as a club starts with it."""
-    timing, text = STARTING_TIMING[which], DEFAULT_TEMPLATES[which]
-    asking = UNANSWERED_TEMPLATES.get(which, EventTemplate("", ""))
+    """A setting as a club starts with it: without texts of its own, so that it follows the built-in ones."""
+    timing = STARTING_TIMING[which]
     return EmailReminderSetting(
         id=identifier or new_id(),
         reminder_type=which,
         days_before=timing.days_before,
         is_active=timing.is_active,
-        template_subject=text.subject,
-        template_content=text.body,
         to_unanswered=timing.to_unanswered,
-        unanswered_subject=asking.subject,
-        unanswered_content=asking.body,
     )
 
 
@@ -110,9 +105,11 @@ def opened(session: Session, actor: Actor) -> ReminderSettings:
 def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminder]) -> ReminderSettings:
     """Keep the settings, one after another, all or none; the mailings of the events to come follow them.
 
+    A text that is the built-in one is kept as none, and follows it.
+
     Raises:
         InvalidForm: with the name of each wrong field and, after a colon, the id of its card.
-        Overtaken: when someone saved others in between.
+        TextChanged: when someone saved others in between.
     """
     require_admin(actor)
     rows = session.exec(select(EmailReminderSetting).with_for_update()).all()
@@ -138,14 +135,21 @@ def days(text: str) -> int:
 
 
 def _write(session: Session, row: EmailReminderSetting, typed: TypedReminder) -> None:
+    which = ReminderType(row.reminder_type)
     row.days_before, row.is_active = days(typed.days_before), bool(typed.is_active)
-    row.template_subject, row.template_content = line(typed.template_subject), block(typed.template_content)
+    default = DEFAULT_TEMPLATES[which]
+    row.template_subject = _own(line(typed.template_subject), line(default.subject))
+    row.template_content = _own(block(typed.template_content), block(default.body))
     if _asks(row):
-        default = UNANSWERED_TEMPLATES[ReminderType(row.reminder_type)]
+        default = UNANSWERED_TEMPLATES[which]
         row.to_unanswered = bool(typed.to_unanswered)
-        row.unanswered_subject = line(typed.unanswered_subject) or default.subject
-        row.unanswered_content = block(typed.unanswered_content) or default.body
+        row.unanswered_subject = _own(line(typed.unanswered_subject), line(default.subject))
+        row.unanswered_content = _own(block(typed.unanswered_content), block(default.body))
     session.add(row)
+
+
+def _own(text: str, built_in: str) -> str:
+    return "" if text == built_in else text
 
 
 def _errors(row: EmailReminderSetting, typed: TypedReminder) -> dict[str, str]:

@@ -10,6 +10,7 @@ from sqlmodel import select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import texts
+from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR, Actor
@@ -127,6 +128,51 @@ def test_the_club_s_own_text_is_what_events_without_one_use(club: str) -> None:
     with pytest.raises(InvalidForm) as refusal:
         save(event_reminder_1={"template_subject": "", "template_content": "{{NOM}}"})
     assert list(refusal.value.errors) == [f"template_subject:{card.id}", f"template_content:{card.id}"]
+
+
+def rows() -> dict[str, tuple[str, ...]]:
+    """The texts that the table holds, by kind."""
+    with reading() as session:
+        return {
+            row.reminder_type: (
+                row.template_subject, row.template_content, row.unanswered_subject, row.unanswered_content,
+            )
+            for row in session.exec(select(EmailReminderSetting))
+        }  # fmt: skip
+
+
+def test_a_club_that_changed_no_text_keeps_none_and_gets_tomorrow_s_better_one(
+    club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards()
+    assert set(rows().values()) == {("",) * 4}
+    save(event_reminder_1={"days_before": "20"})
+    assert set(rows().values()) == {("",) * 4}
+    better = EventTemplate("Bientôt : {{EVENT_TITLE}}", "À très vite.")
+    monkeypatch.setitem(DEFAULT_TEMPLATES, ReminderType.FIRST, better)
+    monkeypatch.setitem(UNANSWERED_TEMPLATES, ReminderType.FIRST, EventTemplate("Et vous ?", "Venez-vous ?"))
+    card = cards()["event_reminder_1"]
+    assert (card.subject, card.content) == (better.subject, better.body)
+    assert (card.unanswered_subject, card.unanswered_content) == ("Et vous ?", "Venez-vous ?")
+    with transaction() as session:
+        assert texts.of_event(session, add_event(session), ReminderType.FIRST) == better
+        assert texts.for_unanswered(session, ReminderType.FIRST) == EventTemplate("Et vous ?", "Venez-vous ?")
+
+
+def test_only_what_differs_from_the_built_in_text_is_kept_and_it_can_be_put_back(club: str) -> None:
+    built_in = cards()["event_reminder_1"]
+    save(event_reminder_1={"template_subject": "Venez", "unanswered_content": "Venez-vous ?"})
+    assert rows()["event_reminder_1"] == ("Venez", "", "", "Venez-vous ?")
+    typed_again = built_in.content.replace("\n", "\r\n") + "\r\n"
+    save(
+        event_reminder_1={
+            "template_subject": f" {built_in.subject} ",
+            "template_content": typed_again,
+            "unanswered_content": built_in.unanswered_content,
+        }
+    )
+    assert set(rows().values()) == {("",) * 4}
+    assert cards()["event_reminder_1"] == built_in
 
 
 def test_an_invitation_never_asks_again(club: str) -> None:

@@ -10,25 +10,30 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from fastapi import FastAPI
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment
 from markupsafe import Markup
 from sqlmodel import Session, create_engine, select
 from starlette.responses import Response
 
 from clubapp.models import Member
 from clubapp.services.images import initials, responsive_images
-from clubapp.web.documents import routes
 
 LIST = '<ul class="member-grid">'
-_PAGE = (
-    '{% import "people.html" as people %}{{ before }}<ul class="member-grid">'
-    "{% for member in members %}{{ people.member_card(member) }}{% endfor %}</ul>{{ after }}"
-)
+_PAGE = """{{ before }}<ul class="member-grid">{% for member in members %}
+<li><a class="member-card" href="{{ member.href }}">
+{%- if member.picture.src %}
+<img alt="{{ member.name }}" class="face" decoding="async" height="{{ member.picture.height }}" loading="lazy"
+{%- if member.picture.sizes %} sizes="{{ member.picture.sizes }}"{% endif %} src="{{ member.picture.src }}"
+{%- if member.picture.srcset %} srcset="{{ member.picture.srcset }}"{% endif %} width="{{ member.picture.width }}">
+{%- else %}<span aria-hidden="true" class="face face-{{ member.ground }}">{{ member.initials }}</span>{% endif -%}
+<span class="member-body"><h2 class="member-name">{{ member.name }}</h2>
+{%- if member.role %}<span class="member-role">{{ member.role }}</span>{% endif %}
+{%- if member.company %}<span class="member-company">{{ member.company }}</span>{% endif -%}
+</span>
+{%- if member.domain %}<span class="member-domain">{{ member.domain }}</span>{% endif -%}
+</a></li>{% endfor %}</ul>{{ after }}"""
 _engine = create_engine(os.environ["PLAIN_DATABASE"], connect_args={"check_same_thread": False})
-_templates = Environment(
-    loader=FileSystemLoader(Path(routes.__file__).parent / "first_paint"), autoescape=True, trim_blocks=True
-)
-_page = _templates.from_string(_PAGE)
+_page = Environment(autoescape=True).from_string(_PAGE)
 # What stands around the list, as the site itself sends it.
 _before, _, _rest = Path(os.environ["PLAIN_PAGE"]).read_text().partition(LIST)
 _AROUND = {"before": Markup(_before), "after": Markup(_rest.partition("</ul>")[2])}

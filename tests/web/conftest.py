@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from clubapp import frontend_build
+from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents hold
 from clubapp.web.documents import routes as document_routes
 from clubapp.web.endpoints import crawlers, share_cards, vcard
 

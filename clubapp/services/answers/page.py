@@ -13,6 +13,7 @@ from clubapp.services.answers import capacity, waiting_list
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
+ERROR = "error"  # the link leads nowhere
 AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
 SHORT_CARD = (
     *AFTER_THE_FIRST,

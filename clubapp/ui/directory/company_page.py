@@ -1,7 +1,4 @@
-"""A company as its public page shows it: for visitors, and for the member who looks before saving.
-
-The first paint's template company.html draws the same.
-"""
+"""A company as its public page shows it: for visitors, and for the member who looks before saving."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 """People and companies as visitors meet them: cards, ways to reach them, what they do.
 
-The functions take Vars of the view models of services/directory/pages.py. The first paint's people.html draws the same.
+The functions take Vars of the view models of services/directory/pages.py.
 """
 
 from typing import Any

@@ -1,7 +1,4 @@
-"""A member as their public page shows them: for visitors, and for the member who looks before saving.
-
-The first paint's template profile.html draws the same.
-"""
+"""A member as their public page shows them: for visitors, and for the member who looks before saving."""
 
 from typing import Any
 

@@ -73,10 +73,10 @@ def brand() -> rx.Component:
     """The emblem and the club's name, leading home."""
     return page_link(
         emblem(),
-        rx.el.span(ClubState.name, class_name="brand-name"),
+        rx.el.span(ClubState.club.name, class_name="brand-name"),
         to=routes.HOME,
         # Until the club's name has come, the link has this one.
-        aria_label=rx.cond(ClubState.name == "", "Accueil", rx.Var("undefined")),
+        aria_label=rx.cond(ClubState.club.name == "", "Accueil", rx.Var("undefined")),
         class_name="brand",
     )
 
@@ -113,14 +113,14 @@ def _public_header() -> rx.Component:
 
 def _footer() -> rx.Component:
     links = rx.el.nav(
-        shown_if(ClubState.linkedin_url != "", external_link("LinkedIn", ClubState.linkedin_url)),
+        shown_if(ClubState.club.linkedin_url != "", external_link("LinkedIn", ClubState.club.linkedin_url)),
         page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
         page_link("Mentions légales", to=routes.LEGAL),
         page_link("Confidentialité", to=routes.PRIVACY),
         aria_label="Pied de page",
         class_name="footer-links",
     )
-    owner = rx.el.p("© 2025 ", ClubState.name, class_name="footer-owner")
+    owner = rx.el.p("© 2025 ", ClubState.club.name, class_name="footer-owner")
     return rx.el.footer(rx.el.div(owner, links, class_name="wrap"), class_name="site-footer")
 
 

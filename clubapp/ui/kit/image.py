@@ -16,7 +16,7 @@ def image(src: Text, alt: Text, width: int, height: int, lazy: bool = False, **p
 
 
 def picture(shown: Any, alt: Text, lazy: bool = False, **props: Any) -> rx.Component:
-    """A photograph or logo in the size that fits: a Var of `services.photos.Picture`. Drawn alike in people.html."""
+    """A photograph or logo in the size that fits: a Var of `services.photos.Picture`."""
     attributes = {"width": shown.width, "height": shown.height}
     if lazy:
         props["loading"] = "lazy"

@@ -5,12 +5,9 @@
 
 import logging
 from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -29,11 +26,12 @@ from clubapp.web.documents import commit_stamp, html_shell, metadata
 from clubapp.web.documents.cached_response import Paper, sent
 from clubapp.web.documents.html_shell import Head, document, html_files
 from clubapp.web.documents.metadata import titled
+from clubapp.web.screens.page import first_paint
 from clubapp.web.security.current_actor import actor_of, cookie_name
 from clubapp.web.security.guard import EXPIRED, Access, is_clean, may
 from clubapp.web.service_calls import read
 
-__all__ = ["Head", "document", "html_files", "or_not_found", "render", "routes"]
+__all__ = ["Head", "document", "html_files", "or_not_found", "routes"]
 
 log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -74,12 +72,11 @@ _PLAIN = {
     paths.CONFIRM_EMAIL: "Votre nouvelle adresse",
 }
 
-_templates = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "first_paint"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
+# Where a page stood of someone who is not there.
+_GONE = (
+    '<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
+    f'<meta http-equiv="refresh" content="0; url={paths.DIRECTORY}"><title>Nos membres</title></head>'
+    f'<body><a href="{paths.DIRECTORY}">Nos membres</a></body></html>'
 )
 
 
@@ -97,16 +94,9 @@ def routes() -> list[Route]:
     ]
 
 
-def render(template: str, **given: Any) -> str:
-    """A first paint. Names are escaped; `club` and its `emblem` are always there."""
-    return _templates.get_template(template).render(
-        club=club_presentation.presentation(), emblem=club_presentation.EMBLEM, **given
-    )
-
-
 async def _landing(request: Request) -> Response:
     event = await _announced()
-    paint = render("landing.html", copy=club_presentation, event=event)
+    paint = first_paint(paths.HOME, landing_state={"event": event})
     return await document(request, paths.HOME, head=metadata.landing(event), first_paint=paint)
 
 
@@ -122,23 +112,25 @@ async def _announced() -> NextEvent:
 async def _directory(request: Request) -> Content:
     asked = request.query_params
     found = await read(pages.search, *(asked.get(name, "") for name in pages.PARAMETERS))
-    return metadata.directory(found), render("directory.html", found=found, directory=pages)
+    return metadata.directory(found), first_paint(
+        paths.DIRECTORY, directory_state={"found": found, "is_loaded": True, "error": ""}
+    )
 
 
 async def _profile(request: Request) -> Content:
     found = await read(pages.profile, _identifier(request, "member_id"))
-    return metadata.profile(found), render("profile.html", person=found)
+    return metadata.profile(found), first_paint(paths.MEMBER_PROFILE, profile_state={"profile": found})
 
 
 async def _company(request: Request) -> Content:
     found = await read(pages.company, _identifier(request, "company_id"))
-    return metadata.company(found), render("company.html", company=found)
+    return metadata.company(found), first_paint(paths.COMPANY, company_state={"company": found})
 
 
 def _legal(path: str, page: Callable[[], LegalPage]) -> Handler:
     async def answer(request: Request) -> Response:
         shown = page()
-        paint = render("legal.html", page=shown)
+        paint = first_paint(path, legal_state={"notice": shown, "privacy": shown})
         return await document(request, path, head=metadata.legal(shown, path), first_paint=paint)
 
     return answer
@@ -164,7 +156,7 @@ def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Han
         try:
             return sent(request, await _kept(request, path, content))
         except NotFound:
-            return HTMLResponse(render("gone.html", directory=paths.DIRECTORY), 404, _NO_STORE)
+            return HTMLResponse(_GONE, 404, _NO_STORE)
         except FileNotFoundError:
             return html_shell.not_built()
         except SQLAlchemyError:
@@ -266,5 +258,5 @@ def _without_slash(scope: Scope) -> Response:
 
 async def _missing(request: Request) -> Response:
     head = Head(titled("Page introuvable"))
-    paint = render("not_found.html")
+    paint = first_paint(paths.NOT_FOUND)
     return await document(request, paths.NOT_FOUND, head=head, first_paint=paint, status=404, headers=_NO_STORE)

@@ -15,9 +15,11 @@ from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.answers import by_link
 from clubapp.services.answers import page as answer_page
+from clubapp.services.answers.page import AnswerView
 from clubapp.web.documents.html_shell import Head
 from clubapp.web.documents.metadata import titled
-from clubapp.web.documents.routes import document, render
+from clubapp.web.documents.routes import document
+from clubapp.web.screens.page import first_paint
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read
 
@@ -39,17 +41,21 @@ async def page(request: Request) -> Response:
     event_id, token = _link(request)
     if token:
         try:
-            view = await read(by_link.open, event_id, token)
+            view = await _view(event_id, token)
             is_from_mail = request.query_params.get("answer") in answer_page.CHOICES
-            is_short = view.step in answer_page.SHORT_CARD or (is_from_mail and view.step == answer_page.ATTENDANCE)
-            paint = render("answer.html", event=view.event, step=view.step, is_short=is_short)
-        except NotFound as refusal:
-            paint = render("answer.html", event=None, step="", is_short=False, refusal=refusal.text)
+            paint = first_paint(paths.ANSWER, answer_state={"view": view, "is_from_mail": is_from_mail, "problem": ""})
         except SQLAlchemyError:
             log.exception("an invitation could not be read")
             status = 503
     head = Head(titled("Votre réponse"), script=TIDY_ADDRESS)
     return await document(request, paths.ANSWER, head=head, first_paint=paint, status=status, headers=_PRIVATE)
+
+
+async def _view(event_id: str, token: str) -> AnswerView:
+    try:
+        return await read(by_link.open, event_id, token)
+    except NotFound:
+        return AnswerView(step=answer_page.ERROR)
 
 
 async def calendar_file(request: Request) -> Response:

@@ -1,27 +1,39 @@
 """What a screen declares of itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import reflex as rx
+from jinja2 import Template
 
+from clubapp.services.public_site import club_presentation
+from clubapp.web.documents.component_templates import JINJA, jinja
 from clubapp.web.screens.toasts import ToastState
 
 
 @dataclass(frozen=True)
 class Page:
-    """A screen: where it is, its title, what it shows, what it loads."""
+    """A screen: where it is, its title, what it shows, what it loads, and what it shows before the interface starts.
+
+    `first_paint` is the same as `content` where nothing else is said.
+    """
 
     route: str
     title: str | rx.Var[str]
     content: Callable[[], rx.Component]
     on_load: Sequence[Any] = field(default_factory=tuple)
+    first_paint: Callable[[], rx.Component] | None = None
+
+
+_pages: dict[str, Page] = {}
 
 
 def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
     """Register the screens."""
     for page in pages:
+        _pages[page.route] = page
         app.add_page(
             page.content,
             route=page.route.strip("/") or "/",
@@ -29,3 +41,14 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
             image="",
             on_load=[ToastState.sweep, *page.on_load],
         )
+
+
+def first_paint(route: str, **states: Mapping[str, Any]) -> str:
+    """The HTML of the screen at a route. `states` are the fields it shows of its state; the club's are always there."""
+    return _template(route).render(here=route, club_state={"club": club_presentation.presentation()}, **states)
+
+
+@cache
+def _template(route: str) -> Template:
+    page = _pages[route]
+    return JINJA.from_string(jinja((page.first_paint or page.content)()))

@@ -9,9 +9,10 @@ from clubapp.pages.invitee.answer.endings import calendar_step, closed_step, err
 from clubapp.pages.invitee.answer.event import event_card
 from clubapp.pages.invitee.answer.parts import QUESTION_ID, progress, waiting_shape
 from clubapp.pages.invitee.answer.questions import attendance_step, guests_step, lunch_step, offer_step
-from clubapp.pages.invitee.answer.state import ERROR, AnswerState
+from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import page
 from clubapp.ui import takeover
+from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import titled
 from clubapp.ui.react.answer.answer_sender import answer_sender
@@ -33,22 +34,35 @@ _COUNTED = (page.ATTENDANCE, *page.AFTER_THE_FIRST)
 def content() -> rx.Component:
     """The event, and beside or under it the one question that is next."""
     step = AnswerState.view.step
-    # Who comes from the mail has just read there what the rest of the card says.
-    is_first_from_mail = AnswerState.is_from_mail & (step == page.ATTENDANCE)
     return bare_layout(
         answer_token(known=step != "", step=step, question=QUESTION_ID, on_token=AnswerState.open),
         takeover(step != ""),
-        rx.el.div(
+        _answer(
             rx.match(
                 step,
                 ("", waiting_shape()),
-                (ERROR, error_card()),
+                (page.ERROR, error_card()),
                 rx.fragment(event_card(), _question()),
-            ),
-            class_name=rx.cond(_is_one_of(page.SHORT_CARD) | is_first_from_mail, "answer answer-going", "answer"),
-            data_step=step,
+            )
         ),
         on_arrive=AnswerState.begin,
+    )
+
+
+def first_paint() -> rx.Component:
+    """What the server draws: it names nobody, and asks nothing yet."""
+    advice = f"Pour répondre, activez JavaScript dans votre navigateur, ou écrivez à {ClubState.club.email}."
+    question = rx.el.div(rx.el.noscript(rx.el.p(advice, class_name="answer-problem")), class_name="answer-question")
+    is_wrong_link = AnswerState.view.step == page.ERROR
+    return bare_layout(_answer(rx.cond(is_wrong_link, error_card(), rx.fragment(event_card(), question))))
+
+
+def _answer(shown: Any) -> rx.Component:
+    # Who comes from the mail has just read there what the rest of the card says.
+    is_first_from_mail = AnswerState.is_from_mail & (AnswerState.view.step == page.ATTENDANCE)
+    is_short = _is_one_of(page.SHORT_CARD) | is_first_from_mail
+    return rx.el.div(
+        shown, class_name=rx.cond(is_short, "answer answer-going", "answer"), data_step=AnswerState.view.step
     )
 
 
@@ -73,4 +87,4 @@ def _question() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ANSWER, title=titled("Votre réponse"), content=content)]
+PAGES = [Page(route=routes.ANSWER, title=titled("Votre réponse"), content=content, first_paint=first_paint)]

@@ -97,19 +97,17 @@ def person() -> rx.Component:
 
 def mail_address() -> rx.Component:
     """The club's address, which opens a mail."""
-    return rx.el.a(ClubState.contact_email, href=f"mailto:{ClubState.contact_email}")
+    return rx.el.a(ClubState.club.email, href=f"mailto:{ClubState.club.email}")
 
 
 def contact(lead: str) -> rx.Component:
     """Whom to call or write to."""
-    phone = rx.fragment(
-        rx.el.a(ClubState.contact_phone, href=ClubState.contact_phone_href, class_name="answer-phone"), ", "
-    )
+    phone = rx.fragment(rx.el.a(ClubState.club.phone, href=ClubState.club.phone_href, class_name="answer-phone"), ", ")
     return rx.el.p(
         lead,
-        ClubState.animator_name,
+        ClubState.club.animator_name,
         ", ",
-        rx.cond(ClubState.contact_phone != "", phone, rx.fragment()),
+        rx.cond(ClubState.club.phone != "", phone, rx.fragment()),
         mail_address(),
         class_name="answer-contact",
     )

@@ -13,7 +13,6 @@ from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-ERROR = "error"
 NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
 RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
@@ -103,10 +102,10 @@ class AnswerState(rx.State):
         try:
             self.view = await read(by_link.open, self._event_id(), self._token)
         except NotFound:
-            self.view = AnswerView(step=ERROR)
+            self.view = AnswerView(step=page.ERROR)
         except Exception as error:
             log_unexpected(error)
-            self.view, self.problem = AnswerView(step=ERROR), NOT_READ
+            self.view, self.problem = AnswerView(step=page.ERROR), NOT_READ
 
     async def _save(self, press: str, service: Callable[..., AnswerView], value: Any, failure: str) -> None:
         press = str(press)[:40]
@@ -119,7 +118,7 @@ class AnswerState(rx.State):
             self.view = replace(after, event=about)
             self.choice, self.is_from_mail, self.is_changing = "", False, False
         except NotFound:
-            self.view = AnswerView(step=ERROR if self._token else "")
+            self.view = AnswerView(step=page.ERROR if self._token else "")
             if not self._token:
                 return  # the browser hands the link over anew, then the press
         except Conflict as refusal:

@@ -37,7 +37,7 @@ def _none() -> rx.Component:
     return empty_state(
         NO_COMPANY,
         "Un administrateur du club peut rattacher votre fiche à votre entreprise.",
-        external_link("Écrire au club", f"mailto:{ClubState.contact_email}", class_name="button button-secondary"),
+        external_link("Écrire au club", f"mailto:{ClubState.club.email}", class_name="button button-secondary"),
     )
 
 

@@ -178,9 +178,9 @@ def _closed(invitation: Any) -> rx.Component:
     return rx.el.p(
         invitation.closed,
         " Pour toute question, appelez ",
-        ClubState.animator_name,
+        ClubState.club.animator_name,
         " au ",
-        external_link(ClubState.contact_phone, ClubState.contact_phone_href),
+        external_link(ClubState.club.phone, ClubState.club.phone_href),
         ".",
         class_name="own-event-closed",
     )

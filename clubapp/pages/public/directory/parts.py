@@ -1,4 +1,4 @@
-"""The parts of the directory. The first paint's template directory.html draws the same."""
+"""The parts of the directory."""
 
 from typing import Any
 
@@ -37,6 +37,7 @@ def heading() -> rx.Component:
         placeholder=SEARCH_HINT,
         longest=LONGEST_QUERY,
         action=routes.DIRECTORY,
+        wanted=_FOUND.wanted,
         class_name="directory-search",
     )
     return rx.el.header(title, field, class_name="directory-head")

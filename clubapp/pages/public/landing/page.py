@@ -6,6 +6,7 @@ from clubapp import routes
 from clubapp.pages.public.landing import parts
 from clubapp.pages.public.landing.state import LandingState
 from clubapp.ui import takeover
+from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import titled
 from clubapp.web.screens.page import Page
@@ -14,7 +15,7 @@ from clubapp.web.screens.page import Page
 def content() -> rx.Component:
     """The screen."""
     return public_layout(
-        takeover(LandingState.club.name != ""),
+        takeover(LandingState.is_loaded),
         parts.hero(),
         parts.figures(),
         parts.next_event(),
@@ -25,6 +26,4 @@ def content() -> rx.Component:
     )
 
 
-PAGES = (
-    Page(route=routes.HOME, title=titled(LandingState.club.headline), content=content, on_load=[LandingState.load]),
-)
+PAGES = (Page(route=routes.HOME, title=titled(ClubState.club.headline), content=content, on_load=[LandingState.load]),)

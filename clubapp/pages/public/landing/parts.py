@@ -1,4 +1,4 @@
-"""The sections of the landing page. The first paint's template landing.html draws the same."""
+"""The sections of the landing page."""
 
 from typing import Any
 
@@ -8,10 +8,11 @@ from clubapp import routes
 from clubapp.pages.public.landing.state import LandingState
 from clubapp.services.public_site import club_presentation
 from clubapp.ui import external_link, page_link
+from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
 from clubapp.ui.kit.text import shown_if
 
-_CLUB: Any = LandingState.club
+_CLUB: Any = ClubState.club
 _EVENT: Any = LandingState.event
 
 

@@ -1,4 +1,4 @@
-"""/mentions-legales and /confidentialite (P4). The first paint's template legal.html draws the same."""
+"""/mentions-legales and /confidentialite (P4)."""
 
 from functools import partial
 from typing import Any

@@ -11,9 +11,9 @@ from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:
-    """The screen. The first paint's template not_found.html draws the same."""
+    """The screen."""
     return public_layout(
-        takeover(ClubState.name != ""),
+        takeover(ClubState.club.name != ""),
         rx.el.div(
             rx.el.p("404", class_name="not-found-code", aria_hidden="true"),
             rx.el.h1("Oops! Page not found", lang="en", class_name="page-title"),

@@ -3,12 +3,13 @@
 from typing import Any
 
 import reflex as rx
+from reflex_base.components.component import field
 
 from clubapp.ui.react.script_path import script
 
 
 class SearchField(rx.Component):
-    """Before React has taken over it is an ordinary GET form with the same result."""
+    """The address is asked for what is searched; `wanted` is the same for who has only the document."""
 
     library = script(__name__, "search_field.jsx")
     tag = "SearchField"
@@ -19,6 +20,24 @@ class SearchField(rx.Component):
     placeholder: rx.Var[str]
     longest: rx.Var[int]
     action: rx.Var[str]
+    wanted: rx.Var[str] = field(is_javascript_property=False)
+
+    def first_paint(self) -> rx.Component:
+        """An ordinary GET form with the same result."""
+        text = rx.el.input(
+            type="search",
+            name=self.parameter,
+            default_value=rx.cond(self.wanted, self.wanted, rx.Var("undefined")),
+            placeholder=self.placeholder,
+            max_length=self.longest,
+            aria_label=self.label,
+            auto_complete="off",
+            enter_key_hint="search",
+            spell_check=False,
+            class_name="control",
+        )
+        attributes = {"role": "search", "method": "get", "action": self.action}
+        return rx.el.form(text, *self.children, class_name=self.class_name, custom_attrs=attributes)
 
 
 def search_field(*children: Any, parameter: str, forgets: str, label: str, action: str, **props: Any) -> rx.Component:

@@ -3,8 +3,10 @@
 from typing import Any
 
 import reflex as rx
+from reflex_components_core.el.elements.inline import A
 
 from clubapp.ui.react.frame import frame
+from clubapp.web.documents.component_templates import HERE
 
 
 class NavLink(rx.Component):
@@ -16,6 +18,11 @@ class NavLink(rx.Component):
     to: rx.Var[str]
     also: rx.Var[list[str]]
 
+    def first_paint(self) -> rx.Component:
+        """An ordinary link."""
+        current = rx.cond(self.to == HERE, "page", rx.Var("undefined"))
+        return A.create(*self.children, href=self.to, aria_current=current, class_name=self.class_name)
+
 
 class Fold(rx.Component):
     """A button that shows and hides what it holds; on a wide screen the style sheet shows it always."""
@@ -24,6 +31,16 @@ class Fold(rx.Component):
     tag = "Fold"
 
     label: rx.Var[str]
+
+    def first_paint(self) -> rx.Component:
+        """The same elements: the menu opens without any script."""
+        icon = rx.el.span(class_name="fold-icon", aria_hidden="true")
+        opens = {"popovertarget": "menu"}
+        return rx.el.div(
+            rx.el.button(icon, self.label, type="button", class_name="fold-button", custom_attrs=opens),
+            rx.el.div(*self.children, id="menu", class_name="fold-content", custom_attrs={"popover": "auto"}),
+            class_name=self.class_name,
+        )
 
 
 def nav_link(text: str, to: str, also: tuple[str, ...] = (), **props: Any) -> rx.Component:

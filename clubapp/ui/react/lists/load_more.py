@@ -3,12 +3,14 @@
 from typing import Any
 
 import reflex as rx
+from reflex_components_core.el.elements.inline import A
 
+from clubapp.ui.kit.text import shown_if
 from clubapp.ui.react.script_path import script
 
 
 class MoreLink(rx.Component):
-    """Before React has taken over it is an ordinary link with the same result."""
+    """It is taken by itself when it comes near the view."""
 
     library = script(__name__, "load_more.jsx")
     tag = "MoreLink"
@@ -18,6 +20,12 @@ class MoreLink(rx.Component):
     most: rx.Var[int]
     label: rx.Var[str]
     told: rx.Var[str]
+
+    def first_paint(self) -> rx.Component:
+        """An ordinary link with the same result."""
+        more = A.create(self.label, href=self.to, rel="next", class_name="button button-secondary")
+        told = rx.el.p(self.told, role="status", class_name="more-told")
+        return rx.el.div(shown_if(self.to, more), told, class_name=self.class_name)
 
 
 class MoreButton(rx.Component):

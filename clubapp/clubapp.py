@@ -42,6 +42,7 @@ from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.settings import settings
 from clubapp.ui.frame.app_wraps import app_wraps, head_links
 from clubapp.web.documents import routes
+from clubapp.web.documents.not_found import or_not_found
 from clubapp.web.endpoints import (
     answer_page,
     auth,
@@ -108,6 +109,9 @@ STYLESHEETS = [
 def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     """Our own addresses first, then Reflex's, all behind the same door."""
     sources = (
+        # The pages come first, for routes are tried in turn; a contact card is at the address of a member, and '.vcf'.
+        vcard,
+        routes,
         health,
         metrics,
         auth,
@@ -118,17 +122,15 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         demo_mailbox,
         answer_page,
         calendar_feed,
-        vcard,
         share_cards,
         crawlers,
         downloads,
         functions_api,
         test_link,
         unsubscribe,
-        routes,
     )
     own = [route for source in sources for route in source.routes()]
-    router = Router(own, default=routes.or_not_found(reflex_app), redirect_slashes=False)
+    router = Router(own, default=or_not_found(reflex_app), redirect_slashes=False)
     site: Any = SecurityHeaders(Failures(Sockets(router)))  # uvicorn and Starlette each have a type for it
     # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))

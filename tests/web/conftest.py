@@ -11,8 +11,9 @@ from starlette.types import Receive, Scope, Send
 
 from clubapp import frontend_build
 from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents hold
+from clubapp.web.documents import not_found
 from clubapp.web.documents import routes as document_routes
-from clubapp.web.endpoints import crawlers, share_cards, vcard
+from clubapp.web.endpoints import calendar_feed, crawlers, share_cards, vcard
 
 BUILT = (
     '<!DOCTYPE html><html lang="fr"><head><meta charSet="utf-8"/><title>Construit</title>'
@@ -35,7 +36,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A front end as the build leaves it."""
     client = tmp_path / "client"
     public = ("index", "membres", "connexion", "mentions-legales", "confidentialite")
-    for name in (*public, "admin", "admin/events", "member"):
+    for name in (*public, "auth/callback", "admin", "admin/events", "member"):
         path = client / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(BUILT)
@@ -60,7 +61,9 @@ async def _reflex(scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.fixture
 def visit(club: str, build: Path) -> Iterator[TestClient]:
     """A visitor of the site, who does not follow redirects."""
-    routes = [route for source in (vcard, share_cards, crawlers, document_routes) for route in source.routes()]
-    site = Router(routes, default=document_routes.or_not_found(_reflex), redirect_slashes=False)
+    routes = [
+        route for source in (vcard, share_cards, crawlers, calendar_feed, document_routes) for route in source.routes()
+    ]
+    site = Router(routes, default=not_found.or_not_found(_reflex), redirect_slashes=False)
     with TestClient(site, follow_redirects=False, headers={"accept-encoding": "identity"}) as client:
         yield client

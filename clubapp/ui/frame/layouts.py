@@ -134,13 +134,20 @@ def _workspace(
     actions: Sequence[rx.Component] = (),
     on_arrive: Any = (),
 ) -> rx.Component:
+    main = screen_main(*content, title=title, hint=hint, actions=actions)
+    return _frame(_sidebar(area, menu, sessions), main, on_arrive=on_arrive, class_name="workspace")
+
+
+def screen_main(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
+    """What stands beside the menu of an area: title and actions of a screen, and its content."""
     heading = rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
-        shown_if(hint, rx.el.p(hint, class_name="screen-hint")),
+        # One that is still to come has its room: nothing below moves.
+        rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
     header = rx.el.header(heading, *tools, class_name="screen-header")
-    return _frame(_sidebar(area, menu, sessions), _main(header, *content), on_arrive=on_arrive, class_name="workspace")
+    return _main(header, *content)
 
 
 def _sidebar(area: str, menu: Menu, sessions: str) -> rx.Component:

@@ -13,8 +13,7 @@ from clubapp import routes
 from clubapp.database import transaction
 from clubapp.services.base.actors import Actor
 from clubapp.services.directory import pages
-from clubapp.services.events import next_event
-from clubapp.web.documents import metadata
+from clubapp.web.documents import commit_stamp, metadata
 from clubapp.web.documents import routes as document_routes
 from tests.factories import add_company, add_event, add_member
 
@@ -127,7 +126,7 @@ def test_the_next_event_is_announced_to_everyone(visit: TestClient, monkeypatch:
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(next_event, "announced", gone)
+    monkeypatch.setattr(commit_stamp, "stamp", gone)
     without = visit.get("/")
     assert without.status_code == 200
     assert "Voir les membres" in without.text

@@ -7,8 +7,8 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.call_list.parts import rows
 from clubapp.pages.admin.call_list.state import CallingState
-from clubapp.ui import banner, button, empty_state, error_state, link_button, skeleton_lines, ticker
-from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui import banner, button, empty_state, error_state, link_button, skeleton_lines, takeover, ticker
+from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.text import shown_if
 from clubapp.web.screens.page import Page
 
@@ -20,6 +20,7 @@ _calls: Any = CallingState.calls
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
+        takeover(True),
         rx.cond(
             CallingState.missing != "",
             error_state(CallingState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
@@ -27,12 +28,21 @@ def content() -> rx.Component:
         ),
         title=TITLE,
         hint=rx.cond(_calls.event_id != "", f"{_calls.title}, {_calls.date}", ""),
-        actions=[
-            link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
-            button("Imprimer", variant="secondary", on_click=rx.call_function(rx.Var("() => window.print()"))),
-        ],
+        actions=_actions(),
         on_arrive=CallingState.begin,
     )
+
+
+def first_paint() -> rx.Component:
+    """While the list is on its way. The frame around it is the built one of another screen."""
+    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=_actions())
+
+
+def _actions() -> list[rx.Component]:
+    return [
+        link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
+        button("Imprimer", variant="secondary", on_click=rx.call_function(rx.Var("() => window.print()"))),
+    ]
 
 
 def _list() -> rx.Component:
@@ -59,4 +69,12 @@ def _nobody() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.CALLING_LIST, title=TITLE, content=content, on_load=[CallingState.load])]
+PAGES = [
+    Page(
+        route=routes.CALLING_LIST,
+        title=TITLE,
+        content=content,
+        on_load=[CallingState.load],
+        first_paint=first_paint,
+    )
+]

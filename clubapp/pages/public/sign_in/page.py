@@ -3,9 +3,9 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.public.sign_in.parts import already_in, asking, waiting
+from clubapp.pages.public.sign_in.parts import already_in, asking, asking_early, waiting
 from clubapp.pages.public.sign_in.state import SignInState
-from clubapp.ui import banner, card
+from clubapp.ui import banner, card, takeover
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import titled
 from clubapp.web.screens.page import Page
@@ -13,21 +13,30 @@ from clubapp.web.screens.page import Page
 
 def content() -> rx.Component:
     """The address, then the answer and the code."""
-    expired = banner("Session expirée", "Votre session a expiré. Veuillez vous reconnecter.", tone="amber")
-    is_waiting = SignInState.is_sent | SignInState.has_code
     return public_layout(
-        rx.el.section(
-            rx.el.h1("Connexion", tab_index=-1, class_name="sign-in-title"),
-            rx.cond(SignInState.is_expired, expired, rx.fragment()),
-            rx.cond(SignInState.signed_in_as != "", already_in(), rx.fragment()),
-            card(rx.cond(is_waiting, waiting(), asking()), class_name="sign-in-card"),
-            class_name="sign-in",
-        ),
+        takeover(SignInState.is_known),
+        _section(rx.cond(SignInState.is_sent | SignInState.has_code, waiting(), asking())),
         on_arrive=SignInState.begin,
     )
 
 
+def first_paint() -> rx.Component:
+    """The address, for whoever comes here first."""
+    return public_layout(_section(asking_early()))
+
+
+def _section(step: rx.Component) -> rx.Component:
+    expired = banner("Session expirée", "Votre session a expiré. Veuillez vous reconnecter.", tone="amber")
+    return rx.el.section(
+        rx.el.h1("Connexion", tab_index=-1, class_name="sign-in-title"),
+        rx.cond(SignInState.is_expired, expired, rx.fragment()),
+        rx.cond(SignInState.signed_in_as != "", already_in(), rx.fragment()),
+        card(step, class_name="sign-in-card"),
+        class_name="sign-in",
+    )
+
+
 PAGES = tuple(
-    Page(route=route, title=titled("Connexion"), content=content, on_load=[SignInState.load])
+    Page(route=route, title=titled("Connexion"), content=content, first_paint=first_paint)
     for route in (routes.SIGN_IN, routes.ADMIN_SIGN_IN)
 )

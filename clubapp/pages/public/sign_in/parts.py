@@ -1,11 +1,21 @@
 """The two faces of the sign-in card."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, button, field, link_button
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import arriving_heading
+
+LEAD = "Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion."
+_ADDRESS: dict[str, Any] = {
+    "type": "email",
+    "required": True,
+    "placeholder": "prenom@entreprise.fr",
+    "auto_complete": "email",
+}
 
 
 def already_in() -> rx.Component:
@@ -19,20 +29,22 @@ def already_in() -> rx.Component:
     )
 
 
+def asking_early() -> rx.Component:
+    """The same before the interface starts: nothing else sends the form."""
+    return rx.el.form(
+        rx.el.p(LEAD, class_name="sign-in-lead"),
+        field("Adresse e-mail", "email", **_ADDRESS),
+        button("Se connecter par email", type="submit", class_name="sign-in-button"),
+        method="dialog",
+        class_name="sign-in-form",
+    )
+
+
 def asking() -> rx.Component:
     """The address, and the button that sends the mail."""
     return rx.el.form(
-        rx.el.p("Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion.", class_name="sign-in-lead"),
-        field(
-            "Adresse e-mail",
-            "email",
-            type="email",
-            required=True,
-            placeholder="prenom@entreprise.fr",
-            auto_complete="email",
-            default_value=SignInState.email,
-            error=SignInState.error,
-        ),
+        rx.el.p(LEAD, class_name="sign-in-lead"),
+        field("Adresse e-mail", "email", default_value=SignInState.email, error=SignInState.error, **_ADDRESS),
         button(
             "Se connecter par email",
             type="submit",

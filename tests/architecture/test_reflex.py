@@ -3,6 +3,7 @@
 import ast
 import gzip
 import json
+import re
 
 import brotli
 import pytest
@@ -76,6 +77,11 @@ def test_radix_themes_is_not_in_the_bundle(client: str) -> None:
     packages = json.loads((frontend.WEB / "package.json").read_text())
     assert not [name for name in packages.get("dependencies", {}) if name.startswith("@radix-ui/themes")]
     assert "radix-themes" not in client
+
+
+def test_what_no_page_needs_is_not_in_the_bundle(client: str) -> None:
+    assert "data-emotion" not in client
+    assert not re.search(r"(?<![\w$.)])eval\(", client)
 
 
 def test_the_bundle_belongs_to_no_club_and_no_address(client: str) -> None:

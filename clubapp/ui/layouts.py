@@ -136,7 +136,8 @@ def _workspace(
 ) -> rx.Component:
     heading = rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
-        shown_if(hint, rx.el.p(hint, class_name="screen-hint")),
+        # One that is still to come has its room: nothing below moves.
+        rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
     header = rx.el.header(heading, *tools, class_name="screen-header")

@@ -68,6 +68,7 @@ from clubapp.web.headers import SecurityHeaders
 from clubapp.web.page import add_pages
 from clubapp.web.shared_states import careful
 from clubapp.web.sockets import Sockets, sweep
+from clubapp.web.unknown import or_not_found
 from clubapp.web.watched import Watched
 
 SCREENS = (
@@ -108,6 +109,9 @@ STYLESHEETS = [
 def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
     """Our own addresses first, then Reflex's, all behind the same door."""
     sources = (
+        # The pages come first, for routes are tried in turn; a contact card is at the address of a member, and '.vcf'.
+        vcards,
+        documents,
         health,
         metrics,
         auth,
@@ -118,17 +122,15 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         mailbox,
         answers,
         feed,
-        vcards,
         share_images,
         crawlers,
         downloads,
         functions,
         trial,
         unsubscribe,
-        documents,
     )
     own = [route for source in sources for route in source.routes()]
-    router = Router(own, default=documents.or_not_found(reflex_app), redirect_slashes=False)
+    router = Router(own, default=or_not_found(reflex_app), redirect_slashes=False)
     site: Any = SecurityHeaders(Failures(Sockets(router)))  # uvicorn and Starlette each have a type for it
     # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))

@@ -1,47 +1,45 @@
 """The HTML documents of the site: what crawlers read, and what people see before the interface has started.
 
-`document` is the one way to answer with a page; `routes` lists the pages; `or_not_found` stands behind all of them.
+`document` answers with a page that is made for one request; `routes` lists the others, which are kept until what they
+are made of changes. What stands behind all of them is in `web/unknown.py`.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import anyio.to_thread
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services import club, directory, legal, next_event
+from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.legal import LegalPage
 from clubapp.services.next_event import NextEvent
 from clubapp.web import changes, heads, shell
 from clubapp.web.guard import EXPIRED, Access, is_clean, may
 from clubapp.web.heads import titled
+from clubapp.web.kept import changes_and_minute, kept
 from clubapp.web.paper import Paper, sent
 from clubapp.web.session import actor_of, cookie_name
 from clubapp.web.shell import Head, document, html_files
 from clubapp.web.work import read
 
-__all__ = ["Head", "document", "html_files", "or_not_found", "render", "routes"]
+__all__ = ["Head", "document", "html_files", "render", "routes", "send_kept"]
 
 log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
 Content = tuple[Head, str]
+Maker = Callable[[Request], Awaitable[Content]]
 
 _NO_STORE = {"Cache-Control": "no-store"}
-# The pages asked for last, some 100 kB each.
-_MOST_PAGES = 64
-_pages: dict[str, tuple[str, Paper | None]] = {}
-_BUILT = (".html", ".html.br", ".html.gz")
-_REDIRECTS = (301, 302, 303, 307, 308)
 _PRIVATE = {
     paths.ADMIN: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
@@ -64,8 +62,6 @@ _PRIVATE = {
     paths.ADMIN_SESSIONS: (Access.ADMIN, "Mes sessions"),
 }
 _PLAIN = {
-    paths.SIGN_IN: "Connexion",
-    paths.ADMIN_SIGN_IN: "Connexion",
     paths.CALLBACK: "Vérification en cours...",
     paths.ADMIN_CALLBACK: "Vérification en cours...",
     paths.CONFIRM_EMAIL: "Votre nouvelle adresse",
@@ -84,12 +80,13 @@ def routes() -> list[Route]:
     """Every page. The answer page's own document is with the other addresses of an invitation."""
     return [
         Route(paths.HOME, _landing),
-        Route(paths.DIRECTORY, _reading(paths.DIRECTORY, _directory)),
-        Route(_starlette(paths.MEMBER_PROFILE), _reading(paths.MEMBER_PROFILE, _profile)),
-        Route(_starlette(paths.COMPANY), _reading(paths.COMPANY, _company)),
-        Route(paths.LEGAL, _legal(paths.LEGAL, legal.notice)),
-        Route(paths.PRIVACY, _legal(paths.PRIVACY, legal.privacy)),
-        *[Route(path, _plain(path, title)) for path, title in _PLAIN.items()],
+        Route(paths.DIRECTORY, _reading(paths.DIRECTORY, _directory, _directory_variant)),
+        Route(_starlette(paths.MEMBER_PROFILE), _reading(paths.MEMBER_PROFILE, _profile, _own_address)),
+        Route(_starlette(paths.COMPANY), _reading(paths.COMPANY, _company, _own_address)),
+        Route(paths.LEGAL, _fixed(paths.LEGAL, _legal(paths.LEGAL, legal.notice))),
+        Route(paths.PRIVACY, _fixed(paths.PRIVACY, _legal(paths.PRIVACY, legal.privacy))),
+        *[Route(path, _sign_in(path)) for path in (paths.SIGN_IN, paths.ADMIN_SIGN_IN)],
+        *[Route(path, _fixed(path, _titled(title))) for path, title in _PLAIN.items()],
         *[Route(_starlette(path), _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
     ]
 
@@ -100,24 +97,37 @@ def render(template: str, **given: Any) -> str:
 
 
 async def _landing(request: Request) -> Response:
-    event = await _announced()
-    paint = render("landing.html", copy=club, event=event)
-    return await document(request, paths.HOME, head=heads.landing(event), first_paint=paint)
-
-
-async def _announced() -> NextEvent:
-    """The next event; none while the database is away, for the rest of the page does not need it."""
+    """The page without its next event while the database is away: the rest does not need it."""
     try:
-        return await read(next_event.announced)
+        return await send_kept(request, paths.HOME, _landing_content, version=await changes_and_minute())
     except SQLAlchemyError:
         log.exception("the next event could not be read")
-        return NextEvent()
+        head, paint = _landing_with(NextEvent())
+        return await document(request, paths.HOME, head=head, first_paint=paint)
+
+
+async def _landing_content(_request: Request) -> Content:
+    return _landing_with(await read(next_event.announced))
+
+
+def _landing_with(event: NextEvent) -> Content:
+    return heads.landing(event), render("landing.html", copy=club, event=event)
 
 
 async def _directory(request: Request) -> Content:
     asked = request.query_params
     found = await read(directory.search, *(asked.get(name, "") for name in directory.PARAMETERS))
     return heads.directory(found), render("directory.html", found=found, directory=directory)
+
+
+def _directory_variant(request: Request) -> str | None:
+    """The first page of a domain or of all is kept; searches and further pages are as many as visitors like."""
+    asked = request.query_params
+    if not asked:
+        return ""
+    if asked.get(directory.SEARCH_PARAMETER) or asked.get(directory.PAGE_PARAMETER):
+        return None
+    return directory.slug(directory.domain_named(asked.get(directory.DOMAIN_PARAMETER, "")))
 
 
 async def _profile(request: Request) -> Content:
@@ -130,13 +140,58 @@ async def _company(request: Request) -> Content:
     return heads.company(found), render("company.html", company=found)
 
 
-def _legal(path: str, page: Callable[[], LegalPage]) -> Handler:
-    async def answer(request: Request) -> Response:
+def _own_address(request: Request) -> str:
+    """For pages of which there are as many as people and companies: what does not exist is not kept."""
+    return request.scope["path"]
+
+
+def _legal(path: str, page: Callable[[], LegalPage]) -> Maker:
+    async def content(_request: Request) -> Content:
         shown = page()
-        paint = render("legal.html", page=shown)
-        return await document(request, path, head=heads.legal(shown, path), first_paint=paint)
+        return heads.legal(shown, path), render("legal.html", page=shown)
+
+    return content
+
+
+def _titled(title: str) -> Maker:
+    async def content(_request: Request) -> Content:
+        return Head(titled(title)), ""
+
+    return content
+
+
+def _sign_in(path: str) -> Handler:
+    """The sign-in screen: for visitors it is kept, whoever is signed in is told so."""
+
+    async def answer(request: Request) -> Response:
+        person = await _person_of(request)
+        if not person.is_signed_in:
+            return await send_kept(request, path, _sign_in_screen, str(_has_expired(request)))
+        head, paint = await _sign_in_screen(request, person)
+        return await document(request, path, head=head, first_paint=paint, headers=_NO_STORE)
 
     return answer
+
+
+async def _sign_in_screen(request: Request, person: Actor = VISITOR) -> Content:
+    home = paths.ADMIN if person.is_admin else paths.MEMBER
+    paint = render("sign_in.html", is_expired=_has_expired(request), email=person.email, home=home)
+    return Head(titled("Connexion")), paint
+
+
+def _has_expired(request: Request) -> bool:
+    return request.query_params.get("motif") == "expiree"
+
+
+async def _person_of(request: Request) -> Actor:
+    """Whoever is signed in; nobody while the database is away."""
+    if cookie_name() not in request.cookies:
+        return VISITOR
+    try:
+        return await actor_of(request)
+    except SQLAlchemyError:
+        log.exception("a session could not be read")
+        return VISITOR
 
 
 def _identifier(request: Request, name: str) -> str:
@@ -149,7 +204,7 @@ def _starlette(path: str) -> str:
     return path.replace("[", "{").replace("]", "}")
 
 
-def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Handler:
+def _reading(path: str, content: Maker, variant: Callable[[Request], str | None]) -> Handler:
     """A page that needs the database. Nobody by that name: back to the directory, silently.
 
     Without the database the bare page is sent: the interface says what is wrong and offers to try again.
@@ -157,11 +212,9 @@ def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Han
 
     async def answer(request: Request) -> Response:
         try:
-            return sent(request, await _kept(request, path, content))
+            return await send_kept(request, path, content, variant(request), await changes.stamp())
         except NotFound:
             return HTMLResponse(render("gone.html", directory=paths.DIRECTORY), 404, _NO_STORE)
-        except FileNotFoundError:
-            return shell.not_built()
         except SQLAlchemyError:
             log.exception("a public page could not be read")
             return await document(request, path, head=Head(club.presentation().name), status=503, headers=_NO_STORE)
@@ -169,95 +222,54 @@ def _reading(path: str, content: Callable[[Request], Awaitable[Content]]) -> Han
     return answer
 
 
-async def _kept(request: Request, path: str, content: Callable[[Request], Awaitable[Content]]) -> Paper:
-    """The page as it was made last, unless anything has changed since: an edit is seen in the next answer."""
-    address = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
-    # What a page is made of: the data, and the build.
-    now = f"{await changes.stamp()} {shell.built(path)}"
-    made_for, page = _pages.pop(address, ("", None))
-    if page is None or made_for != now:
-        head, paint = await content(request)
-        page = await anyio.to_thread.run_sync(shell.paper, request, path, head, paint)
-    _pages[address] = now, page
-    while len(_pages) > _MOST_PAGES:
-        del _pages[next(iter(_pages))]
-    return page
+def _fixed(path: str, content: Maker) -> Handler:
+    """A page that shows nothing but our texts and the settings."""
 
-
-def _plain(path: str, title: str) -> Handler:
     async def answer(request: Request) -> Response:
-        return await document(request, path, head=Head(titled(title)))
+        return await send_kept(request, path, content)
 
     return answer
 
 
+async def send_kept(
+    request: Request, path: str, content: Maker, variant: str | None = "", version: str = "", **answer: Any
+) -> Response:
+    """A page that is made once for a `version` of its data, and for a build: an edit is seen in the next answer.
+
+    `variant` tells apart what a page shows to different requests; None is for what is made each time.
+    """
+
+    async def make() -> Paper:
+        head, paint = await content(request)
+        return await anyio.to_thread.run_sync(shell.paper, request, path, head, paint)
+
+    try:
+        version = f"{version} {shell.built(path)}"
+        made = await make() if variant is None else await kept(f"{path} {variant}", version, make)
+        return sent(request, made, **answer)
+    except FileNotFoundError:
+        return shell.not_built()
+
+
 def _private(path: str, access: Access, title: str) -> Handler:
-    """A page behind the sign-in: whoever may not be there is sent to the door."""
+    """A page behind the sign-in: whoever may not be there is sent to the door.
+
+    What everyone sees of it before the interface starts is in the built page; nothing of anybody is in the document.
+    """
+    content = _calling_list if path == paths.CALLING_LIST else _titled(title)
 
     async def answer(request: Request) -> Response:
         person = await actor_of(request)
         if may(person, access):
-            return await document(request, path, head=Head(titled(title)), headers=_NO_STORE)
+            return await send_kept(request, path, content, headers=_NO_STORE)
         had_session = cookie_name() in request.cookies and not person.is_signed_in
         return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)
 
     return answer
 
 
-def or_not_found(app: ASGIApp) -> ASGIApp:
-    """Reflex behind our routes, with the 404 page where it has nothing to give."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await app(scope, receive, send)
-            return
-        wants_page = _wants_page(Request(scope))
-        if wants_page and scope["path"] != "/" and scope["path"].endswith("/"):
-            await _without_slash(scope)(scope, receive, send)
-            return
-        refused = _Refused(send, wants_page)
-        # The files of the build are pages without their content: each has its own address.
-        if not scope["path"].lower().endswith(_BUILT):
-            await app(scope, receive, refused.send)
-        if refused.is_missing or not refused.is_answered:
-            missing = await _missing(Request(scope)) if wants_page else Response(status_code=404, headers=_NO_STORE)
-            await missing(scope, receive, send)
-
-    return answer
-
-
-class _Refused:
-    """Lets an answer through, unless it says that there is nothing, or sends elsewhere.
-
-    Redirects of the static files behind us lead to a folder's own address, and are built from whatever name of this
-    site the visitor's request gave: nobody needs them.
-    """
-
-    def __init__(self, send: Send, wants_page: bool) -> None:
-        self._send = send
-        self._wants_page = wants_page
-        self.is_missing = self.is_answered = False
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            status = message["status"]
-            self.is_answered = True
-            self.is_missing = status in _REDIRECTS or (status == 404 and self._wants_page)
-        if not self.is_missing:
-            await self._send(message)
-
-
-def _wants_page(request: Request) -> bool:
-    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
-
-
-def _without_slash(scope: Scope) -> Response:
-    """'/membres/' is '/membres'. One leading slash only, and quoted: the address stays on this site."""
-    query = scope.get("query_string", b"").decode("latin-1")
-    return RedirectResponse("/" + quote(scope["path"].strip("/")) + (f"?{query}" if query else ""), 308)
-
-
-async def _missing(request: Request) -> Response:
-    head = Head(titled("Page introuvable"))
-    paint = render("not_found.html")
-    return await document(request, paths.NOT_FOUND, head=head, first_paint=paint, status=404, headers=_NO_STORE)
+async def _calling_list(_request: Request) -> Content:
+    """The build makes no page for an address that holds an identifier."""
+    title = _PRIVATE[paths.CALLING_LIST][1]
+    frame = Markup(shell.area_frame(paths.ADMIN_EVENTS))  # noqa: S704 - of the build
+    return Head(titled(title)), render("calling.html", frame=frame, title=title, events=paths.ADMIN_EVENTS)

@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.services import public_calendar
+from clubapp.web.kept import changes_and_minute, kept
 from clubapp.web.work import read
 
 
@@ -17,8 +18,7 @@ def routes() -> list[Route]:
 
 
 async def _feed(request: Request) -> Response:
-    content = await read(public_calendar.feed)
-    tag = f'"{hashlib.sha256(content).hexdigest()[:24]}"'
+    content, tag = await kept(paths.FEED, await changes_and_minute(), _made)
     headers = {
         "ETag": tag,
         "Cache-Control": "public, max-age=900",
@@ -28,3 +28,8 @@ async def _feed(request: Request) -> Response:
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(content, media_type="text/calendar; charset=utf-8", headers=headers)
+
+
+async def _made() -> tuple[bytes, str]:
+    content = await read(public_calendar.feed)
+    return content, f'"{hashlib.sha256(content).hexdigest()[:24]}"'

@@ -115,10 +115,27 @@ def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
     return f"{before}{body}{script}{painted}{after}"
 
 
+def area_frame(route: str) -> str:
+    """What stands before the content of a built page of an area, for the pages there that the build does not make.
+
+    Raises:
+        FileNotFoundError: when the front end is not built.
+    """
+    before, main, _ = _shell(route).partition("<main")
+    _, start, frame = before.partition('<div class="frame ')
+    return (start + frame).replace(' aria-current="page"', "") if main else ""
+
+
 def _with_own_styles(html: str, route: str) -> str:
-    """The styles of the areas that people only enter by a full load: other pages need not carry them."""
+    """The styles of the areas that people only enter by a full load: other pages need not carry them.
+
+    Those of the sign-in, which people come to first, are few, and stand in the page.
+    """
     style = frontend.area_style(route.split("/")[1])
-    return html.replace("</head>", f'<link rel="stylesheet" href="{style}"></head>', 1) if style else html
+    if not style:
+        return html
+    link = f"<style>{_style(style)}</style>" if route == routes.SIGN_IN else f'<link rel="stylesheet" href="{style}">'
+    return html.replace("</head>", f"{link}</head>", 1)
 
 
 def built(route: str) -> int:

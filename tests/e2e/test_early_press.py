@@ -68,7 +68,7 @@ def no_script_yet(page: Page) -> Iterator[None]:
 def test_a_form_sent_before_the_interface_is_alive_is_held_until_it_is(site: Site, page: Page) -> None:
     with no_script_yet(page):
         page.goto("/connexion", wait_until="commit")
-        field = page.get_by_label("Adresse e-mail")
+        field = page.get_by_role("textbox", name="Adresse e-mail")
         field.fill("helene@beffroi")
         page.get_by_role("button", name="Se connecter par email").click()
     assert "?" not in page.url

@@ -179,6 +179,7 @@ def test_a_double_press_sends_once_and_reads_as_one_success(screen: Page) -> Non
 @pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED")
 def test_a_lost_network_is_told_at_once(page: Page) -> None:
     page.goto("/connexion")
+    page.locator("#first-paint").wait_for(state="detached")
     field = page.get_by_label("Adresse e-mail")
     field.fill("saisie@encore.example")
     page.context.set_offline(True)

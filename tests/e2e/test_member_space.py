@@ -228,13 +228,13 @@ def test_sessions_are_seen_and_ended_at_once(page: Page, site: Site, new_context
     rows.filter(has_text="Safari sur iPhone").get_by_role("button").click()
     expect(rows).to_have_count(1)
     phone.wait_for_url("**/connexion?motif=expiree")
-    expect(phone.get_by_label("Adresse e-mail")).to_be_visible()
+    expect(phone.get_by_role("textbox", name="Adresse e-mail")).to_be_visible()
     as_member(phone, site, person)
     expect(rows).to_have_count(2)
     page.get_by_role("button", name="Tout fermer et me déconnecter").click()
     for one in (page, phone):
         expect_path(one, "/connexion")
-        expect(one.get_by_label("Adresse e-mail")).to_be_visible()
+        expect(one.get_by_role("textbox", name="Adresse e-mail")).to_be_visible()
 
 
 def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: Site) -> None:

@@ -67,7 +67,7 @@ def test_a_person_signs_in_and_out_over_https(club: Site, proxy: Proxy, visitor:
     email, home, text = PEOPLE[proxy.kind]
     page = visitor.new_page()
     page.goto("/connexion")
-    page.get_by_label("Adresse e-mail").fill(email)
+    page.get_by_role("textbox", name="Adresse e-mail").fill(email)
     page.get_by_role("button", name="Se connecter par email").click()
     expect(page.get_by_text("Email envoyé !").first).to_be_visible()
     link = link_in(club.wait_for_mail(email, "sign_in"), "/auth/callback")

@@ -22,7 +22,7 @@ OUTLINE = """
 (root) => {
   const kept = (node) => [...node.attributes]
     .filter(({ name }) => !["id", "data-discover", "aria-controls"].includes(name))
-    .filter(({ name }) => !(name === "value" && node.type === "search"))
+    .filter(({ name, value }) => !(name === "value" && node.type === "search") && value !== "dialog")
     .map(({ name, value }) => `${name}=${value}`).sort().join(" ");
   const outline = (node) => node.nodeType === 3
     ? (node.textContent.trim() ? node.textContent : "")
@@ -164,7 +164,7 @@ def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
     # Each page is let come alive before it is left.
     expect(page.get_by_text("membres au total")).to_be_visible()
     cookies = [str(cookie.get("name")) for cookie in page.context.cookies()]
-    page.goto("/connexion")
+    open_page(page, "/connexion")
     expect(page.get_by_role("button", name="Se connecter par email")).to_be_enabled()
     expect(page.locator(".brand-name")).to_have_text("Cercle du Beffroi")
     open_page(page, "/membres")
@@ -199,7 +199,18 @@ def test_the_site_is_read_and_filtered_without_any_script(site: Site, new_contex
 @pytest.mark.usefixtures("usual_font")
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize(
-    "path", ["/", "/membres", "/membres?q=xyzzy", "/mentions-legales", "/confidentialite", "profile", "company"]
+    "path",
+    [
+        "/",
+        "/membres",
+        "/membres?q=xyzzy",
+        "/mentions-legales",
+        "/confidentialite",
+        "/connexion",
+        "/connexion?motif=expiree",
+        "profile",
+        "company",
+    ],
 )
 def test_the_interface_takes_over_exactly_what_the_server_wrote(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})

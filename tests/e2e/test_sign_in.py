@@ -15,7 +15,7 @@ NewContext = Callable[..., BrowserContext]
 def ask(page: Page, email: str, path: str = "/connexion") -> None:
     """Ask for a mail on the sign-in screen."""
     page.goto(path)
-    page.get_by_label("Adresse e-mail").fill(email)
+    page.get_by_role("textbox", name="Adresse e-mail").fill(email)
     page.get_by_role("button", name="Se connecter par email").click()
     expect(page.get_by_role("heading", name="Email envoyé !")).to_be_visible()
 
@@ -161,7 +161,7 @@ def test_a_stranger_gets_the_same_answer(site: Site, page: Page) -> None:
 
 def test_what_was_typed_stays_when_it_is_refused(site: Site, page: Page) -> None:
     page.goto("/connexion")
-    field = page.get_by_label("Adresse e-mail")
+    field = page.get_by_role("textbox", name="Adresse e-mail")
     field.fill("helene@beffroi")
     page.get_by_role("button", name="Se connecter par email").click()
     expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()

@@ -27,7 +27,7 @@ def free_month() -> str:
 
 def sign_in_by_mail(page: Page, site: Site) -> None:
     page.goto("/connexion")
-    page.get_by_label("Adresse e-mail").fill(ADMIN_EMAIL)
+    page.get_by_role("textbox", name="Adresse e-mail").fill(ADMIN_EMAIL)
     page.get_by_role("button", name="Se connecter par email").click()
     expect(page.get_by_text("Email envoyé !").first).to_be_visible()
     page.goto(link_in(site.wait_for_mail(ADMIN_EMAIL, "sign_in"), "/auth/callback"))

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from clubapp import frontend
-from clubapp.web import crawlers, documents, share_images, vcards
+from clubapp.web import crawlers, documents, feed, share_images, unknown, vcards
 
 BUILT = (
     '<!DOCTYPE html><html lang="fr"><head><meta charSet="utf-8"/><title>Construit</title>'
@@ -33,7 +33,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A front end as the build leaves it."""
     client = tmp_path / "client"
     public = ("index", "membres", "connexion", "mentions-legales", "confidentialite")
-    for name in (*public, "admin", "admin/events", "member"):
+    for name in (*public, "auth/callback", "admin", "admin/events", "member"):
         path = client / f"{name}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(BUILT)
@@ -58,7 +58,7 @@ async def _reflex(scope: Scope, receive: Receive, send: Send) -> None:
 @pytest.fixture
 def visit(club: str, build: Path) -> Iterator[TestClient]:
     """A visitor of the site, who does not follow redirects."""
-    routes = [route for source in (vcards, share_images, crawlers, documents) for route in source.routes()]
-    site = Router(routes, default=documents.or_not_found(_reflex), redirect_slashes=False)
+    routes = [route for source in (vcards, share_images, crawlers, feed, documents) for route in source.routes()]
+    site = Router(routes, default=unknown.or_not_found(_reflex), redirect_slashes=False)
     with TestClient(site, follow_redirects=False, headers={"accept-encoding": "identity"}) as client:
         yield client

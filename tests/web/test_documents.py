@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from clubapp import routes
 from clubapp.database import transaction
-from clubapp.services import directory, next_event
+from clubapp.services import directory
 from clubapp.services.base.actors import Actor
-from clubapp.web import documents, heads
+from clubapp.web import changes, documents, heads
 from tests.factories import add_company, add_event, add_member
 
 HOSTILE = """<script>alert("1")</script> & 'co'"""
@@ -123,7 +123,7 @@ def test_the_next_event_is_announced_to_everyone(visit: TestClient, monkeypatch:
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(next_event, "announced", gone)
+    monkeypatch.setattr(changes, "stamp", gone)
     without = visit.get("/")
     assert without.status_code == 200
     assert "Voir les membres" in without.text

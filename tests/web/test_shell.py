@@ -27,7 +27,7 @@ def test_a_page_is_painted_from_its_document_alone(visit: TestClient) -> None:
 
 
 def test_a_first_visit_does_not_wait_for_the_typefaces(visit: TestClient) -> None:
-    public, plain = visit.get("/membres").text, visit.get("/connexion").text
+    public, plain = visit.get("/membres").text, visit.get("/auth/callback").text
     assert public.index('classList.add("plain")') < public.index("<first-paint")
     assert 'classList.add("plain")' not in plain
     assert 'rel="preload" as="font"' not in public

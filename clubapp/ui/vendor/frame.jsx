@@ -54,14 +54,20 @@ function heirOf(node, paint, kind) {
   return [...document.querySelectorAll(kind)].filter((other) => !paint.contains(other))[place];
 }
 
-/** What to do once the first paint is gone: an open menu stays open, whoever moves by keyboard stays where they are. */
+/**
+ * What to do once the first paint is gone: an open menu stays open, whoever moves by keyboard stays where they are, and
+ * a form that was sent too early (web/first_paint/start.js holds it) is sent.
+ */
 function placeIn(paint) {
   const held = document.activeElement;
   const open = paint.querySelector(":popover-open");
   const menu = open && heirOf(open, paint, "[popover]");
   const heir = paint.contains(held) && heirOf(held, paint, REACHED);
+  const sent = [...paint.querySelectorAll("form")].find((form) => form.isHeld);
+  const form = sent && heirOf(sent, paint, "form");
   return () => {
     menu?.showPopover();
+    form?.requestSubmit();
     if (heir && heir.localName === held.localName) requestAnimationFrame(() => heir.focus({ preventScroll: true }));
   };
 }

@@ -42,7 +42,8 @@
   var paint = document.getElementById("first-paint");
   document.addEventListener("submit", function (event) {
     var form = event.target;
-    if (!form.hasAttribute("method") && !alive(form)) hold(event, form, function () { form.requestSubmit(); });
+    var isOurs = !form.hasAttribute("method") || form.method === "dialog";
+    if (isOurs && !alive(form)) hold(event, form, function () { form.requestSubmit(); });
   }, true);
   document.addEventListener("click", function (event) {
     var button = event.target.closest && event.target.closest("button[type=button]:not([popovertarget])");

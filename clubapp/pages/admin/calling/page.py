@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.calling.parts import rows
 from clubapp.pages.admin.calling.state import CallingState
-from clubapp.ui import banner, button, empty_state, error_state, link_button, skeleton_lines, ticker
+from clubapp.ui import banner, button, empty_state, error_state, link_button, skeleton_lines, takeover, ticker
 from clubapp.ui.layouts import admin_layout
 from clubapp.ui.text import shown_if
 from clubapp.web.page import Page
@@ -18,8 +18,9 @@ _calls: Any = CallingState.calls
 
 
 def content() -> rx.Component:
-    """The screen."""
+    """The screen. The first paint's template calling.html draws it while the list is on its way."""
     return admin_layout(
+        takeover(True),
         rx.cond(
             CallingState.missing != "",
             error_state(CallingState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),

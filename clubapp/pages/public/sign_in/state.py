@@ -17,7 +17,10 @@ EXPIRED = "expiree"
 
 
 class SignInState(rx.State):
-    """What the sign-in screen shows. The nonce proves only that this browser asked; it gives no right (S4)."""
+    """What the sign-in screen shows. The nonce proves only that this browser asked; it gives no right (S4).
+
+    `is_known` says that what the address and the session tell is shown.
+    """
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
@@ -28,24 +31,24 @@ class SignInState(rx.State):
     is_sent: bool = False
     has_code: bool = False
     is_expired: bool = False
+    is_known: bool = False
     signed_in_as: str = ""
     home: str = ""
     nonce: str = rx.LocalStorage("", name="club-nonce")
 
     @rx.event
     def begin(self) -> None:
-        """Arrive on the screen. The reason in the address chooses a text of ours; it is never shown itself."""
-        self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
-        self.is_sent = self.has_code = False
-        self.error = self.code_error = ""
+        """Arrive on the screen, and see who is there.
 
-    @rx.event
-    def load(self) -> None:
-        """See who is there."""
-        self.is_sending = False
+        The reason in the address chooses a text of ours; it is never shown itself.
+        """
+        self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
+        self.is_sending = self.is_sent = self.has_code = False
+        self.error = self.code_error = ""
         person = actor()
         self.signed_in_as = person.email if person.is_signed_in else ""
         self.home = routes.ADMIN if person.is_admin else routes.MEMBER
+        self.is_known = True
 
     @rx.event
     async def send(self, form: dict[str, Any]) -> AsyncIterator[None]:

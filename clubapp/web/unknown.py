@@ -1,0 +1,77 @@
+"""What stands behind every address of ours: Reflex, and the 404 page where it has nothing to give."""
+
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clubapp import routes as paths
+from clubapp.web.documents import Content, render, send_kept
+from clubapp.web.heads import titled
+from clubapp.web.shell import Head
+
+_NO_STORE = {"Cache-Control": "no-store"}
+_BUILT = (".html", ".html.br", ".html.gz")
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+def or_not_found(app: ASGIApp) -> ASGIApp:
+    """Reflex behind our routes, with the 404 page where it has nothing to give."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        wants_page = _wants_page(Request(scope))
+        if wants_page and scope["path"] != "/" and scope["path"].endswith("/"):
+            await _without_slash(scope)(scope, receive, send)
+            return
+        refused = _Refused(send, wants_page)
+        # The files of the build are pages without their content: each has its own address.
+        if not scope["path"].lower().endswith(_BUILT):
+            await app(scope, receive, refused.send)
+        if refused.is_missing or not refused.is_answered:
+            missing = await _missing(Request(scope)) if wants_page else Response(status_code=404, headers=_NO_STORE)
+            await missing(scope, receive, send)
+
+    return answer
+
+
+class _Refused:
+    """Lets an answer through, unless it says that there is nothing, or sends elsewhere.
+
+    Redirects of the static files behind us lead to a folder's own address, and are built from whatever name of this
+    site the visitor's request gave: nobody needs them.
+    """
+
+    def __init__(self, send: Send, wants_page: bool) -> None:
+        self._send = send
+        self._wants_page = wants_page
+        self.is_missing = self.is_answered = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            self.is_answered = True
+            self.is_missing = status in _REDIRECTS or (status == 404 and self._wants_page)
+        if not self.is_missing:
+            await self._send(message)
+
+
+def _wants_page(request: Request) -> bool:
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+
+
+def _without_slash(scope: Scope) -> Response:
+    """'/membres/' is '/membres'. One leading slash only, and quoted: the address stays on this site."""
+    query = scope.get("query_string", b"").decode("latin-1")
+    return RedirectResponse("/" + quote(scope["path"].strip("/")) + (f"?{query}" if query else ""), 308)
+
+
+async def _missing(request: Request) -> Response:
+    return await send_kept(request, paths.NOT_FOUND, _not_found, status=404, headers=_NO_STORE)
+
+
+async def _not_found(_request: Request) -> Content:
+    return Head(titled("Page introuvable")), render("not_found.html")

@@ -1,0 +1,107 @@
+"""What stands before the interface has started: nothing moves when it comes alive, and nothing typed is lost."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from sqlmodel import select
+
+from clubapp import routes
+from clubapp.database import reading
+from clubapp.models import Event
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import STEP_MS, sign_in
+from tests.e2e.invitations import database_of
+from tests.e2e.site import Site
+from tests.e2e.test_early_press import no_script_yet
+
+SCRIPTS = re.compile(r"/assets/.*\.js$")
+# When the largest thing was painted, what moved since, and when the interface came alive.
+WATCH = """
+window.moved = [];
+new PerformanceObserver((seen) => {
+  for (const { value, sources } of seen.getEntries())
+    window.moved.push([value, ...sources.map(({ node }) => node?.className || node?.nodeName)]);
+}).observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((seen) => {
+  for (const { startTime } of seen.getEntries()) window.largest = startTime;
+}).observe({ type: "largest-contentful-paint", buffered: true });
+const look = () => window.isAlive ? window.cameAlive = performance.now() : requestAnimationFrame(look);
+look();
+"""
+PEOPLE = {routes.ADMIN: ADMIN_EMAIL, routes.MEMBER: MEMBER_EMAIL}
+
+
+def watched(page: Page, site: Site, path: str, width: int) -> None:
+    """Open a page, signed in where that is needed, and wait until it has come alive and settled."""
+    page.set_viewport_size({"width": width, "height": 844})
+    if path in PEOPLE:
+        sign_in(page, site, PEOPLE[path])
+    page.add_init_script(WATCH)
+    page.goto(path)
+    page.locator("#first-paint").wait_for(state="detached")
+    for _ in range(STEP_MS // 100):
+        if page.evaluate("!!window.cameAlive"):
+            break
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(1500)
+
+
+@pytest.mark.usefixtures("usual_font")
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("path", ["/connexion", "/connexion?motif=expiree", "/admin", "/member"])
+def test_nothing_moves_when_the_interface_comes_alive(page: Page, site: Site, path: str, width: int) -> None:
+    watched(page, site, path, width)
+    moved = page.evaluate("window.moved")
+    assert sum(value for value, *_ in moved) < 0.00005, moved
+
+
+# On a narrow screen, and in a form, what was read for this person fills more room than the title of the screen.
+@pytest.mark.parametrize(
+    ("path", "width"), [("/connexion", 390), ("/connexion", 1440), ("/connexion?motif=expiree", 390), ("/admin", 1440)]
+)
+def test_the_largest_paint_does_not_wait_for_the_interface(page: Page, site: Site, path: str, width: int) -> None:
+    watched(page, site, path, width)
+    assert 0 < page.evaluate("window.largest") < page.evaluate("window.cameAlive")
+
+
+@pytest.mark.parametrize(
+    ("path", "area", "title"), [("/admin", "Administration", "Membres"), ("/member", "Espace Membre", "Mon profil")]
+)
+def test_an_area_has_its_menu_and_title_before_any_script(
+    page: Page, site: Site, path: str, area: str, title: str
+) -> None:
+    sign_in(page, site, PEOPLE[path])
+    page.route(SCRIPTS, lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(path)
+    expect(page.get_by_role("navigation", name=area)).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=title)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Chargement…").first).to_be_attached()
+
+
+def test_the_calling_list_has_its_frame_before_any_script(page: Page, site: Site) -> None:
+    with database_of(site), reading() as session:
+        event = session.exec(select(Event.id)).first()
+    sign_in(page, site, ADMIN_EMAIL)
+    paint = page.locator("#first-paint")
+    with no_script_yet(page):
+        page.goto(routes.calling_list(str(event)), wait_until="commit")
+        expect(paint.get_by_role("heading", level=1, name="Liste d'appels")).to_be_visible()
+        menu = paint.get_by_role("navigation", name="Administration").inner_text()
+    assert "Événements" in menu
+    paint.wait_for(state="detached")
+    expect(page.get_by_role("heading", level=1, name="Liste d'appels")).to_be_visible()
+    assert page.get_by_role("navigation", name="Administration").inner_text() == menu
+
+
+def test_without_any_script_the_form_of_the_sign_in_goes_nowhere(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = new_context(site, java_script_enabled=False).new_page()
+    page.goto("/connexion")
+    page.get_by_role("textbox", name="Adresse e-mail").fill("helene@beffroi.example")
+    page.get_by_role("button", name="Se connecter par email").click()
+    page.wait_for_timeout(300)
+    assert (urlsplit(page.url).path, urlsplit(page.url).query) == ("/connexion", "")

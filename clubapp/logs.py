@@ -120,6 +120,18 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
+class Unreadable(logging.Filter):
+    """A message of a client that cannot be read is a mistake of its own: a line says so, without a trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Make it a warning; what else went wrong stays as it is."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, ValueError | RecursionError):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.msg, record.args, record.exc_info = "a message cannot be read: %s", (type(error).__name__,), None
+        return True
+
+
 def configure(*others: logging.Handler) -> None:
     """Send every log of this process to stderr, in the form `CLUB_LOG_FORMAT` names, and to `others`."""
     stderr = logging.StreamHandler(sys.stderr)
@@ -137,3 +149,4 @@ def configure(*others: logging.Handler) -> None:
     quiet = ("apscheduler", "alembic", "httpx", "engineio.server", "socketio.server", "uvicorn", "engineio", "socketio")
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("engineio.server").addFilter(Unreadable())

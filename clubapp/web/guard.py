@@ -8,7 +8,10 @@ A state says who may call its handlers:
 Rights on a single object are the services' question.
 """
 
+import re
+from collections.abc import Iterable
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 import reflex as rx
@@ -21,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import routes
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.web.framework_events import HYDRATE, is_expected, is_framework_event, shorten_report
 from clubapp.web.loading import show_failure
 from clubapp.web.session import actor_of_session, set_actor
 
@@ -28,17 +32,10 @@ SESSION_HEADER = "authorization"  # one of those Reflex never sends back to the 
 EXPIRED = f"{routes.SIGN_IN}?motif=expiree"
 _DYNAMIC = "reflex.istate.dynamic"
 _FRAMEWORK_MODULES = ("reflex.", "reflex_base.", "reflex_components")
-_HYDRATE = ("hydrate", "hydrate_and_load")
-# Reflex's own events, without which no page works. None of them reaches our services.
-_FRAMEWORK = frozenset(
-    (
-        *_HYDRATE,
-        "set_is_hydrated",
-        "on_load_internal",
-        "update_vars_internal",
-        "handle_frontend_exception",
-    )
-)
+# Far more levels than a screen sends, and more values than the longest list of choices.
+DEEPEST = 20
+MOST_VALUES = 10_000
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Access(StrEnum):
@@ -90,26 +87,42 @@ def access_of(event_name: str) -> Access | None:
     registered = RegistrationContext.get().event_handlers.get(event_name)
     if registered is None:
         return None
-    state, handler = registered.states[0], event_name.rsplit(".", 1)[-1]
+    state = registered.states[0]
     if not _is_ours(state):
-        return Access.EVERYONE if handler in _FRAMEWORK else None
-    if handler == "setvar":
+        return Access.EVERYONE if is_framework_event(event_name) else None
+    if event_name.endswith(".setvar"):
         return None
     return vars(state).get("ACCESS")
 
 
 def is_clean(value: Any) -> bool:
-    """Whether a payload holds only text a database can store: no NUL, no lone surrogate. However deep it is."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            if "\0" in item or any("\ud800" <= character <= "\udfff" for character in item):
-                return False
-        elif isinstance(item, dict):
-            waiting += [*item.keys(), *item.values()]
-        elif isinstance(item, list | tuple):
-            waiting += item
+    """Whether a payload holds only text a database can store: no NUL, no lone surrogate; and not too much of it."""
+    count, level = 0, [value]
+    for _ in range(DEEPEST):
+        count += len(level)
+        if count > MOST_VALUES or any(isinstance(item, str) and _UNSTORABLE.search(item) for item in level):
+            return False
+        level = [inner for item in level for inner in _inside(item)]
+        if not level:
+            return True
+    return False
+
+
+def _inside(item: Any) -> Iterable[Any]:
+    if isinstance(item, dict):
+        return chain(item.keys(), item.values())
+    return item if isinstance(item, list | tuple) else ()
+
+
+def is_payload_allowed(event: Event) -> bool:
+    """Whether anybody may send these arguments; what a browser reports of an error is shortened on the way."""
+    if not isinstance(event.payload, dict) or not is_clean(event.payload):
+        return False
+    if not is_framework_event(event.name):
+        return True
+    if not is_expected(event.name, event.payload):
+        return False
+    shorten_report(event.name, event.payload)
     return True
 
 
@@ -143,10 +156,10 @@ class Guard(Middleware):
         session_id, access = _session_id(), access_of(event.name)
         person = await _person(state, event.name, access)
         set_actor(person)
-        if access is None or not is_clean(event.payload):
+        if access is None or not is_payload_allowed(event):
             return StateUpdate()
         ended = session_id is not None and not person.is_signed_in
-        if ended and event.name.rsplit(".", 1)[-1] in _HYDRATE:
+        if ended and event.name in HYDRATE:
             state.reset()
         if may(person, access):
             return None

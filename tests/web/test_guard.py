@@ -1,17 +1,25 @@
 """Who may call what, and what may not even be said."""
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import pytest
 import reflex as rx
+from reflex.state import State
+from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web import guard
 from clubapp.web.guard import Access, Undeclared, is_clean, may
+from tests.web.reports import HOSTILE, REFLEX, REPORT
 
 MEMBER = Actor("m@club.example", member_id="1", session_id="s")
 ADMIN = Actor("a@club.example", is_admin=True, session_id="s")
+
+HYDRATE, ARRIVE = "hydrate", "hydrate_and_load"
+LOADS, LOADED = (f"reflex___state____on_load_internal_state.{name}" for name in ("on_load_internal", "set_is_hydrated"))
+KEEP = "reflex___state____update_vars_internal_state.update_vars_internal"
 
 
 @pytest.mark.parametrize(
@@ -53,8 +61,88 @@ def test_events_nobody_may_send() -> None:
         assert guard.access_of(f"{name}.press") is Access.ADMIN
         assert guard.access_of(f"{name}.setvar") is None
         assert guard.access_of(f"{name}.unheard_of") is None
-        assert guard.access_of("reflex___state____state.hydrate") is Access.EVERYONE
-        assert guard.access_of("reflex___state____state.setvar") is None
+        assert guard.access_of(f"{REFLEX}.hydrate") is Access.EVERYONE
+        assert guard.access_of(f"{REFLEX}.setvar") is None
+
+
+def test_an_event_of_reflex_is_let_in_by_its_full_name_only() -> None:
+    """Fails when a handler of some other state of Reflex passes for having a name we know."""
+    with RegistrationContext():
+
+        class Sharing(State):
+            @rx.event
+            def hydrate(self) -> None:
+                """Have a name that the front end needs elsewhere."""
+
+        Sharing.__module__ = "reflex.istate.shared"
+        name = f"{Sharing.get_full_name()}.hydrate"
+        assert name in RegistrationContext.get().event_handlers
+        assert guard.access_of(name) is None
+
+
+@pytest.fixture
+def browser_keeps() -> Iterator[str]:
+    """The full name of a variable that a state keeps in the browser."""
+    with RegistrationContext():
+
+        class Kept(rx.State):
+            ACCESS: ClassVar[Access] = Access.EVERYONE
+            nonce: str = rx.LocalStorage("", name="nonce")
+            email: str = ""
+
+        yield f"{Kept.get_full_name()}.nonce_rx_state_"
+
+
+def is_let_in(event: str, payload: Any) -> bool:
+    return guard.is_payload_allowed(Event(name=f"{REFLEX}.{event}", payload=payload))
+
+
+def test_what_the_front_end_sends_in_events_of_reflex_passes(browser_keeps: str) -> None:
+    kept = {browser_keeps: "k" * 43}
+    for event, payload in (
+        (HYDRATE, {}),
+        (ARRIVE, {}),
+        (ARRIVE, {"vars": kept, "hashes": ["0123456789abcdef"] * 60}),
+        (LOADS, {}),
+        (LOADED, {"value": True}),
+        (KEEP, {"vars": kept}),
+        (REPORT, {"info": "TypeError: x is null\n  at f", "component_stack": None}),
+    ):
+        assert is_let_in(event, payload), (event, payload)
+
+
+def test_anything_else_in_events_of_reflex_is_refused(browser_keeps: str) -> None:
+    other = browser_keeps.replace("nonce", "email")
+    refused = (
+        (HYDRATE, {"x": 1}),
+        (ARRIVE, {"x": 1}),
+        (ARRIVE, {"vars": None}),
+        (ARRIVE, {"vars": {other: "x"}}),
+        (ARRIVE, {"vars": {browser_keeps: "k" * 1000}}),
+        (ARRIVE, {"vars": {browser_keeps: 1}}),
+        (ARRIVE, {"hashes": ["0123456789abcdef"] * 1000}),
+        (ARRIVE, {"hashes": ["0123456789abcdeg"]}),
+        (ARRIVE, {"hashes": "0123456789abcdef"}),
+        (LOADS, {"x": 1}),
+        (LOADED, {}),
+        (LOADED, {"value": 1}),
+        (KEEP, {}),
+        (KEEP, {"vars": {"nowhere.nonce_rx_state_": "x"}}),
+        (REPORT, {"info": "x"}),
+        (REPORT, {"info": ["x"], "component_stack": ""}),
+        (REPORT, {"info": "x", "component_stack": "", "more": ""}),
+        (HYDRATE, []),
+        (HYDRATE, None),
+    )
+    assert [(event, payload) for event, payload in refused if is_let_in(event, payload)] == []
+
+
+def test_of_what_a_browser_reports_the_beginning_is_kept() -> None:
+    """Fails when Reflex's own search gets a text that takes it hours, or one of backslashes that takes a minute."""
+    payload = {"info": "TypeError: " + HOSTILE, "component_stack": "\\" * 90_000}
+    assert is_let_in(REPORT, payload)
+    assert payload["info"].startswith("TypeError: ")
+    assert all(len(text) <= 500 for text in payload.values())
 
 
 @pytest.mark.parametrize("value", ["a\0b", "\ud800", {"a": ["b", {"c": "\0"}]}, {"\0": 1}])
@@ -66,8 +154,15 @@ def test_ordinary_text_passes() -> None:
     assert is_clean({"name": "Zoé 🎉 مرحبا", "list": [1, None, True, "O'Neil"]})
 
 
-def test_a_payload_of_any_depth_is_looked_through() -> None:
-    deep: list[object] = ["\0"]
+@pytest.mark.parametrize("innermost", ["\0", "x"])
+def test_a_payload_of_endless_depth_is_refused(innermost: str) -> None:
+    deep: list[object] = [innermost]
     for _ in range(5000):
         deep = [deep]
     assert not is_clean({"a": deep})
+    assert is_clean({"entries": [["field", {"name": ["x"]}]]})
+
+
+def test_a_payload_of_endless_length_is_refused() -> None:
+    assert is_clean({"chosen": ["x"] * 5_000})
+    assert not is_clean({"chosen": ["x"] * 50_000})

@@ -37,8 +37,8 @@ def resume(
     from clubapp.services.mail_log import queue_pause
 
     with transaction() as session:
-        doubtful = queue_pause.state(session, SYSTEM).doubtful
-        queue_pause.resume(session, SYSTEM, with_doubtful=everything)
+        doubtful = queue_pause.read_pause(session, SYSTEM).doubtful
+        queue_pause.end_pause(session, SYSTEM, with_doubtful=everything)
     typer.echo("Les envois reprennent.")
     if doubtful and not everything:
         typer.echo(f"Messages laissés, peut-être déjà partis : {doubtful}. Ils sont « incertains » dans le journal.")
@@ -51,7 +51,7 @@ def status() -> None:
     from clubapp.mail.queue import outbox
 
     with reading() as session:
-        for state, count in outbox.counts(session).items():
+        for state, count in outbox.count_states(session).items():
             typer.echo(f"{state:<14}{count:>6}")
     _tell_of_pause()
 
@@ -62,6 +62,6 @@ def _tell_of_pause() -> None:
     from clubapp.services.mail_log import queue_pause
 
     with reading() as session:
-        found = queue_pause.state(session, SYSTEM)
+        found = queue_pause.read_pause(session, SYSTEM)
     if found.is_on:
         typer.echo(f"Envois en pause. {found.reason} {found.until}", err=True)

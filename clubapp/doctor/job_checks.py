@@ -67,7 +67,7 @@ def of_mail(session: Session) -> Iterator[Check]:
 
 
 def _queue(session: Session) -> str:
-    pause = queue_pause.state(session, SYSTEM)
+    pause = queue_pause.read_pause(session, SYSTEM)
     if not pause.is_on:
         return "les messages partent"
     by_hand = "« Reprendre » en haut de la page Santé, ou « mail resume »"

@@ -59,30 +59,30 @@ def send_mail() -> None:
 
 def recover_mail() -> None:
     """Take over the messages of workers that died."""
-    claims.recover()
+    claims.recover_expired()
 
 
 def plan_mailings() -> None:
     """Give every event to come its automatic mailings, however it came in, and a new club their timing."""
     with transaction() as session:
-        settings.ensure(session)
-        mailing_schedule.follow_all(session, late=True)
+        settings.create_missing(session)
+        mailing_schedule.plan_all_mailings(session, late=True)
 
 
 def send_planned() -> None:
     """Queue the automatic mailings whose moment has come, one transaction each (C4)."""
     with reading() as session:
-        due = [mailing.id for mailing in dispatch.due(session, clock.now())]
+        due = [mailing.id for mailing in dispatch.list_due(session, clock.now())]
     for mailing_id in due:
         with transaction() as session:
-            dispatch.settle(session, mailing_id)
+            dispatch.dispatch_mailing(session, mailing_id)
 
 
-def forget() -> None:
+def erase_expired() -> None:
     """Erase what has been kept long enough (P3)."""
     with transaction() as session:
-        retention.forget(session)
-    file_mailbox.forget(clock.now() - retention.MAIL_CONTENT)
+        retention.erase_expired(session)
+    file_mailbox.delete_before(clock.now() - retention.MAIL_CONTENT)
 
 
 def remove_unused_images() -> None:
@@ -91,16 +91,16 @@ def remove_unused_images() -> None:
         uploads.remove_unused(session)
 
 
-def pass_on_places() -> None:
+def expire_offers() -> None:
     """Let a place that was offered and not taken go to the next in line."""
     with transaction() as session:
         waiting_list.expire_offers(session)
 
 
-def settle_directory() -> None:
+def order_directory() -> None:
     """Put back in their place in the directory those whom an older program wrote."""
     with transaction() as session:
-        directory_order.settle(session)
+        directory_order.order_all(session)
 
 
 def back_up() -> None:
@@ -113,10 +113,10 @@ JOBS = (
     Job("recover-mail", 15, recover_mail),
     Job("plan-mailings", 60, plan_mailings, at_once=True),
     Job("send-planned", 15, send_planned, rest=DATE_RESTS),
-    Job("pass-on-places", 30, pass_on_places, rest=DATE_RESTS),
-    Job("forget", 3600, forget, rest=ERASING_RESTS),
+    Job("pass-on-places", 30, expire_offers, rest=DATE_RESTS),
+    Job("forget", 3600, erase_expired, rest=ERASING_RESTS),
     Job("remove-unused-images", 3600, remove_unused_images, rest=ERASING_RESTS),
-    Job("settle-directory", 3600, settle_directory, at_once=True),
+    Job("settle-directory", 3600, order_directory, at_once=True),
     Job("back-up", 900, back_up, at_once=True, rest=DATE_RESTS),
 )
 

@@ -42,7 +42,7 @@ def mail() -> dict[str, Check]:
 
 def queued(**given: object) -> None:
     with transaction() as session:
-        outbox.queue(session, kind="test", key="one", recipient="marie@club.example")
+        outbox.queue_mail(session, kind="test", key="one", recipient="marie@club.example")
         row = session.exec(select(OutboxMail)).one()
         row.sqlmodel_update(given)
         session.add(row)
@@ -104,7 +104,7 @@ def test_a_queue_where_nothing_leaves_is_told(club: str, at: At) -> None:
     told = mail()["messages en attente"]
     assert (told.level, told.mend) == (Level.ILL, "vérifiez le serveur d'envoi")
     with transaction() as session:
-        pause.hold(session, "helene@beffroi.example", "Les envois ont été suspendus par Hélène.")
+        pause.begin_pause(session, "helene@beffroi.example", "Les envois ont été suspendus par Hélène.")
     assert mail()["messages en attente"].level is Level.DOUBTFUL
     told = mail()["file d'envoi"]
     assert told.text.startswith("en pause. Les envois ont été suspendus par Hélène. ")

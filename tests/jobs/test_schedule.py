@@ -134,11 +134,11 @@ def test_a_leap_in_the_middle_of_a_mailing_leaves_the_rest_for_later(
 def test_a_rest_that_a_wrong_date_began_ends_with_it(club: str, at: Callable[[str], datetime]) -> None:
     at("2028-11-20T10:00")
     with transaction() as session:
-        pause.after_errors(session, "450 later")
-        assert pause.rests(session)
+        pause.rest_after_errors(session, "450 later")
+        assert pause.is_resting(session)
     at("2026-11-20T10:00")
     with reading() as session:
-        assert not pause.rests(session)
+        assert not pause.is_resting(session)
 
 
 def test_the_clock_is_believed_again_after_a_rest(
@@ -210,7 +210,7 @@ def test_links_and_sessions_are_forgotten_in_time(club: str, at: Callable[[str],
         session.add(UserSession(email="a@b.example", secret_hash="x", created_at=start, expires_at=start))
 
     def left(table: type[SQLModel]) -> int:
-        schedule.forget()
+        schedule.erase_expired()
         with reading() as session:
             return len(session.exec(select(table)).all())
 
@@ -229,10 +229,10 @@ def test_captured_files_are_removed_after_a_year(club: str, at: Callable[[str], 
     ask_for_link()
     deliver()
     at("2027-01-01T09:59")
-    schedule.forget()
+    schedule.erase_expired()
     assert len(file_mailbox.newest()) == 1
     at("2027-01-01T10:01")
-    schedule.forget()
+    schedule.erase_expired()
     assert file_mailbox.newest() == ()
 
 
@@ -245,14 +245,14 @@ def test_mail_and_reservations_lose_their_people_and_keep_their_figures(
         add_reservation(session, event, member, will_attend=True, guest_count=2)
     invite("Paul Vasseur", date=clock.now() + timedelta(days=40))
     at("2027-01-01T09:59")
-    schedule.forget()
+    schedule.erase_expired()
     assert mails()[0].recipient
     at("2027-01-01T10:01")
-    schedule.forget()
+    schedule.erase_expired()
     (mail,) = mails()
     assert (mail.recipient, mail.member_id, mail.context) == ("", None, {})
     at("2028-01-02T10:01")
-    schedule.forget()
+    schedule.erase_expired()
     with reading() as session:
         people = session.exec(select(EventReservation.member_id).where(EventReservation.event_id == event.id)).all()
         figures = session.execute(event_stats.select().where(event_stats.c.event_id == event.id)).one()

@@ -35,7 +35,7 @@ def invite(*names: str, session: Session | None = None, **event: object) -> Mail
         reservation, token = add_reservation(session, made, member)
         answer_tokens[str(member.email)] = token
         members.append(member)
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind="invitation",
             key=f"invitation:{made.id}:{member.id}:1",
@@ -69,7 +69,7 @@ def ask_for_link(email: str = "marie@durand.example", *, code: bool = True) -> S
     with transaction() as session:
         session.add(link)
         context = {"link_id": identifier, "code": code}
-        outbox.queue(session, kind="sign_in", key=f"sign_in:{identifier}", recipient=email, context=context)
+        outbox.queue_mail(session, kind="sign_in", key=f"sign_in:{identifier}", recipient=email, context=context)
     return link
 
 

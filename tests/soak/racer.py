@@ -20,7 +20,7 @@ def queue() -> None:
     with transaction() as session:
         for member in members:
             key = f"race:{event.id}:{member.id}:1"
-            outbox.queue(session, kind="invitation", key=key, recipient=member.email or "", member_id=member.id)
+            outbox.queue_mail(session, kind="invitation", key=key, recipient=member.email or "", member_id=member.id)
 
 
 def main(what: str, start: str, clock_at: str = "") -> None:

@@ -83,7 +83,7 @@ def test_two_schedulers_that_race_for_ten_reminders_queue_each_once(club: str, a
             event = add_event(session, date=date, status="confirmed", invitation_sent=True)
             for person in people:
                 add_reservation(session, event, person, will_attend=True)
-            mailing_schedule.follow(session, event)
+            mailing_schedule.plan_mailings(session, event)
             events.append(event.id)
         due = clock.now() + timedelta(days=1)
         for row in session.exec(select(PlannedMailing).where(PlannedMailing.reminder_type == "event_reminder_1")):

@@ -22,7 +22,7 @@ OVER = "Le club a été restauré avant l'envoi de ce message."
 DOUBTFUL = "Ce message attendait quand la sauvegarde a été faite : il est peut-être parti depuis."
 
 
-def hold(session: Session, made_at: datetime) -> None:
+def hold_queue(session: Session, made_at: datetime) -> None:
     """Hold all mail of a club whose rows are of `made_at`, and take it out of the hands it was in."""
     now, waiting = clock.now(), col(OutboxMail.state).in_(WAITING)
     nobody = {"lease_owner": "", "lease_until": None, "updated_at": now}
@@ -31,16 +31,16 @@ def hold(session: Session, made_at: datetime) -> None:
     cut = col(OutboxMail.state) == MailState.HANDING_OVER
     _turn(session, cut, state=MailState.UNCERTAIN, reason=CUT, **nobody)
     _turn(session, waiting, state=MailState.PENDING, **nobody)
-    pause.hold(session, pause.RESTORED, RESTORED.format(made_at=clock.short_date(made_at)))
+    pause.begin_pause(session, pause.RESTORED, RESTORED.format(made_at=clock.short_date(made_at)))
 
 
-def doubtful(session: Session) -> int:
+def count_doubtful(session: Session) -> int:
     """How many messages wait since before the backup, and for a word about them."""
     which = _doubtful(pause.current(session))
     return session.execute(select(func.count()).select_from(OutboxMail).where(*which)).scalar_one() if which else 0
 
 
-def leave(session: Session) -> int:
+def mark_doubtful_uncertain(session: Session) -> int:
     """Send none of them: they may have arrived. Each can be sent from the journal. How many there were."""
     which = _doubtful(pause.current(session))
     fate = {"state": MailState.UNCERTAIN, "reason": DOUBTFUL, "updated_at": clock.now()}

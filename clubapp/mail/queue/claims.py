@@ -36,7 +36,7 @@ def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) 
     """Take up to `limit` messages that are due, the most pressing first (M11)."""
     now = clock.now()
     room = min(limit, _room(session, now))
-    if room < 1 or pause.rests(session):
+    if room < 1 or pause.is_resting(session):
         return []
     chosen = (
         select(col(OutboxMail.id))
@@ -62,13 +62,13 @@ def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) 
     return sorted(session.scalars(taken), key=lambda mail: (mail.priority, mail.available_at, mail.id))
 
 
-def anything_due(only_sign_in: bool = False) -> bool:
+def has_due(only_sign_in: bool = False) -> bool:
     """Whether a claim would find something. Only looks."""
     with reading() as session:
-        return not pause.rests(session) and _any(session, *_due(clock.now()), *_allowed(session, only_sign_in))
+        return not pause.is_resting(session) and _any(session, *_due(clock.now()), *_allowed(session, only_sign_in))
 
 
-def waiting() -> int:
+def count_waiting() -> int:
     """How many messages have not met their fate: due, to be retried, or in someone's hands. The held back are not."""
     with reading() as session:
         held = col(OutboxMail.broadcast_id).in_(_paused_broadcasts())
@@ -77,7 +77,7 @@ def waiting() -> int:
 
 
 @dataclass(frozen=True)
-class Patience:
+class QueueWait:
     """Since when the messages wait that have waited longest: one that was never tried, and one that was."""
 
     untried: datetime | None = None
@@ -89,7 +89,7 @@ class Patience:
         return min(filter(None, (self.untried, self.tried)), default=None)
 
 
-def longest_waiting(session: Session) -> Patience:
+def longest_wait(session: Session) -> QueueWait:
     """What is due, to be retried, or in someone's hands; the held back count as little as in `waiting`.
 
     A message that was sent again waits from then on.
@@ -103,7 +103,7 @@ def longest_waiting(session: Session) -> Patience:
         func.min(resent).filter(tried),
     ).where(col(OutboxMail.state).in_(WAITING), or_(tried, col(OutboxMail.available_at) <= clock.now()), ~held)
     untried, retried, again = session.execute(query).one()
-    return Patience(untried, min(filter(None, (retried, again and datetime.fromisoformat(again))), default=None))
+    return QueueWait(untried, min(filter(None, (retried, again and datetime.fromisoformat(again))), default=None))
 
 
 def hand_over(session: Session, given: Sequence[tuple[str, str]]) -> list[bool]:
@@ -116,7 +116,7 @@ def hand_over(session: Session, given: Sequence[tuple[str, str]]) -> list[bool]:
     return [mail_id in taken for mail_id, _ in given]
 
 
-def sent(session: Session, given: Sequence[tuple[str, str, str]]) -> list[None]:
+def mark_sent(session: Session, given: Sequence[tuple[str, str, str]]) -> list[None]:
     """The relay said 250 to messages, as (id, owner, answer). True even of one given up as uncertain meanwhile."""
     now = clock.now()
     session.connection().execute(
@@ -129,22 +129,22 @@ def sent(session: Session, given: Sequence[tuple[str, str, str]]) -> list[None]:
     return [None] * len(given)
 
 
-def later(session: Session, mail_id: str, owner: str, at: datetime, answer: str) -> None:
+def schedule_retry(session: Session, mail_id: str, owner: str, at: datetime, answer: str) -> None:
     """To be tried again from `at` on."""
     _move(session, _LATER, mail_id, owner, available_at=at, relay_answer=answer)
 
 
-def failed(session: Session, mail_id: str, owner: str, reason: str, answer: str = "") -> None:
+def mark_failed(session: Session, mail_id: str, owner: str, reason: str, answer: str = "") -> None:
     """Refused for good; `reason` is the sentence administrators read."""
     _move(session, _FAILED, mail_id, owner, reason=reason, relay_answer=answer)
 
 
-def uncertain(session: Session, mail_id: str, owner: str, answer: str) -> None:
+def mark_uncertain(session: Session, mail_id: str, owner: str, answer: str) -> None:
     """Cut while being handed over."""
     _move(session, _UNCERTAIN, mail_id, owner, reason=CUT, relay_answer=answer)
 
 
-def withdrawn(session: Session, mail_id: str, owner: str, reason: str) -> None:
+def mark_withdrawn(session: Session, mail_id: str, owner: str, reason: str) -> None:
     """No longer true when its turn came (M10)."""
     _move(session, _WITHDRAWN, mail_id, owner, reason=reason)
 
@@ -166,13 +166,13 @@ def clear_flags(session: Session) -> None:
     session.execute(flagged.values(email_failed_at=None, email_failure=""), execution_options=_PLAIN)
 
 
-def release(owner: str) -> None:
+def release_claims(owner: str) -> None:
     """Give back what a worker claimed and did not try."""
     with transaction() as session:
         _give_back(session, OutboxMail.lease_owner == owner, attempts=OutboxMail.attempts - 1)
 
 
-def recover() -> None:
+def recover_expired() -> None:
     """Take over what the dead held: their leases have run out."""
     expired = col(OutboxMail.lease_until) < clock.now()
     with reading() as session:
@@ -275,4 +275,4 @@ def _move(session: Session, step: Any, mail_id: str, owner: str, **values: Any) 
 
 
 # Steps that take all that is ready at once.
-TOGETHER = (hand_over, sent)
+TOGETHER = (hand_over, mark_sent)

@@ -19,7 +19,7 @@ GATHER_SECONDS = 0.002  # lanes whose answers come within it share a commit
 Step = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class Ledger:
+class GroupCommit:
     """Belongs to one event loop, and writes in a thread of its own."""
 
     def __init__(self) -> None:

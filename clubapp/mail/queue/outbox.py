@@ -32,7 +32,7 @@ class Excluded:
     reason: str
 
 
-def queue(
+def queue_mail(
     session: Session,
     *,
     kind: str,
@@ -68,7 +68,7 @@ def queue(
     )
 
 
-def exclude(
+def record_excluded(
     session: Session,
     *,
     kind: str,
@@ -101,7 +101,7 @@ def exclude(
     )
 
 
-def counts(session: Session, *which: Any) -> dict[str, int]:
+def count_states(session: Session, *which: Any) -> dict[str, int]:
     """How many messages are in each state, every state named; only those that `which` selects, if given."""
     found = session.execute(select(col(OutboxMail.state), func.count()).where(*which).group_by(col(OutboxMail.state)))
     return {state.value: 0 for state in MailState} | {row.state: row[1] for row in found}

@@ -25,7 +25,7 @@ def current(session: Session) -> MailPause | None:
     return row if row is not None and (row.until is None or now < row.until <= now + LONGEST) else None
 
 
-def rests(session: Session) -> bool:
+def is_resting(session: Session) -> bool:
     """Whether nothing at all goes out: the relay had errors in a row a moment ago."""
     found = current(session)
     return found is not None and found.until is not None
@@ -43,7 +43,7 @@ def seconds_left(session: Session) -> float:
     return (found.until - clock.now()).total_seconds() if found and found.until else 0.0
 
 
-def after_errors(session: Session, answer: str) -> datetime | None:
+def rest_after_errors(session: Session, answer: str) -> datetime | None:
     """Rest, twice as long as the last time; what a person holds stays held.
 
     Returns:
@@ -58,19 +58,19 @@ def after_errors(session: Session, answer: str) -> datetime | None:
     return until
 
 
-def over(session: Session) -> None:
+def end_rest(session: Session) -> None:
     """A message has left: the next rest is a short one again."""
     row = session.exec(select(MailPause)).first()
     if row is not None and row.until is not None:
         session.delete(row)
 
 
-def hold(session: Session, by: str, reason: str) -> None:
+def begin_pause(session: Session, by: str, reason: str) -> None:
     """Hold the mail back until a person resumes it."""
     _keep(session, since=clock.now(), until=None, reason=reason, by=by)
 
 
-def resume(session: Session) -> None:
+def end_pause(session: Session) -> None:
     """End whatever pause there is."""
     for row in session.exec(select(MailPause)):
         session.delete(row)

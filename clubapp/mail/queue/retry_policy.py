@@ -18,7 +18,7 @@ LONGEST_SIGN_IN_WAIT = timedelta(minutes=2)  # someone is waiting in front of th
 GIVE_UP_AFTER = timedelta(days=5)
 
 
-def next_try(mail: OutboxMail, *, its_fault: bool = True) -> datetime | None:
+def next_attempt_at(mail: OutboxMail, *, its_fault: bool = True) -> datetime | None:
     """When to try a message again: each wait twice the last, give or take a fifth.
 
     A message that met a relay out of reach (not `its_fault`) never waits much longer than the queue's pause.

@@ -23,8 +23,8 @@ from clubapp.mail.messages.batch_composer import Composer
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.registry import REPEATABLE
 from clubapp.mail.queue import claims, pause
-from clubapp.mail.queue.group_commit import Ledger
-from clubapp.mail.queue.retry_policy import next_try
+from clubapp.mail.queue.group_commit import GroupCommit
+from clubapp.mail.queue.retry_policy import next_attempt_at
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.smtp import NotReached, Parcel, Refused, Relay, Unanswered, open_relay
 from clubapp.models import OutboxMail, new_id
@@ -76,10 +76,10 @@ def deliver(
     """
     stopping, total = stopping or threading.Event(), Summary()
     while True:
-        claims.recover()
+        claims.recover_expired()
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             total += runner.run(_Pass(stopping, only_sign_in).run())
-        if not until_empty or stopping.is_set() or claims.waiting() == 0:
+        if not until_empty or stopping.is_set() or claims.count_waiting() == 0:
             return total
         with reading() as session:
             rest = pause.seconds_left(session)
@@ -93,7 +93,7 @@ class _Pass:
         self._stopping = stopping
         self._only_sign_in = only_sign_in
         self._owner = new_id()
-        self._ledger = Ledger()
+        self._ledger = GroupCommit()
         self._composer = Composer()
         self._claiming = asyncio.Lock()
         self._batch: deque[OutboxMail] = deque()
@@ -117,14 +117,14 @@ class _Pass:
         Raises:
             Exception: what stopped a lane, such as a lost database; the other lanes end their message first.
         """
-        if claims.anything_due(self._only_sign_in()):
+        if claims.has_due(self._only_sign_in()):
             try:
                 ended = await self._lanes()
                 ended += await asyncio.gather(*self._records, return_exceptions=True)
             finally:
                 self._composer.close()
                 self._ledger.close()
-                claims.release(self._owner)
+                claims.release_claims(self._owner)
             for error in filter(None, ended):
                 raise error
             self._take_note()
@@ -134,10 +134,10 @@ class _Pass:
         """Rest after errors in a row; forget earlier ones once something has left (M9)."""
         with transaction() as session:
             if self._halted:
-                until = pause.after_errors(session, self._last_answer)
+                until = pause.rest_after_errors(session, self._last_answer)
                 log.warning("mail delivery pauses until %s after %s errors in a row", until, ERRORS_IN_A_ROW)
             elif self._done["sent"]:
-                pause.over(session)
+                pause.end_rest(session)
                 claims.clear_flags(session)
 
     async def _lanes(self) -> list[BaseException | None]:
@@ -156,7 +156,7 @@ class _Pass:
 
     async def _is_more_due(self) -> bool:
         try:
-            return await asyncio.to_thread(claims.anything_due, self._only_sign_in())
+            return await asyncio.to_thread(claims.has_due, self._only_sign_in())
         except DBAPIError:  # the lane that is still under way will meet the same, and tell
             return False
 
@@ -204,7 +204,7 @@ class _Pass:
         except Unanswered as error:
             await self._unanswered(mail, str(error))
         else:
-            self._record(self._write(claims.sent, mail, answer))
+            self._record(self._write(claims.mark_sent, mail, answer))
             self._done["sent"] += 1
             self._errors = 0
 
@@ -219,14 +219,14 @@ class _Pass:
             letter = self._composer.compose(mail, self._batch)
             content = mime.write(letter, mail)
         except Withdrawn as no_longer:
-            await self._write(claims.withdrawn, mail, no_longer.reason)
+            await self._write(claims.mark_withdrawn, mail, no_longer.reason)
             self._done["withdrawn"] += 1
         except DBAPIError:
             raise  # the database is in trouble, not this message
         except Exception:  # a poison message fails alone (M9)
             reference = mail.id[:8]
             log.exception("mail %s of kind %s could not be written", reference, mail.kind)
-            await self._write(claims.failed, mail, BROKEN.format(reference=reference))
+            await self._write(claims.mark_failed, mail, BROKEN.format(reference=reference))
             self._done["failed"] += 1
         else:
             return Parcel(f"{mail.created_at:%Y%m%dT%H%M%SZ}-{mail.id}", mail.recipient, content)
@@ -238,24 +238,24 @@ class _Pass:
             return
         if error.is_of_address:
             await self._ledger.write(claims.flag_address, mail, str(error))
-        await self._write(claims.failed, mail, REFUSED.format(answer=error), str(error))
+        await self._write(claims.mark_failed, mail, REFUSED.format(answer=error), str(error))
         self._count_error("failed", str(error))
 
     async def _try_later(self, mail: OutboxMail, answer: str, *, its_fault: bool = True) -> None:
-        at = next_try(mail, its_fault=its_fault)
+        at = next_attempt_at(mail, its_fault=its_fault)
         if at is None:
             reason = GIVEN_UP.format(attempts=mail.attempts, answer=answer)
-            await self._write(claims.failed, mail, reason, answer)
+            await self._write(claims.mark_failed, mail, reason, answer)
             self._count_error("failed", answer)
         else:
-            await self._write(claims.later, mail, at, answer)
+            await self._write(claims.schedule_retry, mail, at, answer)
             self._count_error("retried", answer)
 
     async def _unanswered(self, mail: OutboxMail, answer: str) -> None:
         if mail.kind in REPEATABLE:
             await self._try_later(mail, answer)
         else:
-            await self._write(claims.uncertain, mail, answer)
+            await self._write(claims.mark_uncertain, mail, answer)
             self._count_error("uncertain", answer)
 
     def _write(self, step: Any, mail: OutboxMail, *given: Any) -> asyncio.Future[Any]:

@@ -53,7 +53,7 @@ def opened(name: str) -> OpenedMail | None:
     return OpenedMail(_headers(path), _body(message, "plain"), _body(message, "html"))
 
 
-def forget(before: datetime) -> None:
+def delete_before(before: datetime) -> None:
     """Remove the messages queued before that instant (P3)."""
     for path in mail_folder().glob("*.eml"):
         if _NAME.fullmatch(path.stem) and path.stem < f"{before:%Y%m%dT%H%M%SZ}":

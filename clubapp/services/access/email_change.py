@@ -60,7 +60,7 @@ def request(session: Session, member: Member, email: str) -> None:
     )
     session.add(made)
     session.flush()
-    outbox.queue(
+    outbox.queue_mail(
         session,
         kind=EMAIL_CHANGE,
         key=f"email_change:{identifier}",
@@ -112,7 +112,7 @@ def confirm(session: Session, token: str) -> str:
         raise Conflict(TAKEN)
     if old:
         sessions.end_all(session, old)
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind=EMAIL_CHANGED,
             key=f"email_changed:{change.id}",

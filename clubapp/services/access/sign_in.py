@@ -167,9 +167,9 @@ def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool) ->
     context = {"link_id": link.id, "code": True}
     if flooded and not known:
         # Under a flood strangers are answered as ever but get no mail: the club's people are never kept out.
-        outbox.exclude(session, kind=kind, key=key, reason="trop de demandes", context=context)
+        outbox.record_excluded(session, kind=kind, key=key, reason="trop de demandes", context=context)
         return
-    outbox.queue(session, kind=kind, key=key, recipient=link.email, context=context)
+    outbox.queue_mail(session, kind=kind, key=key, recipient=link.email, context=context)
 
 
 def _good() -> tuple[ColumnElement[bool], ...]:

@@ -216,7 +216,7 @@ def _confirm(session: Session, reservation: EventReservation, answer: Reservatio
     if member is None or not member.email:
         return
     kind = WAITING_CONFIRMED if reservation.is_waiting else CONFIRMED
-    outbox.queue(
+    outbox.queue_mail(
         session,
         kind=kind,
         key=f"{kind}:{answer.id}",

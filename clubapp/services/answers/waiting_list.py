@@ -216,7 +216,7 @@ def _offer(session: Session, event: Event, reservation: EventReservation) -> Non
     session.add(reservation)
     member = session.get(Member, reservation.member_id)
     if member is not None and member.email:
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind=OFFERED,
             key=_key(reservation),

@@ -19,7 +19,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find
 from clubapp.services.events.invitation_follow_up import mails_of, why_not_again
-from clubapp.services.events.invitations import reserve, unreachable, why_closed
+from clubapp.services.events.invitations import reserve, why_not_invitable, why_unreachable
 from clubapp.text import phone_numbers
 
 NOBODY = "Cette personne n'est plus dans la liste : elle a été retirée entre-temps."
@@ -225,9 +225,9 @@ def _invitations(
 ) -> dict[str, Any]:
     mails = mails_of(session, reservation.id) if reservation else ()
     if reservation is None:
-        why_not = (unreachable(member) if member else "") or NOT_YET
+        why_not = (why_unreachable(member) if member else "") or NOT_YET
     else:
-        why_not = why_closed(event) or why_not_again(member, mails)
+        why_not = why_not_invitable(event) or why_not_again(member, mails)
     return {"why_not": why_not, "invitations": tuple(_sent(mail) for mail in mails)}
 
 

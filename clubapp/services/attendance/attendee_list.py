@@ -17,7 +17,7 @@ from clubapp.services.base.search import LONGEST_QUERY, fold
 from clubapp.services.base.search import find as search
 from clubapp.services.events.admin_views import figures
 from clubapp.services.events.editing import find
-from clubapp.services.events.invitations import latest_states, left_out, unreachable, why_closed
+from clubapp.services.events.invitations import latest_states, list_left_out, why_not_invitable, why_unreachable
 
 NOT_YET = "pas encore invité"
 _FIGURES = {
@@ -197,8 +197,8 @@ def _counts(session: Session, event: Event) -> dict[Group, int]:
 
 
 def _count_uninvited(session: Session, event: Event) -> int:
-    if why_closed(event):
-        return len(left_out(session, event.id))
+    if why_not_invitable(event):
+        return len(list_left_out(session, event.id))
     return session.connection().scalar(_UNINVITED, {"event_id": event.id}) or 0
 
 
@@ -233,15 +233,15 @@ def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
 
 def _uninvited(session: Session, event: Event) -> list[Attendee]:
     """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
-    if why_closed(event):
-        names = left_out(session, event.id)
+    if why_not_invitable(event):
+        names = list_left_out(session, event.id)
         return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
     members = session.scalars(select(Member).where(*_WITHOUT_RESERVATION), {"event_id": event.id}).all()
     return [_not_invited(member) for member in members]
 
 
 def _not_invited(member: Member) -> Attendee:
-    barred = unreachable(member)
+    barred = why_unreachable(member)
     return Attendee(
         key=member.id,
         name=member.name,

@@ -60,7 +60,7 @@ def restore(file: Path, *, force: bool = False) -> Restored:
             _put_pictures_back(kept, added)
             _put_rows_back(session.connection(), kept)
             missed = _calm(session, kept.contents)
-            waiting = after_restore.doubtful(session)
+            waiting = after_restore.count_doubtful(session)
         _put_key_back(kept.keys())
         has_key = tokens.rebuild(KEY_PURPOSE, "", kept.contents.key) is not None
         return Restored(kept.contents, has_key, missed, waiting)
@@ -125,9 +125,9 @@ def _calm(session: Session, contents: Contents) -> int:
     session.execute(update(UserSession).where(col(UserSession.ended_at).is_(None)).values(ended_at=now))
     for door in (SignInLink, EmailChange):
         session.execute(update(door).where(col(door.voided_at).is_(None)).values(voided_at=now))
-    after_restore.hold(session, contents.made_at)
+    after_restore.hold_queue(session, contents.made_at)
     if PlannedMailing.__tablename__ not in contents.rows:
-        mailing_schedule.follow_all(
+        mailing_schedule.plan_all_mailings(
             session, late=True
         )  # a first schema had none: they are made now, to be held as missed
     due = update(PlannedMailing).where(

@@ -23,7 +23,7 @@ LABELS = {name: label for name, label in COMPANY_LABELS.items() if name not in _
 
 
 @dataclass(frozen=True)
-class CompanyForm:
+class OwnCompanyForm:
     """What a member may write of their company, as typed: this list and nothing else. `seen` is what was opened."""
 
     seen: str = ""
@@ -48,7 +48,7 @@ class OwnCompany:
     domain: str = ""
     initials: str = ""
     public_href: str = ""
-    form: CompanyForm = CompanyForm()
+    form: OwnCompanyForm = OwnCompanyForm()
 
 
 def own(session: Session, actor: Actor) -> OwnCompany | None:
@@ -70,7 +70,7 @@ def own(session: Session, actor: Actor) -> OwnCompany | None:
     )
 
 
-def save(session: Session, actor: Actor, typed: CompanyForm) -> None:
+def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
     """Write the actor's own company.
 
     Raises:
@@ -97,7 +97,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> None:
     session.flush()
 
 
-def preview(session: Session, actor: Actor, typed: CompanyForm) -> CompanyPage:
+def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPage:
     """The public page that the typed company would make. Nothing is written.
 
     Raises:
@@ -111,7 +111,7 @@ def preview(session: Session, actor: Actor, typed: CompanyForm) -> CompanyPage:
     return pages.page_of_company(session, Company(**typed_row))
 
 
-def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str, Any]:
+def _checked(session: Session, company: Company, typed: OwnCompanyForm) -> dict[str, Any]:
     found = FormCheck()
     columns: dict[str, Any] = {
         "email": found.email("email", typed.email, company.email),
@@ -132,8 +132,8 @@ def _checked(session: Session, company: Company, typed: CompanyForm) -> dict[str
     return columns
 
 
-def _form(company: Company) -> CompanyForm:
-    return CompanyForm(seen=edit_conflicts.version_of_row(company), **_typed(company))
+def _form(company: Company) -> OwnCompanyForm:
+    return OwnCompanyForm(seen=edit_conflicts.version_of_row(company), **_typed(company))
 
 
 def _typed(company: Company) -> dict[str, str]:

@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 from clubapp.models import EmailReminderSetting, EmailSignature, ReminderType
 from clubapp.services.demo.addresses import ADMIN_EMAIL
 from clubapp.services.demo.people import new_id
-from clubapp.services.reminders.settings import starting
+from clubapp.services.reminders.settings import default_setting
 from clubapp.settings import settings
 
 
@@ -19,7 +19,7 @@ def add_mail_settings(session: Session, random: Random, today: datetime) -> None
     for kind in ReminderType:
         identifier = new_id(random)
         if kind not in known:
-            session.add(starting(kind, identifier))
+            session.add(default_setting(kind, identifier))
     session.flush()
 
 

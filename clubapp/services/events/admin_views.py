@@ -14,7 +14,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
 from clubapp.services.events.change_notice_progress import LastNotice, last_notice
 from clubapp.services.events.editing import find, speakers_of
-from clubapp.services.events.invitation_follow_up import Newcomers, newcomers
+from clubapp.services.events.invitation_follow_up import Newcomers, find_newcomers
 from clubapp.text.collation import by_name
 
 # As many months are read before the one in the middle, and after it: the calendar turns without waiting.
@@ -168,7 +168,7 @@ def overview(session: Session, actor: Actor, event_id: str) -> Overview:
     return Overview(
         detail=detail(session, actor, event_id),
         sending=invitations.progress(session, actor, event_id),
-        newcomers=newcomers(session, actor, event_id),
+        newcomers=find_newcomers(session, actor, event_id),
         told=last_notice(session, actor, event_id),
     )
 

@@ -81,7 +81,7 @@ class _Invitee:
     reason: str
 
 
-def settle(session: Session, actor: Actor, event: Event, before: Told, tell: bool | None) -> None:
+def queue_notices(session: Session, actor: Actor, event: Event, before: Told, tell: bool | None) -> None:
     """After a change of an event: raise its SEQUENCE, and tell those invited when `tell` says so.
 
     Raises:
@@ -109,13 +109,13 @@ def deletion_plan(session: Session, event: Event) -> NoticePlan:
     return _plan((), _bereft(session, event), _cancelled(event))
 
 
-def tell_of_deletion(session: Session, event: Event) -> None:
+def queue_deletion_notices(session: Session, event: Event) -> None:
     """Queue the cancellation of an event that is about to be deleted: its messages carry all they need."""
     off = _cancelled(event)
     entry = calendar_files.entry(off, ())
     for person in _bereft(session, event):
         if _concerns(person, off) and not person.reason:
-            outbox.queue(
+            outbox.queue_mail(
                 session,
                 kind=CANCELLED,
                 key=f"{CANCELLED}:{event.id}:{person.member.id}:{entry.sequence}",
@@ -227,9 +227,9 @@ def _queue(session: Session, event: Event, invitees: list[_Invitee]) -> None:
             "context": {"told": person.told.written, "sequence": event.sequence},
         }
         if person.reason:
-            outbox.exclude(session, **about, reason=person.reason)
+            outbox.record_excluded(session, **about, reason=person.reason)
         else:
-            outbox.queue(
+            outbox.queue_mail(
                 session,
                 **about,
                 recipient=person.member.email or "",

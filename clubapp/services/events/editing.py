@@ -116,9 +116,9 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     _write(session, event, checked)
     _replace_speakers(session, event.id, checked)
     if typed.id:
-        change_notices.settle(session, actor, event, before, tell)
+        change_notices.queue_notices(session, actor, event, before, tell)
         waiting_list.offer_free_places(session, event.id)
-    mailing_schedule.follow(session, event)
+    mailing_schedule.plan_mailings(session, event)
     audit.record(session, actor, "event.updated" if typed.id else "event.created", event.id, title=event.title)
     return event.id
 
@@ -147,7 +147,7 @@ def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) ->
     require_admin(actor)
     event = find(session, event_id, lock=True)
     if tell and change_notices.deletion_plan(session, event).told:
-        change_notices.tell_of_deletion(session, event)
+        change_notices.queue_deletion_notices(session, event)
     session.delete(event)
     audit.record(session, actor, "event.deleted", event_id, title=event.title, told=tell)
 

@@ -14,7 +14,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find
-from clubapp.services.events.invitations import queue, reachable, refuse_if, reserve, unreachable, why_closed
+from clubapp.services.events.invitations import queue, reachable, refuse_if, reserve, why_not_invitable, why_unreachable
 from clubapp.text.collation import by_name
 
 PAUSE = timedelta(minutes=1)
@@ -41,7 +41,7 @@ class Newcomers:
     names: str = ""
 
 
-def newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
+def find_newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
     """Who was added, or got an address, since the invitations went out; only while the event is to come.
 
     Raises:
@@ -49,7 +49,7 @@ def newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
     """
     require_admin(actor)
     event = find(session, event_id)
-    found = _not_invited(session, event_id) if event.invitation_sent and not why_closed(event) else ()
+    found = _not_invited(session, event_id) if event.invitation_sent and not why_not_invitable(event) else ()
     if not found:
         return Newcomers()
     count, several = len(found), len(found) > 1
@@ -80,7 +80,7 @@ def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
     require_admin(actor)
     event = find(session, event_id, lock=True)
     refuse_if("" if event.invitation_sent else NOT_SENT)
-    refuse_if(why_closed(event))
+    refuse_if(why_not_invitable(event))
     invited = _not_invited(session, event_id)
     if not invited:
         raise Conflict(NO_NEWCOMER)
@@ -103,7 +103,7 @@ def resend(session: Session, actor: Actor, reservation_id: str) -> None:
         raise NotFound
     event = find(session, reservation.event_id)
     member = session.get(Member, reservation.member_id) if reservation.member_id else None
-    refuse_if(why_closed(event))
+    refuse_if(why_not_invitable(event))
     refuse_if(why_not_again(member, mails_of(session, reservation_id)))
     if member is not None:
         queue(session, event.id, [member], {member.id: reservation_id})
@@ -114,7 +114,7 @@ def why_not_again(member: Member | None, mails: Sequence[OutboxMail]) -> str:
     """Why someone cannot be sent their invitation now; `mails` are those they were sent so far."""
     if member is None or not member.is_active:
         return GONE
-    if reason := unreachable(member):
+    if reason := why_unreachable(member):
         return UNREACHABLE.format(reason)
     if any(mail.state in WAITING for mail in mails):
         return ON_ITS_WAY

@@ -75,7 +75,7 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
     queue(session, event_id, invited, reserve(session, event_id, invited))
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
-        outbox.exclude(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
+        outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
     audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
@@ -83,7 +83,7 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
 def progress(session: Session, actor: Actor, event_id: str) -> Sending:
     """How far the sending has come, read from the outbox."""
     sending = progress_of_all(session, actor, [event_id]).get(event_id, Sending())
-    return replace(sending, excluded=left_out(session, event_id))
+    return replace(sending, excluded=list_left_out(session, event_id))
 
 
 def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, Sending]:
@@ -109,7 +109,7 @@ def added_up(states: Mapping[str, int]) -> Sending:
     )
 
 
-def why_closed(event: Event) -> str:
+def why_not_invitable(event: Event) -> str:
     """Why nobody can be invited to an event any more; empty while they can."""
     if event.status == EventStatus.CANCELLED:
         return CANCELLED
@@ -118,7 +118,7 @@ def why_closed(event: Event) -> str:
     return PAST if event.date <= clock.now() else ""
 
 
-def unreachable(member: Member) -> str:
+def why_unreachable(member: Member) -> str:
     """Why a member cannot be written to; empty when they can."""
     if not member.email:
         return NO_ADDRESS
@@ -134,7 +134,7 @@ def reachable() -> tuple[Any, ...]:
 def sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
     """The active members who can be invited, and those who cannot, with the reason."""
     members = by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
-    reasons = [(member, unreachable(member)) for member in members]
+    reasons = [(member, why_unreachable(member)) for member in members]
     return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
 
 
@@ -162,7 +162,7 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
     """Put the next edition of each member's invitation into the outbox; `reservations` are their ids by member."""
     before = _editions(session, event_id)
     for member in members:
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind=INVITATION,
             key=_key(event_id, member.id, before.get(member.id, 0) + 1),
@@ -217,7 +217,7 @@ _LEFT_OUT = (
 )
 
 
-def left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
+def list_left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
     """Those left out of the sending who were not invited since, with the reason they were."""
     rows = session.execute(_LEFT_OUT, {"event_id": event_id})
     return tuple(by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
@@ -244,7 +244,7 @@ def _claim(session: Session, event_id: str) -> None:
     session.refresh(event)
     if turned.rowcount != 1:
         raise Conflict(ALREADY_SENT)
-    refuse_if(why_closed(event))
+    refuse_if(why_not_invitable(event))
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:

@@ -37,12 +37,12 @@ class Slot:
     ends_at: datetime
 
 
-def follow(session: Session, event: Event) -> None:
+def plan_mailings(session: Session, event: Event) -> None:
     """Plan, move or drop the mailings of an event, after any change of it; what has gone out stays."""
     _follow(session, event, timings(session))
 
 
-def follow_all(session: Session, *, late: bool = False) -> None:
+def plan_all_mailings(session: Session, *, late: bool = False) -> None:
     """The same for every event to come, after a change of the settings.
 
     With `late`, an event that had no plan yet is not held to have missed what was due before now: its window decides.
@@ -128,20 +128,20 @@ def _move(row: PlannedMailing, due: datetime, unwanted_because: str) -> None:
     row.due_at = due
     if unwanted_because:
         if row.state in _OPEN:
-            settle(row, PlannedState.DROPPED, unwanted_because)
+            close_mailing(row, PlannedState.DROPPED, unwanted_because)
     elif due > clock.now():
         if has_moved or row.state not in _OPEN:
-            reopen(row)
+            reopen_mailing(row)
     elif has_moved or row.state == PlannedState.DROPPED:
-        settle(row, PlannedState.MISSED, MOVED_PAST)
+        close_mailing(row, PlannedState.MISSED, MOVED_PAST)
 
 
-def settle(row: PlannedMailing, state: PlannedState, reason: str = "") -> None:
+def close_mailing(row: PlannedMailing, state: PlannedState, reason: str = "") -> None:
     """Write down what became of a mailing."""
     row.state, row.reason, row.settled_at, row.updated_at = state, reason, clock.now(), clock.now()
 
 
-def reopen(row: PlannedMailing) -> None:
+def reopen_mailing(row: PlannedMailing) -> None:
     """Plan it again; a suspended one stays so."""
     if row.state != PlannedState.SUSPENDED:
         row.state = PlannedState.PLANNED

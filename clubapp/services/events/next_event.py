@@ -20,7 +20,7 @@ class NextEvent:
     ends_at: str = ""
 
 
-def announced(session: Session) -> NextEvent:
+def find_next_event(session: Session) -> NextEvent:
     """The first confirmed event that has not begun; drafts and cancelled ones are nobody's business."""
     query = (
         select(Event)

@@ -19,7 +19,7 @@ _LOOKS_EVERY = 200
 _made = itertools.count(1)
 
 
-def kept(path: str, width: int, kind: Kind) -> bytes | None:
+def read_size(path: str, width: int, kind: Kind) -> bytes | None:
     """A size made before, or nothing."""
     try:
         return _file(path, width, kind).read_bytes()
@@ -27,7 +27,7 @@ def kept(path: str, width: int, kind: Kind) -> bytes | None:
         return None
 
 
-def make(path: str, width: int, kind: Kind) -> bytes:
+def make_size(path: str, width: int, kind: Kind) -> bytes:
     """Make a size of a picture and keep it.
 
     Raises:
@@ -45,7 +45,7 @@ def make(path: str, width: int, kind: Kind) -> bytes:
     return made
 
 
-def forget(path: str) -> None:
+def delete_sizes(path: str) -> None:
     """Remove every size of a picture."""
     if image_store.is_path(path):
         shutil.rmtree(_folder() / path.removesuffix(".jpg"), ignore_errors=True)

@@ -90,7 +90,7 @@ def remove(image_url: str) -> None:
     """Delete an uploaded picture and every size made of it; any other address is left alone."""
     if path := image_store.path_in(image_url):
         image_store.delete(path)
-        resize_cache.forget(path)
+        resize_cache.delete_sizes(path)
 
 
 def remove_once_committed(session: Session, image_url: str) -> None:

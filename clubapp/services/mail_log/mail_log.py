@@ -87,7 +87,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Journal:
+class MailLog:
     """One page of the messages that answer; `counts` are over all of them and add up to `total`."""
 
     total: int = 0
@@ -107,7 +107,7 @@ class Filters:
     events: tuple[Choice, ...] = ()
 
 
-def filters(session: Session, actor: Actor) -> Filters:
+def list_filters(session: Session, actor: Actor) -> Filters:
     """The kinds and the events that have messages, the latest event first."""
     require_admin(actor)
     kinds = set(session.scalars(select(col(OutboxMail.kind)).distinct()))
@@ -119,7 +119,7 @@ def filters(session: Session, actor: Actor) -> Filters:
     )
 
 
-def read(session: Session, actor: Actor, search: Search) -> Journal:
+def read(session: Session, actor: Actor, search: Search) -> MailLog:
     """One page of what answers a search, the latest first."""
     require_admin(actor)
     narrowed = _narrowed(search)
@@ -132,7 +132,7 @@ def read(session: Session, actor: Actor, search: Search) -> Journal:
     shown = found.get(search.state, 0) if search.state in STATES else total
     pages = max(1, -(-shown // PAGE))
     page = min(max(1, search.page), pages)
-    return Journal(
+    return MailLog(
         total=total,
         total_label=f"{total} {'messages' if total > 1 else 'message'}",
         counts=tuple(Count(name, label, found.get(name, 0)) for name, (label, _, _) in STATES.items()),

@@ -29,28 +29,28 @@ class DeliveryPause:
     question: str = ""
 
 
-def state(session: Session, actor: Actor) -> DeliveryPause:
+def read_pause(session: Session, actor: Actor) -> DeliveryPause:
     """Whether mail rests, and why."""
     require_admin(actor)
     found = pause.current(session)
     if found is None:
         return DeliveryPause()
     until = f"Nouvel essai à {clock.hour(found.until)}." if found.until else WHAT_GOES
-    doubtful = after_restore.doubtful(session)
+    doubtful = after_restore.count_doubtful(session)
     return DeliveryPause(True, found.until is None, found.reason, until, doubtful, _question(doubtful))
 
 
-def hold(session: Session, actor: Actor) -> DeliveryPause:
+def pause_queue(session: Session, actor: Actor) -> DeliveryPause:
     """Hold everything back but sign-in mails, until somebody resumes."""
     require_admin(actor)
     if not pause.is_held(session):
-        pause.hold(session, actor.email, BY_HAND.format(who=actor.email))
+        pause.begin_pause(session, actor.email, BY_HAND.format(who=actor.email))
         audit.record(session, actor, "mail.paused")
         session.flush()
-    return state(session, actor)
+    return read_pause(session, actor)
 
 
-def resume(session: Session, actor: Actor, *, with_doubtful: bool = False) -> DeliveryPause:
+def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) -> DeliveryPause:
     """End the pause, whoever began it. A second time changes nothing.
 
     After a restored backup, what waited when it was made goes out only `with_doubtful`; else it is shown as uncertain.
@@ -58,11 +58,11 @@ def resume(session: Session, actor: Actor, *, with_doubtful: bool = False) -> De
     require_admin(actor)
     if pause.current(session) is not None:
         waiting_list.offer_anew(session)
-        left = 0 if with_doubtful else after_restore.leave(session)
+        left = 0 if with_doubtful else after_restore.mark_doubtful_uncertain(session)
         audit.record(session, actor, "mail.resumed", left=left)
-    pause.resume(session)
+    pause.end_pause(session)
     session.flush()
-    return state(session, actor)
+    return read_pause(session, actor)
 
 
 def _question(doubtful: int) -> str:

@@ -72,7 +72,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     audit.record(session, actor, "member.address_corrected", member.id)
 
 
-def settle(session: Session, actor: Actor, mail_id: str) -> None:
+def mark_as_arrived(session: Session, actor: Actor, mail_id: str) -> None:
     """Note that an uncertain message did arrive.
 
     Raises:

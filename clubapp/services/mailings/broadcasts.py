@@ -40,7 +40,7 @@ class BroadcastForm:
 
 
 @dataclass(frozen=True)
-class Audience:
+class BroadcastRecipients:
     """Whom a broadcast would reach now, and how many it would not."""
 
     recipients: int = 0
@@ -98,7 +98,7 @@ def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
     audit.record(session, actor, "broadcast.deleted", broadcast_id, title=draft.subject)
 
 
-def audience(session: Session, actor: Actor) -> Audience:
+def count_recipients(session: Session, actor: Actor) -> BroadcastRecipients:
     """Whom a broadcast would reach now."""
     require_admin(actor)
     chosen, left_out = sorted_members(session)
@@ -109,10 +109,10 @@ def audience(session: Session, actor: Actor) -> Audience:
         f"{without} sans adresse" if without else "",
         _plural(opted_out, "désinscrit") if opted_out else "",
     ]
-    return Audience(len(chosen), without, opted_out, ", ".join(filter(None, parts)))
+    return BroadcastRecipients(len(chosen), without, opted_out, ", ".join(filter(None, parts)))
 
 
-def send(session: Session, actor: Actor, broadcast_id: str) -> Audience:
+def send(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
     """Send a draft to every active member: the list is frozen in this one transaction, whoever else presses.
 
     Raises:
@@ -125,7 +125,7 @@ def send(session: Session, actor: Actor, broadcast_id: str) -> Audience:
     if not chosen:
         raise Conflict(NOBODY)
     for member in chosen:
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind=KIND,
             key=f"{KIND}:{broadcast_id}:{member.id}",
@@ -134,7 +134,7 @@ def send(session: Session, actor: Actor, broadcast_id: str) -> Audience:
             broadcast_id=broadcast_id,
         )
     for member, reason in left_out:
-        outbox.exclude(
+        outbox.record_excluded(
             session,
             kind=KIND,
             key=f"{KIND}:{broadcast_id}:{member.id}",
@@ -143,22 +143,22 @@ def send(session: Session, actor: Actor, broadcast_id: str) -> Audience:
             broadcast_id=broadcast_id,
         )
     audit.record(session, actor, "broadcast.sent", broadcast_id, queued=len(chosen), excluded=len(left_out))
-    return audience(session, actor)
+    return count_recipients(session, actor)
 
 
-def pause(session: Session, actor: Actor, broadcast_id: str) -> None:
+def pause_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
     """Hold back what is still waiting, until someone resumes it or stops it."""
     _sending(session, actor, broadcast_id).paused_at = clock.now()
     audit.record(session, actor, "broadcast.paused", broadcast_id)
 
 
-def resume(session: Session, actor: Actor, broadcast_id: str) -> None:
+def resume_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
     """Let the rest go out."""
     _sending(session, actor, broadcast_id).paused_at = None
     audit.record(session, actor, "broadcast.resumed", broadcast_id)
 
 
-def stop(session: Session, actor: Actor, broadcast_id: str) -> None:
+def stop_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
     """Withdraw for good what is still waiting; what has left has left."""
     broadcast = _sending(session, actor, broadcast_id)
     now = clock.now()

@@ -24,7 +24,7 @@ GONE = "Ce test n'existe plus."
 
 
 @dataclass(frozen=True)
-class TrialFate:
+class TestMailStatus:
     """What became of a test: 'waiting', 'sent' or 'failed'. `reason` is why it waits, or why it failed."""
 
     state: str = ""
@@ -62,7 +62,7 @@ def send_broadcast(session: Session, actor: Actor, *, to: str, broadcast_id: str
     return _queue(session, actor, recipient, broadcast_id=found.id, context={"type": BROADCAST})
 
 
-def fate(session: Session, actor: Actor, mail_id: str) -> TrialFate:
+def read_status(session: Session, actor: Actor, mail_id: str) -> TestMailStatus:
     """What became of a test.
 
     Raises:
@@ -73,11 +73,11 @@ def fate(session: Session, actor: Actor, mail_id: str) -> TrialFate:
     if mail is None or mail.kind != KIND:
         raise NotFound(GONE)
     if mail.state == MailState.SENT:
-        return TrialFate("sent")
+        return TestMailStatus("sent")
     if mail.state in WAITING:
         pause = session.get(MailPause, 1)
-        return TrialFate("waiting", mail.relay_answer or (pause.reason if pause else ""))
-    return TrialFate("failed", mail.relay_answer or mail.reason or FAILED)
+        return TestMailStatus("waiting", mail.relay_answer or (pause.reason if pause else ""))
+    return TestMailStatus("failed", mail.relay_answer or mail.reason or FAILED)
 
 
 def _recipient(typed: str) -> str:
@@ -88,7 +88,7 @@ def _recipient(typed: str) -> str:
 
 def _queue(session: Session, actor: Actor, recipient: str, **given: Any) -> str:
     key = f"{KIND}:{new_id()}"
-    outbox.queue(session, kind=KIND, key=key, recipient=recipient, **given)
+    outbox.queue_mail(session, kind=KIND, key=key, recipient=recipient, **given)
     mail_id = session.exec(select(OutboxMail.id).where(OutboxMail.key == key)).one()
     audit.record(session, actor, "test.sent", mail_id)
     return mail_id

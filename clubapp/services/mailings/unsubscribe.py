@@ -25,7 +25,7 @@ class Subscription:
     is_subscribed: bool
 
 
-def look(session: Session, token: str) -> Subscription:
+def read_subscription(session: Session, token: str) -> Subscription:
     """How things stand. Changes nothing, whoever fetches the page.
 
     Raises:
@@ -34,7 +34,7 @@ def look(session: Session, token: str) -> Subscription:
     return _subscription(_member(session, token))
 
 
-def leave(session: Session, token: str) -> Subscription:
+def unsubscribe(session: Session, token: str) -> Subscription:
     """No more broadcasts and invitations, at once. A second time changes nothing.
 
     Raises:
@@ -47,7 +47,7 @@ def leave(session: Session, token: str) -> Subscription:
     return _subscription(member)
 
 
-def come_back(session: Session, token: str) -> Subscription:
+def resubscribe(session: Session, token: str) -> Subscription:
     """Broadcasts and invitations again. A second time changes nothing.
 
     Raises:

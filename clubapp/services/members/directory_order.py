@@ -6,7 +6,7 @@ from sqlmodel import Session, col
 from clubapp.models import Member, directory_place
 
 
-def settle(session: Session) -> int:
+def order_all(session: Session) -> int:
     """Put back in their place those who were written or renamed without it; how many."""
     connection = session.connection()
     columns = select(col(Member.id), col(Member.company), col(Member.name), col(Member.directory_place))

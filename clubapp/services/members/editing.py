@@ -97,7 +97,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     require_admin(actor)
     member = _find(session, member_id, lock=True)
     waiting_list.free_places_of(session, member_id)
-    erasure.forget(session, member)
+    erasure.erase_member(session, member)
     session.delete(member)
     session.flush()
     if member.email:

@@ -8,7 +8,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.queue import claims, outbox, pause
-from clubapp.mail.queue.claims import Patience
+from clubapp.mail.queue.claims import QueueWait
 from clubapp.models import Admin, AuditEntry, EventReservation, MailState, OutboxMail, SignInLink, UserSession
 from clubapp.services.base.actors import Actor, require_admin
 
@@ -24,7 +24,7 @@ class Vitals:
     answers: dict[str, int] = field(default_factory=dict)
     mails: dict[str, int] = field(default_factory=dict)
     sessions: int = 0
-    waiting: Patience = field(default_factory=Patience)
+    waiting: QueueWait = field(default_factory=QueueWait)
     is_paused: bool = False
     is_moving: bool = False
     failed_lately: int = 0
@@ -35,14 +35,14 @@ def read(session: Session, actor: Actor) -> Vitals:
     """The signs of this moment."""
     require_admin(actor)
     living = (col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now())
-    lately = outbox.counts(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
+    lately = outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
     return Vitals(
         answers=_answers(session),
-        mails=outbox.counts(session),
+        mails=outbox.count_states(session),
         sessions=session.execute(select(func.count()).select_from(UserSession).where(*living)).scalar_one(),
-        waiting=claims.longest_waiting(session),
+        waiting=claims.longest_wait(session),
         is_paused=pause.current(session) is not None,
-        is_moving=outbox.counts(session, col(OutboxMail.updated_at) > clock.now() - MOVING)[MailState.SENT] > 0,
+        is_moving=outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - MOVING)[MailState.SENT] > 0,
         failed_lately=lately[MailState.FAILED],
         uncertain_lately=lately[MailState.UNCERTAIN],
     )

@@ -18,7 +18,7 @@ FORMER = "ancien membre"
 _DONE = (MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.EXCLUDED, MailState.WITHDRAWN)
 
 
-def ask(session: Session, actor: Actor) -> None:
+def request_erasure(session: Session, actor: Actor) -> None:
     """Tell every administrator that the actor asks to be erased.
 
     Raises:
@@ -26,11 +26,11 @@ def ask(session: Session, actor: Actor) -> None:
         Conflict: when they have asked before.
     """
     member = _member(session, actor)
-    if asked_on(session, actor):
+    if erasure_requested_on(session, actor):
         raise Conflict(ALREADY)
     audit.record(session, actor, ASKED, member.id)
     for admin in session.exec(select(Admin.email)).all():
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind=ERASURE_ASKED,
             key=f"erasure_asked:{member.id}:{admin}",
@@ -39,7 +39,7 @@ def ask(session: Session, actor: Actor) -> None:
         )
 
 
-def asked_on(session: Session, actor: Actor) -> str:
+def erasure_requested_on(session: Session, actor: Actor) -> str:
     """The day on which the actor asked, such as 'lundi 5 mai 2025'; empty when they have not."""
     member_id = require_member(actor)
     query = select(AuditEntry.at).where(AuditEntry.action == ASKED, AuditEntry.subject == member_id)
@@ -47,7 +47,7 @@ def asked_on(session: Session, actor: Actor) -> str:
     return clock.long_day(found) if found else ""
 
 
-def forget(session: Session, member: Member) -> None:
+def erase_member(session: Session, member: Member) -> None:
     """Erase what other tables hold of a member who is being deleted; counts stay.
 
     What waits to be sent is withdrawn, every message loses its address and content, the journal the name of who acted.

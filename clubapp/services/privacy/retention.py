@@ -15,7 +15,7 @@ MAIL_CONTENT = timedelta(days=365)
 RESERVATION_NAMES = timedelta(days=2 * 365)
 
 
-def forget(session: Session) -> None:
+def erase_expired(session: Session) -> None:
     """Apply every rule, as of now."""
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))

@@ -16,7 +16,7 @@ from clubapp.refusals import Refusal
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import invitations, mailing_schedule
-from clubapp.services.reminders.recipients import audience
+from clubapp.services.reminders.recipients import find_recipients
 
 OUTAGE = "Le site ne fonctionnait pas à la date prévue, et il était trop tard ensuite."
 SUSPENDED = "Cet envoi était suspendu à la date prévue."
@@ -35,7 +35,7 @@ class Outcome:
     reason: str = ""
 
 
-def due(session: Session, at: datetime) -> list[PlannedMailing]:
+def list_due(session: Session, at: datetime) -> list[PlannedMailing]:
     """The mailings whose moment has come and that are not settled, the oldest first."""
     query = open_mailings().where(col(PlannedMailing.due_at) <= at)
     return list(session.exec(query.order_by(col(PlannedMailing.due_at), col(PlannedMailing.id))))
@@ -46,7 +46,7 @@ def open_mailings() -> Any:
     return select(PlannedMailing).where(col(PlannedMailing.state).in_(_OPEN))
 
 
-def settle(session: Session, mailing_id: str, at: datetime | None = None) -> Outcome | None:
+def dispatch_mailing(session: Session, mailing_id: str, at: datetime | None = None) -> Outcome | None:
     """Send one mailing, or write down why not; nothing while it may still go out later.
 
     The change of its state and the messages are one transaction: of several workers, one makes them (R4).
@@ -65,7 +65,7 @@ def settle(session: Session, mailing_id: str, at: datetime | None = None) -> Out
         return None
     outcome = _send(session, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
     mailing.queued_count = outcome.queued
-    mailing_schedule.settle(mailing, PlannedState(outcome.state), outcome.reason)
+    mailing_schedule.close_mailing(mailing, PlannedState(outcome.state), outcome.reason)
     audit.record(session, SYSTEM, f"planned.{outcome.state}", event.id, mail=which.value, queued=outcome.queued)
     return outcome
 
@@ -75,7 +75,7 @@ def send_now(session: Session, mailing: PlannedMailing, event: Event) -> Outcome
     which = ReminderType(mailing.reminder_type)
     outcome = _send(session, event, which, mailing_schedule.timings(session)[which])
     mailing.queued_count = outcome.queued
-    mailing_schedule.settle(mailing, PlannedState(outcome.state), outcome.reason)
+    mailing_schedule.close_mailing(mailing, PlannedState(outcome.state), outcome.reason)
     return outcome
 
 
@@ -129,10 +129,10 @@ def _send(session: Session, event: Event, which: ReminderType, timing: Timing) -
 
 def _remind(session: Session, event: Event, which: ReminderType, timing: Timing) -> int:
     """Queue a reminder to everyone it is for, and note those who cannot be reached (M12)."""
-    found, kind = audience(session, event, which, timing), KINDS[which]
+    found, kind = find_recipients(session, event, which, timing), KINDS[which]
     queued = 0
     for one in found.recipients:
-        queued += outbox.queue(
+        queued += outbox.queue_mail(
             session,
             kind=kind,
             key=f"{kind}:{event.id}:{one.member_id}:1",
@@ -145,5 +145,7 @@ def _remind(session: Session, event: Event, which: ReminderType, timing: Timing)
     for one in found.left_out:
         if one.is_listed:
             key = f"{kind}:{event.id}:{one.member_id}:1"
-            outbox.exclude(session, kind=kind, key=key, reason=one.reason, member_id=one.member_id, event_id=event.id)
+            outbox.record_excluded(
+                session, kind=kind, key=key, reason=one.reason, member_id=one.member_id, event_id=event.id
+            )
     return queued

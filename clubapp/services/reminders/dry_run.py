@@ -10,7 +10,7 @@ from clubapp.models import Event, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
-from clubapp.services.reminders.recipients import Audience, audience
+from clubapp.services.reminders.recipients import Recipients, find_recipients
 from clubapp.services.reminders.upcoming_mailings import NAMES
 
 
@@ -23,19 +23,19 @@ class Forecast:
     event: str
     due: str
     reason: str
-    audience: Audience
+    audience: Recipients
 
 
 def plan(session: Session, actor: Actor) -> None:
     """Give every event to come its mailings first, however it came in."""
     require_admin(actor)
-    mailing_schedule.follow_all(session, late=True)
+    mailing_schedule.plan_all_mailings(session, late=True)
 
 
 def due(session: Session, actor: Actor, at: datetime) -> tuple[Forecast, ...]:
     """Each mailing whose moment will have come and that is not settled now, the earliest first. Changes nothing."""
     require_admin(actor)
-    return tuple(_forecast(session, mailing, at) for mailing in dispatch.due(session, at))
+    return tuple(_forecast(session, mailing, at) for mailing in dispatch.list_due(session, at))
 
 
 def upcoming(session: Session, actor: Actor, at: datetime) -> str:
@@ -54,7 +54,7 @@ def upcoming(session: Session, actor: Actor, at: datetime) -> str:
 def send(session: Session, actor: Actor, mailing_id: str, at: datetime) -> dispatch.Outcome | None:
     """Settle one mailing as the scheduler would at that moment; None when someone else did."""
     require_admin(actor)
-    return dispatch.settle(session, mailing_id, at)
+    return dispatch.dispatch_mailing(session, mailing_id, at)
 
 
 def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Forecast:
@@ -68,7 +68,7 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
         event=f"{event.title}, {clock.long_date(event.date)}",
         due=clock.long_date(mailing.due_at),
         reason="" if goes else reason or _waits(mailing),
-        audience=audience(session, event, which, chosen[which]) if goes else Audience(),
+        audience=find_recipients(session, event, which, chosen[which]) if goes else Recipients(),
     )
 
 

@@ -39,7 +39,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Audience:
+class Recipients:
     """Everyone, sorted by name, on one side or the other."""
 
     recipients: tuple[Recipient, ...] = ()
@@ -58,21 +58,21 @@ class Audience:
         )
 
 
-def audience(session: Session, event: Event, which: ReminderType, timing: Timing) -> Audience:
+def find_recipients(session: Session, event: Event, which: ReminderType, timing: Timing) -> Recipients:
     """Who would get one of the three mails of an event, as things stand."""
     return _invited(session) if which == ReminderType.INVITATION else _reminded(session, event, timing)
 
 
-def _invited(session: Session) -> Audience:
+def _invited(session: Session) -> Recipients:
     """The same people as by the administrator's press."""
     chosen, left_out = sorted_members(session)
-    return Audience(
+    return Recipients(
         tuple(Recipient(member.id, member.name, member.email or "") for member in chosen),
         tuple(LeftOut(member.id, member.name, reason, is_listed=True) for member, reason in left_out),
     )
 
 
-def _reminded(session: Session, event: Event, timing: Timing) -> Audience:
+def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
     mine = and_(col(EventReservation.member_id) == Member.id, col(EventReservation.event_id) == event.id)
     rows = session.exec(select(Member, EventReservation).outerjoin(EventReservation, mine).order_by(col(Member.id)))
     recipients, left_out = [], []
@@ -83,7 +83,7 @@ def _reminded(session: Session, event: Event, timing: Timing) -> Audience:
         else:
             is_asked = reservation.will_attend is None
             recipients.append(Recipient(member.id, member.name, member.email or "", reservation.id, is_asked))
-    return Audience(tuple(by_name(recipients)), tuple(by_name(left_out)))
+    return Recipients(tuple(by_name(recipients)), tuple(by_name(left_out)))
 
 
 def _reason(member: Member, reservation: EventReservation | None, timing: Timing) -> tuple[str, bool]:

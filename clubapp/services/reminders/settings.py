@@ -63,17 +63,17 @@ class TypedReminder:
     unanswered_content: str = ""
 
 
-def ensure(session: Session) -> None:
+def create_missing(session: Session) -> None:
     """Give the club the settings it starts with, those that are not there yet. Whoever else does the same, once."""
     insert = insertion(session.get_bind().dialect.name, EmailReminderSetting)
     known = set(session.exec(select(EmailReminderSetting.reminder_type)))
     for which in ReminderType:
         if which not in known:
-            row = starting(which).model_dump()
+            row = default_setting(which).model_dump()
             session.execute(insert.values(row).on_conflict_do_nothing(index_elements=["reminder_type"]))
 
 
-def starting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:
+def default_setting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:
     """A setting as a club starts with it: without texts of its own, so that it follows the built-in ones."""
     timing = STARTING_TIMING[which]
     return EmailReminderSetting(
@@ -98,7 +98,7 @@ def overview(session: Session, actor: Actor) -> ReminderSettings:
 def opened(session: Session, actor: Actor) -> ReminderSettings:
     """The settings, which a club has from the first look on."""
     require_admin(actor)
-    ensure(session)
+    create_missing(session)
     return overview(session, actor)
 
 
@@ -123,7 +123,7 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
     days_before = {row.reminder_type: row.days_before for row, _ in chosen}
     audit.record(session, actor, "reminders.updated", days_before=days_before)
     session.flush()
-    mailing_schedule.follow_all(session)
+    mailing_schedule.plan_all_mailings(session)
     return overview(session, actor)
 
 

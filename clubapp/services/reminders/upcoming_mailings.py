@@ -12,7 +12,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
-from clubapp.services.reminders.recipients import audience
+from clubapp.services.reminders.recipients import find_recipients
 
 AHEAD = timedelta(days=30)
 NAMES = {
@@ -46,7 +46,7 @@ class PlannedRow:
 
 
 @dataclass(frozen=True)
-class Agenda:
+class UpcomingMailings:
     """What goes out in the next thirty days, soonest first; and what should have gone out and did not."""
 
     coming: tuple[PlannedRow, ...] = ()
@@ -54,7 +54,7 @@ class Agenda:
     later: str = ""
 
 
-def agenda(session: Session, actor: Actor) -> Agenda:
+def list_upcoming(session: Session, actor: Actor) -> UpcomingMailings:
     """Everything planned for the events to come."""
     require_admin(actor)
     now = clock.now()
@@ -67,14 +67,14 @@ def agenda(session: Session, actor: Actor) -> Agenda:
     rows = session.exec(query).all()
     pending = [row for row in rows if row[0].state in (PlannedState.PLANNED, PlannedState.SUSPENDED)]
     later = [mailing for mailing, _ in pending if mailing.due_at > now + AHEAD]
-    return Agenda(
+    return UpcomingMailings(
         tuple(_row(session, *row) for row in pending if row[0].due_at <= now + AHEAD),
         tuple(_row(session, *row) for row in rows if row[0].state == PlannedState.MISSED),
         f"Ensuite, le premier envoi est prévu le {clock.long_date(later[0].due_at)}." if later else "",
     )
 
 
-def suspend(session: Session, actor: Actor, mailing_id: str) -> None:
+def suspend_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
     """Hold one back until someone resumes it.
 
     Raises:
@@ -84,7 +84,7 @@ def suspend(session: Session, actor: Actor, mailing_id: str) -> None:
     _turn(session, actor, mailing_id, PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 
-def resume(session: Session, actor: Actor, mailing_id: str) -> None:
+def release_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
     """Let it go out at its moment; at once when that has just passed.
 
     Raises:
@@ -146,7 +146,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     which, state = ReminderType(mailing.reminder_type), PlannedState(mailing.state)
     label, tone = _STATES[state]
     is_invited = event.invitation_sent or which == ReminderType.INVITATION
-    found = audience(session, event, which, mailing_schedule.timings(session)[which])
+    found = find_recipients(session, event, which, mailing_schedule.timings(session)[which])
     return PlannedRow(
         id=mailing.id,
         name=NAMES[which],

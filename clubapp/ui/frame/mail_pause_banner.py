@@ -29,12 +29,12 @@ class MailPauseState(rx.State):
     @rx.event
     async def check(self) -> None:
         """Look again."""
-        self._show(await read(queue_pause.state, actor()))
+        self._show(await read(queue_pause.read_pause, actor()))
 
     @rx.event
     async def hold(self) -> None:
         """Hold everything back but sign-in mails."""
-        self._show(await write(queue_pause.hold, actor()))
+        self._show(await write(queue_pause.pause_queue, actor()))
 
     @rx.event
     async def resume(self) -> None:
@@ -57,7 +57,7 @@ class MailPauseState(rx.State):
         self.is_asking = False
 
     async def _resume(self, *, with_doubtful: bool) -> None:
-        self._show(await write(queue_pause.resume, actor(), with_doubtful=with_doubtful))
+        self._show(await write(queue_pause.end_pause, actor(), with_doubtful=with_doubtful))
         self.is_asking = False
         await toast_success(self, "Les envois reprennent.")
 

@@ -81,7 +81,7 @@ class TrialState(rx.State):
         """See whether the test has left."""
         if not self.is_waiting:
             return
-        fate = await read(test_mails.fate, actor(), self._mail_id)
+        fate = await read(test_mails.read_status, actor(), self._mail_id)
         if fate.state == "waiting":
             self.failed = FAILED.format(fate.reason) if fate.reason else ""
             return

@@ -102,7 +102,7 @@ async def _landing(request: Request) -> Response:
 
 
 async def _landing_content(_request: Request) -> Content:
-    return _landing_with(await read(next_event.announced))
+    return _landing_with(await read(next_event.find_next_event))
 
 
 def _landing_with(event: NextEvent) -> Content:

@@ -95,16 +95,16 @@ async def _whole(request: Request, path: str, headers: dict[str, str]) -> Respon
 async def _size(request: Request, path: str, width: int, kind: Kind, headers: dict[str, str]) -> Response:
     content = await anyio.to_thread.run_sync(_kept, path, width, kind)
     if content is None:
-        make = partial(resize_cache.make, path, width, kind)
+        make = partial(resize_cache.make_size, path, width, kind)
         content = await anyio.to_thread.run_sync(make, limiter=_MAKERS)
     return _response(request, content, kind, headers | {"ETag": f'"{path}-{width}-{kind}"', "Vary": "Accept"})
 
 
 def _kept(path: str, width: int, kind: Kind) -> bytes | None:
     if not image_store.exists(path):
-        resize_cache.forget(path)
+        resize_cache.delete_sizes(path)
         raise NotFound
-    return resize_cache.kept(path, width, kind)
+    return resize_cache.read_size(path, width, kind)
 
 
 def _response(request: Request, content: bytes, kind: Kind, headers: dict[str, str]) -> Response:

@@ -41,14 +41,14 @@ def routes() -> list[Route]:
 async def show(request: Request) -> Response:
     """How things stand, with one button to change it."""
     try:
-        return _page(request, await read(unsubscribe.look, _token(request)))
+        return _page(request, await read(unsubscribe.read_subscription, _token(request)))
     except NotFound as refusal:
         return _page(request, None, refusal.text)
 
 
 async def act(request: Request) -> Response:
     """Leave; or come back, when the page's own button says so. Any other body is a mail program's."""
-    service = unsubscribe.come_back if await _chosen(request) == COME_BACK else unsubscribe.leave
+    service = unsubscribe.resubscribe if await _chosen(request) == COME_BACK else unsubscribe.unsubscribe
     try:
         return _page(request, await write(service, _token(request)), is_done=True)
     except NotFound as refusal:

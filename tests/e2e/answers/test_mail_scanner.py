@@ -23,7 +23,7 @@ def mailed(invitation: Invitation) -> list[str]:
         member = session.get(Member, row.member_id)
         assert member is not None
         assert member.email
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind="invitation",
             key=f"invitation:{row.id}",

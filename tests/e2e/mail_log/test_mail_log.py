@@ -56,7 +56,7 @@ def invite_all(site: Site) -> tuple[str, list[Member]]:
         date = clock.from_local("2031-05-14T12:00")
         event = add_event(session, title="Le grand journal", date=date, status="confirmed")
         invitations.send(session, SYSTEM, event.id)
-        mailing_schedule.follow(session, event)
+        mailing_schedule.plan_mailings(session, event)
         members = session.exec(select(Member).where(col(Member.email).is_not(None)).order_by(Member.name)).all()
         return event.id, list(members)
 
@@ -200,7 +200,7 @@ def test_a_restored_club_asks_before_it_sends_what_may_have_left(
 ) -> None:
     site = own_site(relay)
     with database_of(site), transaction() as session:
-        queue_pause.hold(session, SYSTEM)
+        queue_pause.pause_queue(session, SYSTEM)
     invite_all(site)
     with database_of(site):
         backups.make(tmp_path / "club.zip")

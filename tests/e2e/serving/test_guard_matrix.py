@@ -98,7 +98,7 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
     session.add(Admin(email="partie@club.example", created_at=members[0].created_at))
     session.flush()
     event, token = _invited(session, members[1])
-    mailing_schedule.follow_all(session, late=True)  # as the server does by itself, at some moment
+    mailing_schedule.plan_all_mailings(session, late=True)  # as the server does by itself, at some moment
     people = {"visitor": Person("visitor", "", VISITOR)}
     for name, email in {
         "member A": members[0].email,

@@ -143,7 +143,7 @@ def test_a_sign_in_mail_may_come_without_code(club: str) -> None:
 
 def test_an_unknown_address_is_told_kindly_and_how_to_apply(club: str) -> None:
     with transaction() as session:
-        outbox.queue(session, kind="sign_in_unknown", key="one", recipient="inconnu@ailleurs.example")
+        outbox.queue_mail(session, kind="sign_in_unknown", key="one", recipient="inconnu@ailleurs.example")
     text = part(opened(written()), "plain")
     assert "ne figure pas dans la liste de nos membres" in text
     assert "contact@beffroi.example" in text

@@ -74,7 +74,7 @@ def test_a_paused_broadcast_waits_while_others_leave_and_a_stopped_one_is_withdr
         session.add_all(mailings)
         session.flush()
         for sent in mailings:
-            outbox.queue(
+            outbox.queue_mail(
                 session, kind="broadcast", key=sent.subject, recipient=str(member.email), member_id=member.id,
                 broadcast_id=sent.id,
             )  # fmt: skip
@@ -182,7 +182,7 @@ def test_a_worker_thought_dead_cannot_send_what_another_took(relay: Relay, later
     invite("Marie Durand")
     (mail,) = claim("slow")
     later(claims.LEASE + timedelta(seconds=1))
-    claims.recover()
+    claims.recover_expired()
     claim("quick")
     assert not hand_over(mail.id, "slow")
     assert hand_over(mail.id, "quick")
@@ -195,8 +195,8 @@ def test_an_acknowledgement_that_comes_late_settles_an_uncertain_message(
     (mail,) = claim("slow")
     hand_over(mail.id, "slow")
     later(claims.HAND_OVER_LEASE + timedelta(seconds=1))
-    claims.recover()
+    claims.recover_expired()
     assert fates() == {MARIE: "uncertain"}
     with transaction() as session:
-        claims.sent(session, [(mail.id, "slow", "250 at last")])
+        claims.mark_sent(session, [(mail.id, "slow", "250 at last")])
     assert fates() == {MARIE: "sent"}

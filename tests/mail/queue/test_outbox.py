@@ -21,7 +21,7 @@ HELENE = Actor(email="helene@beffroi.example", is_admin=True)
 
 def queue(key: str = "one") -> bool:
     with transaction() as session:
-        return outbox.queue(session, kind="test", key=key, recipient="marie@durand.example")
+        return outbox.queue_mail(session, kind="test", key=key, recipient="marie@durand.example")
 
 
 def test_the_same_key_queued_twice_is_one_message(club: str) -> None:
@@ -33,7 +33,7 @@ def test_the_same_key_queued_twice_is_one_message(club: str) -> None:
 def test_what_is_rolled_back_is_not_queued(club: str) -> None:
     def queue_then_fail() -> None:
         with transaction() as session:
-            outbox.queue(session, kind="test", key="one", recipient="marie@durand.example")
+            outbox.queue_mail(session, kind="test", key="one", recipient="marie@durand.example")
             raise LookupError
 
     with pytest.raises(LookupError):
@@ -44,11 +44,11 @@ def test_what_is_rolled_back_is_not_queued(club: str) -> None:
 def test_a_message_is_as_pressing_as_its_kind_and_one_of_no_kind_is_not_queued(club: str) -> None:
     with transaction() as session:
         for kind in MAIL_KINDS:
-            outbox.queue(session, kind=kind, key=kind, recipient="marie@durand.example")
+            outbox.queue_mail(session, kind=kind, key=kind, recipient="marie@durand.example")
         with pytest.raises(KeyError):
-            outbox.queue(session, kind="no-such-kind", key="queued", recipient="marie@durand.example")
+            outbox.queue_mail(session, kind="no-such-kind", key="queued", recipient="marie@durand.example")
         with pytest.raises(KeyError):
-            outbox.exclude(session, kind="no-such-kind", key="excluded", reason="pas d'adresse e-mail")
+            outbox.record_excluded(session, kind="no-such-kind", key="excluded", reason="pas d'adresse e-mail")
     assert {mail.kind: mail.priority for mail in mails()} == {
         **dict.fromkeys(("sign_in", "sign_in_unknown", "email_change", "email_changed"), 0),
         "test": 1,
@@ -73,7 +73,7 @@ def test_those_left_out_are_told_with_the_reason_even_after_they_are_gone(club: 
         paul = add_member(session, name="Paul Vasseur", email=None)
         for member in (zoe, paul):
             key = f"invitation:{event.id}:{member.id}:1"
-            outbox.exclude(
+            outbox.record_excluded(
                 session,
                 kind="invitation",
                 key=key,
@@ -84,7 +84,7 @@ def test_those_left_out_are_told_with_the_reason_even_after_they_are_gone(club: 
     with transaction() as session:
         session.delete(session.merge(paul))
     with reading() as session:
-        told = invitations.left_out(session, event.id)
+        told = invitations.list_left_out(session, event.id)
     assert set(told) == {
         Excluded("Paul Vasseur", "Pas d'adresse e-mail"),
         Excluded("Zoé Lefèbvre", "Pas d'adresse e-mail"),
@@ -98,7 +98,7 @@ def test_the_totals_add_up_over_every_state(club: str) -> None:
             session.merge(mail).state = state
     with reading() as session:
         seen = invitations.progress(session, HELENE, invited.event.id)
-        by_state = outbox.counts(session)
+        by_state = outbox.count_states(session)
     assert seen.recipients == len(MailState) - 1  # whoever is left out comes on top
     assert seen.recipients == seen.sent + seen.pending + seen.failed + seen.uncertain + seen.withdrawn
     assert seen.pending == 3

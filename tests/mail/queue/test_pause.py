@@ -12,11 +12,11 @@ from clubapp.models import MailPause
 
 
 def hold(session: Session) -> object:
-    return pause.hold(session, "helene@beffroi.example", "Suspendu par Hélène.")
+    return pause.begin_pause(session, "helene@beffroi.example", "Suspendu par Hélène.")
 
 
 def after_errors(session: Session) -> object:
-    return pause.after_errors(session, "450 too many messages")
+    return pause.rest_after_errors(session, "450 too many messages")
 
 
 @pytest.mark.parametrize("acts", [(hold, hold), (after_errors, after_errors), (hold, after_errors)])
@@ -48,7 +48,7 @@ def test_two_pauses_at_once_are_one_and_what_a_person_holds_stays_held(
 @pytest.mark.parametrize("answer", ["450 too many messages", "450 too many messages.", "450 too many messages.\n"])
 def test_the_reason_of_a_rest_is_a_sentence_with_one_full_stop(club: str, answer: str) -> None:
     with transaction() as session:
-        pause.after_errors(session, answer)
+        pause.rest_after_errors(session, answer)
     with reading() as session:
         reason = session.exec(select(MailPause)).one().reason
     assert reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 too many messages."

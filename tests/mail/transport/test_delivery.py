@@ -210,7 +210,7 @@ def test_each_wait_is_longer_than_the_last(relay: Relay, later: Callable[[timede
 def test_a_poison_message_fails_alone(relay: Relay) -> None:
     invite("Marie Durand", "Zoe Lefebvre")
     with transaction() as session:
-        outbox.queue(session, kind="test", key="poison", recipient=PAUL)
+        outbox.queue_mail(session, kind="test", key="poison", recipient=PAUL)
         session.execute(update(OutboxMail).where(col(OutboxMail.key) == "poison").values(kind="no-such-kind"))
     assert deliver() == Summary(sent=2, failed=1)
     poison = next(mail for mail in mails() if mail.key == "poison")
@@ -220,8 +220,8 @@ def test_a_poison_message_fails_alone(relay: Relay) -> None:
 def test_an_address_that_cannot_be_carried_fails_alone(relay: Relay) -> None:
     invite("Marie Durand")
     with transaction() as session:
-        outbox.queue(session, kind="sign_in_unknown", key="one", recipient="zoé@dupont.example")
-        outbox.queue(session, kind="sign_in_unknown", key="two", recipient="a@b.example>\r\nRCPT TO:<c@d.example")
+        outbox.queue_mail(session, kind="sign_in_unknown", key="one", recipient="zoé@dupont.example")
+        outbox.queue_mail(session, kind="sign_in_unknown", key="two", recipient="a@b.example>\r\nRCPT TO:<c@d.example")
     assert deliver() == Summary(sent=1, failed=2)
     assert relay.recipients == {MARIE: 1}
 

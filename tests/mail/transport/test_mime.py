@@ -60,7 +60,7 @@ def _remind(invited: Mailing, **answer: object) -> OutboxMail:
         reservation = session.exec(select(EventReservation)).one()
         for name, value in answer.items():
             setattr(reservation, name, value)
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind="reminder_1",
             key="reminder",
@@ -137,7 +137,7 @@ def test_a_broadcast_is_typed_by_a_person_and_each_of_its_lines_is_a_paragraph(c
         )
         session.add(sent)
         session.flush()
-        outbox.queue(
+        outbox.queue_mail(
             session,
             kind="broadcast",
             key="b",

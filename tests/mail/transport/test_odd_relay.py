@@ -104,8 +104,8 @@ def test_a_relay_that_offers_no_way_to_sign_in_is_told_as_such(odd: Odd, offered
 def test_a_message_that_cannot_be_recorded_takes_no_other_with_it(odd: Odd, environment: pytest.MonkeyPatch) -> None:
     """Fails when the steps of one commit share the fate of the worst of them."""
     invite("Marie Durand", "Zoe Lefebvre", "Paul Vasseur")
-    poison = delivery.claims.failed
-    environment.setattr(delivery.claims, "failed", lambda *given: [poison(*given), 1 / 0])
+    poison = delivery.claims.mark_failed
+    environment.setattr(delivery.claims, "mark_failed", lambda *given: [poison(*given), 1 / 0])
     with pytest.raises(ZeroDivisionError):
         odd(**{f"RCPT TO:<{address_of('Zoe Lefebvre')}>": b"550 no"})
     states = fates()

@@ -236,5 +236,5 @@ def test_old_wishes_are_forgotten(marie: Actor, at: At) -> None:
     ask(marie)
     at("2026-11-22T10:00")
     with transaction() as session:
-        retention.forget(session)
+        retention.erase_expired(session)
     assert not changes()

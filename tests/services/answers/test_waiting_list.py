@@ -133,7 +133,7 @@ def test_while_mail_is_held_no_offer_lapses_and_then_each_is_told_with_its_whole
     at(NOW)
     marie, paul, zoe = full("Marie", "Paul", "Zoe")
     with transaction() as session:
-        queue_pause.hold(session, ADMIN)
+        queue_pause.pause_queue(session, ADMIN)
     marie.says(False)
     for day in (21, 22, 23):
         at(f"2026-11-{day}T10:30")
@@ -142,7 +142,7 @@ def test_while_mail_is_held_no_offer_lapses_and_then_each_is_told_with_its_whole
         assert zoe.open().step == "waiting"
     now = at("2026-11-24T10:29")
     with transaction() as session:
-        queue_pause.resume(session, ADMIN)
+        queue_pause.end_pause(session, ADMIN)
     assert paul.row.offer_until == now + timedelta(hours=24)
     deliver()
     assert [len(paul.mails("place_offered", state)) for state in ("sent", "withdrawn", "pending")] == [1, 1, 0]
@@ -157,11 +157,11 @@ def test_who_was_told_before_mail_was_held_is_not_told_again(club: str, at: Move
     marie.says(False)
     deliver()
     with transaction() as session:
-        queue_pause.hold(session, ADMIN)
+        queue_pause.pause_queue(session, ADMIN)
     now = at("2026-11-21T10:30")
     assert expire() == 0
     with transaction() as session:
-        queue_pause.resume(session, ADMIN)
+        queue_pause.end_pause(session, ADMIN)
     assert paul.row.offer_until == now + timedelta(hours=24)
     assert [len(paul.mails("place_offered", state)) for state in ("sent", "pending")] == [1, 0]
 
@@ -198,7 +198,7 @@ def test_a_place_taken_meanwhile_is_not_promised_twice(club: str, at: Move, is_h
     marie.says(False)
     if is_held:
         with transaction() as session:
-            queue_pause.hold(session, ADMIN)
+            queue_pause.pause_queue(session, ADMIN)
     at("2026-11-21T10:30")
     change_event(marie.event_id, max_participants=1)
     assert expire() == 0
@@ -214,11 +214,11 @@ def test_after_a_hold_a_place_taken_meanwhile_is_not_promised_twice(club: str, a
     marie, _luc, paul = full("Marie", "Luc", "Paul", limit=2)
     marie.says(False)
     with transaction() as session:
-        queue_pause.hold(session, ADMIN)
+        queue_pause.pause_queue(session, ADMIN)
     at("2026-11-21T10:30")
     change_event(marie.event_id, max_participants=1)
     with transaction() as session:
-        queue_pause.resume(session, ADMIN)
+        queue_pause.end_pause(session, ADMIN)
     assert listed(paul.event_id) == ["Paul"]
 
 
@@ -262,7 +262,7 @@ def test_an_offer_of_an_event_that_takes_no_answers_lapses_told_or_not(club: str
     change_event(marie.event_id, answers_until=at("2026-11-21T08:00"))
     if is_held:
         with transaction() as session:
-            queue_pause.hold(session, ADMIN)
+            queue_pause.pause_queue(session, ADMIN)
     at("2026-11-21T10:30")
     assert expire() == 1
     assert paul.row.will_attend is None

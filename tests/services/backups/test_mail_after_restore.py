@@ -39,7 +39,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
     migrations.migrate()
     invite("Marie Durand", "Paul Vasseur", "Zoé Lefèbvre", date=start + timedelta(days=15), invitation_sent=True)
     with transaction() as session:
-        mailing_schedule.follow_all(session)
+        mailing_schedule.plan_all_mailings(session)
         session.add(
             UserSession(email="a@b.example", secret_hash="x", created_at=start, expires_at=start + timedelta(hours=1))
         )
@@ -59,7 +59,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
     assert relay.recipients == {}
     assert {row["ended_at"] for row in rows()["sessions"]} == {clock.now()}
     with transaction() as session:
-        said = queue_pause.resume(session, SYSTEM)
+        said = queue_pause.end_pause(session, SYSTEM)
     assert not said.is_on
     for job in (schedule.plan_mailings, schedule.send_planned, schedule.recover_mail, schedule.send_mail):
         job()
@@ -79,10 +79,10 @@ def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, fil
     move("sqlite")
     backups.restore(file)
     with transaction() as session:
-        assert queue_pause.state(session, SYSTEM).doubtful == 2
-        queue_pause.hold(session, SYSTEM)  # changes nothing of what is asked
-        assert "2 messages attendaient" in queue_pause.state(session, SYSTEM).question
-        queue_pause.resume(session, SYSTEM, with_doubtful=True)
+        assert queue_pause.read_pause(session, SYSTEM).doubtful == 2
+        queue_pause.pause_queue(session, SYSTEM)  # changes nothing of what is asked
+        assert "2 messages attendaient" in queue_pause.read_pause(session, SYSTEM).question
+        queue_pause.end_pause(session, SYSTEM, with_doubtful=True)
     deliver()
     assert set(relay.recipients.values()) == {1}
     assert set(fates().values()) == {"sent"}
@@ -101,10 +101,10 @@ def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, 
     at("2026-11-22T10:00")
     move("postgres")
     backups.restore(file)
-    schedule.pass_on_places()
+    schedule.expire_offers()
     back = at("2026-11-22T12:00")
     with transaction() as session:
-        queue_pause.resume(session, SYSTEM)
+        queue_pause.end_pause(session, SYSTEM)
     assert paul.row.offer_until == back + timedelta(hours=24)
     deliver()
     assert [len(paul.mails("place_offered", state)) for state in ("sent", "uncertain", "pending")] == [1, 1, 0]
@@ -121,6 +121,6 @@ def test_what_is_queued_after_the_restoration_leaves_with_the_pause(relay: Relay
     deliver()
     assert relay.recipients == {}
     with transaction() as session:
-        queue_pause.resume(session, SYSTEM)
+        queue_pause.end_pause(session, SYSTEM)
     deliver()
     assert list(relay.recipients) == ["paul.vasseur@invites.example"]

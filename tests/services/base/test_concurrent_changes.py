@@ -125,12 +125,12 @@ def test_an_event_that_moves_while_all_are_planned_anew_keeps_its_new_moments(
 
     def plan_all() -> None:
         with transaction() as session:
-            mailing_schedule.follow_all(session)
+            mailing_schedule.plan_all_mailings(session)
 
     with open_until_the_other_waits(plan_all) as session:
         moved = session.get_one(Event, event.id)
         moved.date += timedelta(days=14)
-        mailing_schedule.follow(session, moved)
+        mailing_schedule.plan_mailings(session, moved)
     with reading() as session:
         timings = mailing_schedule.timings(session)
         rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event.id)).all()
@@ -179,7 +179,7 @@ def test_a_member_who_goes_while_a_mailing_is_queued_costs_nobody_theirs(club: s
             with transaction() as other:
                 editing.delete(other, ADMIN, gone)
         for member in people:
-            outbox.queue(
+            outbox.queue_mail(
                 session, kind="broadcast", key=f"b:{member.id}", recipient=str(member.email), member_id=member.id
             )
 

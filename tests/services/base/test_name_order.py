@@ -39,8 +39,8 @@ def event_id(club: str, at: Callable[[str], datetime]) -> str:
         return event.id
 
 
-def _reminded(session: Session, event_id: str) -> recipients.Audience:
-    return recipients.audience(
+def _reminded(session: Session, event_id: str) -> recipients.Recipients:
+    return recipients.find_recipients(
         session, find(session, event_id), ReminderType.FIRST, Timing(7, is_active=True, to_unanswered=True)
     )
 
@@ -51,7 +51,7 @@ LISTS: dict[str, Callable[[Session, str], Sequence[Any]]] = {
     "reminded": lambda session, event_id: _reminded(session, event_id).recipients,
     "not reminded": lambda session, event_id: _reminded(session, event_id).left_out,
     "invited": lambda session, _: invitations.sorted_members(session)[0],
-    "not invited": invitations.left_out,
+    "not invited": invitations.list_left_out,
     "not told of a deletion": lambda session, event_id: (
         change_notices.deletion_plan(session, find(session, event_id)).left_out
     ),

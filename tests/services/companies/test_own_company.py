@@ -14,7 +14,7 @@ from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.companies import own_company
-from clubapp.services.companies.own_company import CompanyForm
+from clubapp.services.companies.own_company import OwnCompanyForm
 from clubapp.services.images import uploads
 from tests import images
 from tests.factories import add_company, add_member
@@ -50,7 +50,7 @@ def test_only_a_member_has_a_company(club: str, person: Actor) -> None:
         with pytest.raises(Forbidden):
             own_company.own(session, person)
         with pytest.raises(Forbidden):
-            own_company.save(session, person, CompanyForm())
+            own_company.save(session, person, OwnCompanyForm())
 
 
 def test_a_member_without_a_company_reads_and_writes_none(club: str) -> None:
@@ -58,13 +58,13 @@ def test_a_member_without_a_company_reads_and_writes_none(club: str) -> None:
         alone = Actor("m@x.example", member_id=add_member(session).id, session_id="s")
         assert own_company.own(session, alone) is None
         with pytest.raises(NotFound, match="Aucune entreprise associée"):
-            own_company.save(session, alone, CompanyForm())
+            own_company.save(session, alone, OwnCompanyForm())
 
 
 def test_every_field_of_the_form_can_be_written(marie: Actor) -> None:
     neighbour = rows()["Voisine"].model_dump()
     logo = uploads.keep("logos", images.encoded(images.quarters(), "JPEG"))
-    typed = CompanyForm(
+    typed = OwnCompanyForm(
         seen="",
         description="Nous formons.",
         address="1 rue du Beffroi",
@@ -89,7 +89,7 @@ def test_every_field_of_the_form_can_be_written(marie: Actor) -> None:
 
 def test_what_a_member_may_write_is_this_list() -> None:
     names = "description address city postal_code phone email website logo_url services certifications seen"
-    assert {each.name for each in fields(CompanyForm)} == set(names.split())
+    assert {each.name for each in fields(OwnCompanyForm)} == set(names.split())
 
 
 def test_a_company_that_is_saved_as_it_is_does_not_change(marie: Actor, at: At) -> None:

@@ -29,7 +29,7 @@ def make_event(date: str, **given: object) -> Event:
             number = next(_numbers)
             member = add_member(session, name=f"Membre {number}", email=f"m{number}@invites.example")
             add_reservation(session, event, member, will_attend=answer)
-        mailing_schedule.follow(session, event)
+        mailing_schedule.plan_mailings(session, event)
     return event
 
 
@@ -48,14 +48,14 @@ def change(event: Event, **columns: object) -> None:
         changed.month = clock.month_of(changed.date)
         session.add(changed)
         session.flush()
-        mailing_schedule.follow(session, changed)
+        mailing_schedule.plan_mailings(session, changed)
 
 
 def setting(which: ReminderType, **columns: object) -> None:
     with transaction() as session:
         session.add(EmailReminderSetting(reminder_type=which, **columns))  # type: ignore[arg-type]
         session.flush()
-        mailing_schedule.follow_all(session)
+        mailing_schedule.plan_all_mailings(session)
 
 
 def states(event: Event) -> dict[str, str]:

@@ -83,7 +83,7 @@ def test_the_figures_outlive_the_people(january_event: str, at: Callable[[str], 
     assert (found.title, found.sending.recipients, found.sending.withdrawn) == ("Changement annoncé", 4, 4)
     at("2027-11-21T10:00")
     with transaction() as session:
-        retention.forget(session)
+        retention.erase_expired(session)
     found = told(january_event)
     assert (found.title, found.when, found.sending.recipients) == ("Changement annoncé", "20/11/2026 à 11:00", 4)
     assert [one.name for one in found.sending.excluded] == [UNNAMED]

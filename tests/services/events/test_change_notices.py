@@ -92,7 +92,7 @@ def test_those_who_cannot_be_reached_are_named_with_the_reason(january_event: st
         add_reservation(session, event, add_member(session, "Farid", "f@club.example", is_active=False))
         add_reservation(session, event, add_member(session, "Gilles", "g@club.example", opted_out_at=clock.now()))
         hugo, _ = add_reservation(session, event, add_member(session, "Hugo", "h@club.example"))
-        outbox.queue(
+        outbox.queue_mail(
             session, kind="invitation", key="i", recipient="h@club.example", member_id=hugo.member_id, event_id=event.id
         )
     plan = asked(january_event, **MOVED)

@@ -42,7 +42,7 @@ def announced(club: str) -> str:
 
 def newcomers(event_id: str) -> Newcomers:
     with reading() as session:
-        return invitation_follow_up.newcomers(session, HELENE, event_id)
+        return invitation_follow_up.find_newcomers(session, HELENE, event_id)
 
 
 def invite(event_id: str) -> int:
@@ -75,7 +75,7 @@ def resend(reservation_id: str) -> None:
 
 
 ACTS: list[Callable[[Session, Actor, str], Any]] = [
-    invitation_follow_up.newcomers,
+    invitation_follow_up.find_newcomers,
     invitation_follow_up.invite_newcomers,
     invitation_follow_up.resend,
 ]

@@ -199,6 +199,6 @@ def test_a_setting_that_is_turned_off_drops_what_it_planned_and_turned_on_plans_
         row = session.exec(select(EmailReminderSetting)).one()
         row.is_active, row.days_before = True, 20
         session.flush()
-        mailing_schedule.follow_all(session)
+        mailing_schedule.plan_all_mailings(session)
     tick(at, local("2026-10-23T09:00"))
     assert states(event)["reminder_1"] == "done"

@@ -16,7 +16,7 @@ SPRING = datetime(2027, 4, 1, 8, 0, tzinfo=UTC)
 
 def announced() -> NextEvent:
     with reading() as session:
-        return next_event.announced(session)
+        return next_event.find_next_event(session)
 
 
 def test_the_first_confirmed_event_is_announced(club: str, at: Callable[[str], datetime]) -> None:

@@ -21,7 +21,7 @@ def test_invitations_go_by_themselves_once_the_event_is_confirmed(club: str, at:
     with transaction() as session:
         add_member(session)
         event = add_event(session, date=local("2026-11-12T18:30"))
-        mailing_schedule.follow(session, event)
+        mailing_schedule.plan_mailings(session, event)
     tick(at, local("2026-10-13T09:00"))
     assert states(event)["invitation"] == "planned"  # still a draft
     change(event, status=EventStatus.CONFIRMED)
@@ -47,7 +47,7 @@ def test_invitations_that_could_not_go_are_missed_and_the_event_stays_uninvited(
     setting(INVITATION, days_before=30, is_active=True)
     with transaction() as session:
         event = add_event(session, date=local("2026-11-12T18:30"), **given)
-        mailing_schedule.follow(session, event)
+        mailing_schedule.plan_mailings(session, event)
     tick(at, local("2026-10-13T09:00"))
     tick(at, local("2026-10-15T09:00"))
     assert states(event)["invitation"] == "missed"

@@ -28,7 +28,7 @@ JPEG = images.encoded(images.quarters(), "JPEG")
 def photo(club: str) -> str:
     """The path of the photograph of Marie, whom everybody sees; one size of it is made."""
     path = image_store.save("avatars", JPEG)
-    resize_cache.make(path, 64, "webp")
+    resize_cache.make_size(path, 64, "webp")
     with transaction() as session:
         employed = {"company_id": add_company(session).id, "role": "Gérante", "description": "Je forme."}
         add_member(session, email=EMAIL, image_url=image_store.address(path), **employed)
@@ -88,7 +88,7 @@ def test_whoever_hides_it_the_file_has_another_name(photo: str, writer: str) -> 
     assert kept() == [stored()]
     assert stored() != photo
     assert image_store.read(stored()) == JPEG
-    assert resize_cache.kept(photo, 64, "webp") is None
+    assert resize_cache.read_size(photo, 64, "webp") is None
 
 
 @pytest.mark.parametrize("writer", WRITERS)

@@ -45,10 +45,10 @@ def test_initials_come_in_one_size() -> None:
 
 def test_a_removed_photograph_leaves_nothing_behind(environment: pytest.MonkeyPatch) -> None:
     path = image_store.save("avatars", images.encoded(images.quarters(), "JPEG"))
-    resize_cache.make(path, 96, "webp")
+    resize_cache.make_size(path, 96, "webp")
     responsive_images.remove(image_store.address(path))
     assert not image_store.exists(path)
-    assert resize_cache.kept(path, 96, "webp") is None
+    assert resize_cache.read_size(path, 96, "webp") is None
     for other in ("", "/avatars/ZL-3.png", "https://elsewhere.example/x.jpg", "/media/avatars/../../club.sqlite3"):
         responsive_images.remove(other)
 

@@ -3,13 +3,13 @@
 from clubapp.database import reading
 from clubapp.services.base.actors import Actor
 from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import Entry, Journal, Search
+from clubapp.services.mail_log.mail_log import Entry, MailLog, Search
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
 
 
-def opened(**asked: object) -> Journal:
+def opened(**asked: object) -> MailLog:
     with reading() as session:
         return mail_log.read(session, ADMIN, Search(**asked))  # type: ignore[arg-type]
 

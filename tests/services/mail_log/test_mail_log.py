@@ -14,13 +14,13 @@ from clubapp.models import MailState
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR
 from clubapp.services.mail_log import mail_log, queue_pause, resending
-from clubapp.services.mail_log.mail_log import Journal, Search
+from clubapp.services.mail_log.mail_log import MailLog, Search
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.services.mail_log.mail_log_steps import ADMIN, MARIE, ZOE, only, opened
 from tests.smtp_server import Relay, only_for
 
 
-def counted(found: Journal) -> dict[str, int]:
+def counted(found: MailLog) -> dict[str, int]:
     return {one.state: one.count for one in found.counts}
 
 
@@ -28,14 +28,14 @@ def counted(found: Journal) -> dict[str, int]:
     "call",
     [
         lambda session: mail_log.read(session, VISITOR, Search()),
-        lambda session: mail_log.filters(session, VISITOR),
+        lambda session: mail_log.list_filters(session, VISITOR),
         lambda session: mail_log.entry(session, VISITOR, "x"),
         lambda session: resending.resend(session, VISITOR, "x"),
-        lambda session: resending.settle(session, VISITOR, "x"),
+        lambda session: resending.mark_as_arrived(session, VISITOR, "x"),
         lambda session: resending.correct_and_resend(session, VISITOR, "x", "a@b.example"),
-        lambda session: queue_pause.state(session, VISITOR),
-        lambda session: queue_pause.hold(session, VISITOR),
-        lambda session: queue_pause.resume(session, VISITOR),
+        lambda session: queue_pause.read_pause(session, VISITOR),
+        lambda session: queue_pause.pause_queue(session, VISITOR),
+        lambda session: queue_pause.end_pause(session, VISITOR),
     ],
 )
 def test_only_administrators_see_it_and_act_on_it(club: str, call: Callable[..., object]) -> None:
@@ -87,7 +87,7 @@ def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club:
     assert opened(event_id=first.event.id).total == 2
     assert opened(text="personne").messages == ()
     with reading() as session:
-        filters = mail_log.filters(session, ADMIN)
+        filters = mail_log.list_filters(session, ADMIN)
     assert [choice.value for choice in filters.kinds] == ["invitation", "sign_in"]
     assert len(filters.events) == 2
 
@@ -95,12 +95,12 @@ def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club:
 def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str) -> None:
     with transaction() as session:
         for kind in MAIL_KINDS:
-            outbox.queue(session, kind=kind, key=kind, recipient=MARIE)
+            outbox.queue_mail(session, kind=kind, key=kind, recipient=MARIE)
     labels = {kind.name: kind.label for kind in MAIL_KINDS.values()}
     assert labels["erasure_asked"] == "Demande d'effacement"
     assert {one.kind for one in opened().messages} == set(labels.values())
     with reading() as session:
-        filters = mail_log.filters(session, ADMIN)
+        filters = mail_log.list_filters(session, ADMIN)
     assert {choice.value: choice.label for choice in filters.kinds} == labels
 
 

@@ -13,7 +13,7 @@ from tests.smtp_server import Relay, always
 
 def test_mail_held_back_by_hand_waits_and_people_still_sign_in(relay: Relay) -> None:
     with transaction() as session:
-        held = queue_pause.hold(session, ADMIN)
+        held = queue_pause.pause_queue(session, ADMIN)
     assert (held.is_on, held.is_by_hand) == (True, True)
     assert held.reason == "Les envois ont été suspendus par helene@beffroi.example."
     invite("Marie Durand")
@@ -21,7 +21,7 @@ def test_mail_held_back_by_hand_waits_and_people_still_sign_in(relay: Relay) -> 
     assert deliver(until_empty=True) == Summary(sent=1)
     assert fates() == {MARIE: "pending", "marie@durand.example": "sent"}
     with transaction() as session:
-        assert not queue_pause.resume(session, ADMIN).is_on
+        assert not queue_pause.end_pause(session, ADMIN).is_on
     assert deliver() == Summary(sent=1)
 
 
@@ -31,7 +31,7 @@ def test_a_pause_after_errors_says_why_and_ends_by_a_press(relay: Relay, at: Cal
     invite(*(f"Membre {number}" for number in range(20)))
     deliver()
     with transaction() as session:
-        paused = queue_pause.state(session, ADMIN)
+        paused = queue_pause.read_pause(session, ADMIN)
         assert paused.reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 4.7.0 too many messages."
         assert paused.until == "Nouvel essai à 11:00."
         tried = sum(mail.attempts for mail in mails())
@@ -39,5 +39,5 @@ def test_a_pause_after_errors_says_why_and_ends_by_a_press(relay: Relay, at: Cal
     assert sum(mail.attempts for mail in mails()) == tried
     relay.at_rcpt = lambda _: None
     with transaction() as session:
-        queue_pause.resume(session, ADMIN)
+        queue_pause.end_pause(session, ADMIN)
     assert deliver().sent > 0

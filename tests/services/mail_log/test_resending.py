@@ -73,8 +73,8 @@ def test_the_address_is_corrected_for_the_member_and_for_all_that_waits(relay: R
         assert flagged.email_failed_at is not None
         assert flagged.email_failure == "550 5.1.1 no such mailbox"
     with transaction() as session:
-        outbox.queue(session, kind="sign_in_unknown", key="s", recipient=MARIE, member_id=marie.id)
-        outbox.queue(session, kind="event_changed", key="w", recipient=MARIE, member_id=marie.id)
+        outbox.queue_mail(session, kind="sign_in_unknown", key="s", recipient=MARIE, member_id=marie.id)
+        outbox.queue_mail(session, kind="event_changed", key="w", recipient=MARIE, member_id=marie.id)
         now = clock.now()
         session.add(UserSession(email=MARIE, secret_hash="x", created_at=now, expires_at=now + timedelta(hours=1)))
     failed = next(mail for mail in mails() if mail.kind == "invitation")
@@ -170,11 +170,11 @@ def test_an_uncertain_message_is_settled_by_hand_and_by_nobody_twice(relay: Rela
     entry = only()
     assert (entry.state_label, entry.can_settle, entry.can_resend) == ("Incertain", True, True)
     with transaction() as session:
-        resending.settle(session, ADMIN, entry.id)
+        resending.mark_as_arrived(session, ADMIN, entry.id)
     assert only().reason == "Marqué comme reçu par helene@beffroi.example."
     assert fates() == {MARIE: "sent"}
     with transaction() as session, pytest.raises(Conflict):
-        resending.settle(session, ADMIN, entry.id)
+        resending.mark_as_arrived(session, ADMIN, entry.id)
 
 
 def test_a_late_acknowledgement_does_not_undo_a_resending(relay: Relay) -> None:
@@ -182,11 +182,11 @@ def test_a_late_acknowledgement_does_not_undo_a_resending(relay: Relay) -> None:
     with transaction() as session:
         (mail,) = claims.claim(session, "slow", 5)
         claims.hand_over(session, [(mail.id, "slow")])
-        claims.uncertain(session, mail.id, "slow", "cut")
+        claims.mark_uncertain(session, mail.id, "slow", "cut")
     with transaction() as session:
         resending.resend(session, ADMIN, mail.id)
     with transaction() as session:
-        claims.sent(session, [(mail.id, "slow", "250 late")])
+        claims.mark_sent(session, [(mail.id, "slow", "250 late")])
     assert fates() == {MARIE: "pending"}
 
 

@@ -66,12 +66,18 @@ def outbox() -> list[OutboxMail]:
 def test_only_an_administrator_writes_to_everyone(club: str, actor: Actor) -> None:
     broadcast_id = draft()
     with transaction() as session:
-        for act in (broadcasts.form, broadcasts.delete, broadcasts.send, broadcasts.pause, broadcasts.stop):
+        for act in (
+            broadcasts.form,
+            broadcasts.delete,
+            broadcasts.send,
+            broadcasts.pause_broadcast,
+            broadcasts.stop_broadcast,
+        ):
             with pytest.raises(Forbidden):
                 act(session, actor, broadcast_id)
         for refused in (
             lambda: broadcasts.save(session, actor, TYPED),
-            lambda: broadcasts.audience(session, actor),
+            lambda: broadcasts.count_recipients(session, actor),
             lambda: previews.broadcast(session, actor, ("a", "b")),
         ):
             with pytest.raises(Forbidden):
@@ -117,7 +123,7 @@ def test_who_would_receive_it_is_counted_before(club: str) -> None:
     with transaction() as session:
         add_everyone(session)
     with reading() as session:
-        assert broadcasts.audience(session, HELENE).sentence == "2 membres, 1 sans adresse, 1 désinscrit"
+        assert broadcasts.count_recipients(session, HELENE).sentence == "2 membres, 1 sans adresse, 1 désinscrit"
 
 
 def test_sending_reaches_every_active_member_and_names_the_others(club: str) -> None:
@@ -198,19 +204,19 @@ def test_nothing_is_sent_to_nobody(club: str) -> None:
 def test_a_sending_is_paused_resumed_and_stopped_for_good(club: str) -> None:
     broadcast_id = sent()
     with transaction() as session:
-        broadcasts.pause(session, HELENE, broadcast_id)
+        broadcasts.pause_broadcast(session, HELENE, broadcast_id)
     assert row(broadcast_id).state == "paused"
     with transaction() as session:
-        broadcasts.resume(session, HELENE, broadcast_id)
+        broadcasts.resume_broadcast(session, HELENE, broadcast_id)
     assert row(broadcast_id).state == "sending"
     with transaction() as session:
         first = session.exec(select(OutboxMail).where(OutboxMail.recipient == "luc@club.example")).one()
         first.state = MailState.SENT
-        broadcasts.stop(session, HELENE, broadcast_id)
+        broadcasts.stop_broadcast(session, HELENE, broadcast_id)
     shown = row(broadcast_id)
     assert (shown.state, shown.figures.sent, shown.figures.withdrawn, shown.figures.pending) == ("stopped", 1, 1, 0)
     assert shown.line == "Envoyé le 20/11/2026 à 11:00 à 1 membre"
-    for act in (broadcasts.pause, broadcasts.resume, broadcasts.stop):
+    for act in (broadcasts.pause_broadcast, broadcasts.resume_broadcast, broadcasts.stop_broadcast):
         with pytest.raises(Conflict, match="arrêté"), transaction() as session:
             act(session, HELENE, broadcast_id)
 
@@ -218,7 +224,7 @@ def test_a_sending_is_paused_resumed_and_stopped_for_good(club: str) -> None:
 def test_a_draft_has_nothing_to_pause(club: str) -> None:
     broadcast_id = draft()
     with pytest.raises(Conflict, match="pas encore"), transaction() as session:
-        broadcasts.pause(session, HELENE, broadcast_id)
+        broadcasts.pause_broadcast(session, HELENE, broadcast_id)
 
 
 def test_the_preview_is_what_goes_out(club: str) -> None:

@@ -60,7 +60,7 @@ def test_only_an_administrator_tests(club: str, actor: Actor) -> None:
         for act in (
             lambda: test_mails.send_event(session, actor, to=TO, event_id="e", email_type="invitation"),
             lambda: test_mails.send_broadcast(session, actor, to=TO, broadcast_id="b"),
-            lambda: test_mails.fate(session, actor, "m"),
+            lambda: test_mails.read_status(session, actor, "m"),
         ):
             with pytest.raises(Forbidden):
                 act()
@@ -111,16 +111,16 @@ def test_it_marks_nothing_as_sent(event_id: str) -> None:
 def test_its_fate_is_told(event_id: str) -> None:
     mail_id = send_event(event_id)
     with reading() as session:
-        assert test_mails.fate(session, HELENE, mail_id).state == "waiting"
+        assert test_mails.read_status(session, HELENE, mail_id).state == "waiting"
     with transaction() as session:
         session.add(MailPause(since=clock.now(), reason="Le serveur d'envoi ne répond pas."))
     with reading() as session:
-        assert test_mails.fate(session, HELENE, mail_id).reason == "Le serveur d'envoi ne répond pas."
+        assert test_mails.read_status(session, HELENE, mail_id).reason == "Le serveur d'envoi ne répond pas."
     with transaction() as session:
         mail = session.get_one(OutboxMail, mail_id)
         mail.state, mail.relay_answer = MailState.FAILED, "550 Inconnu"
     with reading() as session:
-        found = test_mails.fate(session, HELENE, mail_id)
+        found = test_mails.read_status(session, HELENE, mail_id)
     assert (found.state, found.reason) == ("failed", "550 Inconnu")
 
 
@@ -130,7 +130,7 @@ def test_only_tests_are_told_of(event_id: str) -> None:
         mail = OutboxMail(key="k", kind="sign_in", available_at=now, created_at=now, updated_at=now)
         session.add(mail)
     with pytest.raises(NotFound), reading() as session:
-        test_mails.fate(session, HELENE, mail.id)
+        test_mails.read_status(session, HELENE, mail.id)
 
 
 @pytest.mark.parametrize(("to", "said"), [("", "Indiquez l'adresse"), ("pas-une-adresse", "adresse e-mail valide")])

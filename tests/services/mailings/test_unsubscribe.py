@@ -95,7 +95,7 @@ def test_a_wrong_link_is_told_kindly_and_changes_nothing(browser: TestClient, to
 def test_a_token_for_something_else_is_worth_nothing(club: str) -> None:
     person = member()
     with transaction() as session, pytest.raises(NotFound):
-        mailing_unsubscribe.leave(session, f"{person.id}.{tokens.derive('answer', person.id)}")
+        mailing_unsubscribe.unsubscribe(session, f"{person.id}.{tokens.derive('answer', person.id)}")
 
 
 def test_the_link_of_someone_who_is_gone_leads_nowhere(browser: TestClient) -> None:
@@ -130,7 +130,7 @@ def test_a_long_body_is_not_read_to_its_end(browser: TestClient) -> None:
     assert is_out(person)  # not the page's own form: taken for a mail program's
 
 
-def send(session: Session, subject: str) -> broadcasts.Audience:
+def send(session: Session, subject: str) -> broadcasts.BroadcastRecipients:
     draft = broadcasts.save(session, ADMIN, broadcasts.BroadcastForm(subject=subject, content="Bonjour."))
     return broadcasts.send(session, ADMIN, draft.id)
 

@@ -116,8 +116,8 @@ def test_whom_an_older_program_wrote_stands_last_until_put_in_place(club: str) -
         session.connection().execute(update(table).where(table.c.id == renamed).values(company="Zinc"))
     assert _shown() == ["Bruno", "Zoé", "Adam"]
     with transaction() as session:
-        assert directory_order.settle(session) == 2
-        assert directory_order.settle(session) == 0
+        assert directory_order.order_all(session) == 2
+        assert directory_order.order_all(session) == 0
     assert _shown() == ["Adam", "Bruno", "Zoé"]
 
 

@@ -27,7 +27,7 @@ def signs() -> Vitals:
 
 def queue(key: str, **given: object) -> None:
     with transaction() as session:
-        outbox.queue(session, kind="test", key=key, recipient=f"{key}@club.example", **given)  # pyright: ignore[reportArgumentType]
+        outbox.queue_mail(session, kind="test", key=key, recipient=f"{key}@club.example", **given)  # pyright: ignore[reportArgumentType]
 
 
 def change(key: str, **values: object) -> None:
@@ -108,7 +108,7 @@ def test_a_queue_moves_while_messages_leave_and_pauses_when_told(club: str, at: 
     at("2026-11-20T10:06")
     assert not signs().is_moving
     with transaction() as session:
-        pause.hold(session, "helene@beffroi.example", "")
+        pause.begin_pause(session, "helene@beffroi.example", "")
     assert signs().is_paused
 
 

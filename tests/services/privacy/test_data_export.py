@@ -44,7 +44,7 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
         add_reservation(session, event, other)
         session.add(ReservationAnswer(reservation_id=row.id, at=now, will_attend=True, guest_count=2))
         for person in (member, other):
-            outbox.queue(
+            outbox.queue_mail(
                 session, kind="invitation", key=person.id, recipient=str(person.email), member_id=person.id,
                 context={"name": person.name},
             )  # fmt: skip
@@ -59,7 +59,7 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
 @pytest.mark.parametrize("person", [VISITOR, SYSTEM])
 def test_only_a_member_has_data_of_their_own(club: str, person: Actor) -> None:
     with transaction() as session:
-        for act in (data_export.as_json, data_export.as_csv, erasure.ask, erasure.asked_on):
+        for act in (data_export.as_json, data_export.as_csv, erasure.request_erasure, erasure.erasure_requested_on):
             with pytest.raises(Forbidden):
                 act(session, person)
 
@@ -110,11 +110,11 @@ def test_the_files_are_given_to_the_member_alone(marie: Actor, email: str, statu
 def test_the_wish_to_be_erased_reaches_every_administrator_once(marie: Actor) -> None:
     with transaction() as session:
         add_admin(session, "odile@beffroi.example")
-        assert erasure.asked_on(session, marie) == ""
-        erasure.ask(session, marie)
-        assert erasure.asked_on(session, marie) == "vendredi 20 novembre 2026"
+        assert erasure.erasure_requested_on(session, marie) == ""
+        erasure.request_erasure(session, marie)
+        assert erasure.erasure_requested_on(session, marie) == "vendredi 20 novembre 2026"
         with pytest.raises(Conflict):
-            erasure.ask(session, marie)
+            erasure.request_erasure(session, marie)
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == "erasure_asked")).all()
         letters = [registry.compose(session, mail) for mail in mails]

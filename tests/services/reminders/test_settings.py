@@ -204,7 +204,7 @@ def test_the_events_to_come_follow_at_once(club: str) -> None:
     cards()
     with transaction() as session:
         event = add_event(session, date=clock.from_local("2027-01-14T12:00"), status="confirmed")
-        mailing_schedule.follow(session, event)
+        mailing_schedule.plan_mailings(session, event)
     save(event_reminder_1={"days_before": "21"}, event_reminder_2={"is_active": False})
     with reading() as session:
         plans = {plan.reminder_type: plan for plan in session.exec(select(PlannedMailing))}

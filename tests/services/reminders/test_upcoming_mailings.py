@@ -13,16 +13,16 @@ from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch, dry_run, upcoming_mailings
-from clubapp.services.reminders.upcoming_mailings import Agenda, PlannedRow
+from clubapp.services.reminders.upcoming_mailings import PlannedRow, UpcomingMailings
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.events.planned_mailings import local, make_event, queued, setting, states, tick
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 
 
-def agenda() -> Agenda:
+def agenda() -> UpcomingMailings:
     with reading() as session:
-        return upcoming_mailings.agenda(session, ADMIN)
+        return upcoming_mailings.list_upcoming(session, ADMIN)
 
 
 def first() -> PlannedRow:
@@ -37,9 +37,9 @@ def act(service: Callable[..., object], mailing_id: str) -> object:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda session: upcoming_mailings.agenda(session, VISITOR),
-        lambda session: upcoming_mailings.suspend(session, VISITOR, "x"),
-        lambda session: upcoming_mailings.resume(session, VISITOR, "x"),
+        lambda session: upcoming_mailings.list_upcoming(session, VISITOR),
+        lambda session: upcoming_mailings.suspend_mailing(session, VISITOR, "x"),
+        lambda session: upcoming_mailings.release_mailing(session, VISITOR, "x"),
         lambda session: upcoming_mailings.send_now(session, VISITOR, "x"),
         lambda session: dry_run.due(session, VISITOR, datetime.now().astimezone()),
     ],
@@ -64,7 +64,7 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
 
 
 def test_with_nothing_planned_the_agenda_is_empty(club: str) -> None:
-    assert agenda() == Agenda()
+    assert agenda() == UpcomingMailings()
 
 
 def test_what_waits_for_invitations_or_a_confirmation_says_so(club: str, at: Callable[[str], datetime]) -> None:
@@ -80,15 +80,15 @@ def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: 
     at("2026-10-10T10:00")
     event = make_event("2026-11-12T18:30")
     mailing_id = first().id
-    act(upcoming_mailings.suspend, mailing_id)
+    act(upcoming_mailings.suspend_mailing, mailing_id)
     assert (first().state_label, first().can_suspend, first().can_resume) == ("Suspendu", False, True)
     tick(at, local("2026-10-29T09:00"))
     assert queued(event) == []
-    act(upcoming_mailings.resume, mailing_id)
+    act(upcoming_mailings.release_mailing, mailing_id)
     tick(at, local("2026-10-29T15:00"))
     assert len(queued(event)) == 2
     with pytest.raises(Conflict):
-        act(upcoming_mailings.suspend, mailing_id)
+        act(upcoming_mailings.suspend_mailing, mailing_id)
 
 
 def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(
@@ -96,7 +96,7 @@ def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(
 ) -> None:
     at("2026-10-10T10:00")
     event = make_event("2026-11-12T18:30")
-    act(upcoming_mailings.suspend, first().id)
+    act(upcoming_mailings.suspend_mailing, first().id)
     tick(at, local("2026-10-31T09:00"))
     (missed,) = agenda().missed
     assert (missed.note, missed.can_send) == (dispatch.SUSPENDED, True)
@@ -147,7 +147,7 @@ def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callabl
     setting(ReminderType.INVITATION, days_before=30, is_active=True)
     with transaction() as session:
         lonely = add_event(session, date=local("2026-11-12T18:30"), status="confirmed")
-        mailing_schedule.follow(session, lonely)
+        mailing_schedule.plan_mailings(session, lonely)
     at("2026-10-13T07:00")
     schedule.send_planned()  # nobody can be invited
     assert states(lonely)["invitation"] == "missed"

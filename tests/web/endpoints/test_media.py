@@ -123,7 +123,7 @@ def test_a_file_that_is_no_image_is_not_there(client: TestClient) -> None:
 def test_the_sizes_stay_within_their_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     content = images.encoded(Image.effect_noise((400, 400), 80).convert("RGB"), "JPEG")
     for _ in range(8):
-        resize_cache.make(image_store.save("avatars", content), 384, "jpeg")
+        resize_cache.make_size(image_store.save("avatars", content), 384, "jpeg")
     room = sum(file.stat().st_size for file in made()) * 3 // 4
     monkeypatch.setattr(resize_cache, "MOST_BYTES", room)
     resize_cache.trim()

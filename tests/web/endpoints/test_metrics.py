@@ -82,8 +82,8 @@ def test_the_figures_are_those_of_the_database(club: str, at: At) -> None:
     at("2026-11-20T10:00")
     with transaction() as session:
         add_reservation(session, add_event(session), add_member(session), will_attend=True)
-        outbox.queue(session, kind="test", key="one", recipient="marie@durand.example")
-        pause.hold(session, "helene@beffroi.example", "")
+        outbox.queue_mail(session, kind="test", key="one", recipient="marie@durand.example")
+        pause.begin_pause(session, "helene@beffroi.example", "")
     at("2026-11-20T10:02")
     figures = told(asking())
     assert figures["club_answers coming"] == 1

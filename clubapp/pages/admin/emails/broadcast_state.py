@@ -12,7 +12,7 @@ from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mailings import broadcasts
-from clubapp.services.mailings.broadcasts import Audience, BroadcastForm
+from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients
 from clubapp.ui.mail.test_mail_dialog import TrialState
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_error, toast_success
@@ -29,7 +29,7 @@ SEND_FAILED = "Erreur lors de l'envoi de l'email"
 # What each answer does, what is said then, and what is said when it fails.
 _ACTS: dict[str, tuple[Callable[..., Any], str, str]] = {
     "send": (broadcasts.send, SENT, SEND_FAILED),
-    "stop": (broadcasts.stop, "L'envoi a été arrêté.", "Erreur lors de l'arrêt de l'envoi"),
+    "stop": (broadcasts.stop_broadcast, "L'envoi a été arrêté.", "Erreur lors de l'arrêt de l'envoi"),
     "delete": (broadcasts.delete, "Le brouillon a été supprimé.", "Erreur lors de la suppression"),
 }
 
@@ -135,7 +135,7 @@ class QuestionState(rx.State):
 
     question: str = ""
     subject: str = ""
-    audience: Audience = Audience()
+    audience: BroadcastRecipients = BroadcastRecipients()
     is_busy: bool = False
 
     @rx.event
@@ -174,15 +174,15 @@ class QuestionState(rx.State):
     @rx.event
     async def pause(self, broadcast_id: str) -> Any:
         """Hold back what is still waiting."""
-        await write(broadcasts.pause, actor(), broadcast_id)
+        await write(broadcasts.pause_broadcast, actor(), broadcast_id)
         return EmailsState.load
 
     @rx.event
     async def resume(self, broadcast_id: str) -> Any:
         """Let the rest go out."""
-        await write(broadcasts.resume, actor(), broadcast_id)
+        await write(broadcasts.resume_broadcast, actor(), broadcast_id)
         return EmailsState.load
 
     async def _ask(self, question: str, broadcast_id: str) -> None:
-        self.audience = await read(broadcasts.audience, actor())
+        self.audience = await read(broadcasts.count_recipients, actor())
         self.question, self.subject, self.is_busy = question, broadcast_id, False

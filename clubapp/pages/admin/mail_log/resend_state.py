@@ -55,7 +55,7 @@ class MendingState(rx.State):
     @rx.event
     async def settle(self) -> AsyncIterator[Any]:
         """The message did arrive."""
-        async for step in self._do(resending.settle, SETTLED):
+        async for step in self._do(resending.mark_as_arrived, SETTLED):
             yield step
 
     @rx.event

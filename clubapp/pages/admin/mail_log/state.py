@@ -8,7 +8,7 @@ import reflex as rx
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import Filters, Journal, Search
+from clubapp.services.mail_log.mail_log import Filters, MailLog, Search
 from clubapp.ui.records.rows import ALL
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -23,7 +23,7 @@ class JournalState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    journal: Journal = Journal()
+    journal: MailLog = MailLog()
     filters: Filters = Filters()
     wanted: Search = Search()
     is_loaded: bool = False
@@ -85,7 +85,7 @@ class JournalState(rx.State):
     async def _read(self) -> None:
         try:
             found = await read(mail_log.read, actor(), self.wanted)
-            filters = await read(mail_log.filters, actor())
+            filters = await read(mail_log.list_filters, actor())
         except Exception:  # an empty screen says so, and the guard tells of it
             await show_failure(self)
             raise

@@ -7,7 +7,7 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services.reminders import upcoming_mailings
-from clubapp.services.reminders.upcoming_mailings import Agenda
+from clubapp.services.reminders.upcoming_mailings import UpcomingMailings
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -20,7 +20,7 @@ class PlannedState(Loading, rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    agenda: Agenda = Agenda()
+    agenda: UpcomingMailings = UpcomingMailings()
     chosen: str = ""
     question: str = ""
     is_busy: bool = False
@@ -28,12 +28,14 @@ class PlannedState(Loading, rx.State):
     @rx.event
     async def suspend(self, mailing_id: str) -> None:
         """Hold one back."""
-        await self._turn(upcoming_mailings.suspend, mailing_id, "Envoi suspendu : il ne partira pas de lui-même.")
+        await self._turn(
+            upcoming_mailings.suspend_mailing, mailing_id, "Envoi suspendu : il ne partira pas de lui-même."
+        )
 
     @rx.event
     async def resume(self, mailing_id: str) -> None:
         """Let it go out at its moment."""
-        await self._turn(upcoming_mailings.resume, mailing_id, "L'envoi partira à la date prévue.")
+        await self._turn(upcoming_mailings.release_mailing, mailing_id, "L'envoi partira à la date prévue.")
 
     @rx.event
     def ask_to_send(self, mailing_id: str, question: str) -> None:
@@ -63,7 +65,7 @@ class PlannedState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        agenda = await read(upcoming_mailings.agenda, actor())
+        agenda = await read(upcoming_mailings.list_upcoming, actor())
         if agenda != self.agenda:
             self.agenda = agenda
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import own_company
-from clubapp.services.companies.own_company import LABELS, CompanyForm, OwnCompany
+from clubapp.services.companies.own_company import LABELS, OwnCompany, OwnCompanyForm
 from clubapp.services.directory.pages import CompanyPage
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.states import OwnForm
@@ -25,7 +25,7 @@ class OwnCompanyState(OwnForm, rx.State):
     NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
     company: OwnCompany = OwnCompany()
-    form: CompanyForm = CompanyForm()
+    form: OwnCompanyForm = OwnCompanyForm()
     errors: dict[str, str] = _NO_ERRORS
     page: CompanyPage = CompanyPage()
 
@@ -33,11 +33,11 @@ class OwnCompanyState(OwnForm, rx.State):
         self.company = await read(own_company.own, person) or OwnCompany()
         self.form = self.company.form
 
-    def _typed(self, entries: dict[str, Any]) -> CompanyForm:
-        return CompanyForm(**{name: text_of(entries, name) for name in ("seen", *LABELS)})
+    def _typed(self, entries: dict[str, Any]) -> OwnCompanyForm:
+        return OwnCompanyForm(**{name: text_of(entries, name) for name in ("seen", *LABELS)})
 
-    async def _save(self, person: Actor, typed: CompanyForm) -> None:
+    async def _save(self, person: Actor, typed: OwnCompanyForm) -> None:
         await write(own_company.save, person, typed)
 
-    async def _preview(self, typed: CompanyForm) -> None:
+    async def _preview(self, typed: OwnCompanyForm) -> None:
         self.page = await read(own_company.preview, actor(), typed)

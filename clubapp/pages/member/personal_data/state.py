@@ -24,7 +24,7 @@ class PersonalDataState(rx.State):
     @rx.event
     async def load(self) -> None:
         """Read whether something was asked."""
-        self.asked_on = await read(erasure.asked_on, actor())
+        self.asked_on = await read(erasure.erasure_requested_on, actor())
 
     @rx.event
     def question(self) -> None:
@@ -42,6 +42,6 @@ class PersonalDataState(rx.State):
         if not self.is_asking:
             return
         self.is_asking = False
-        await write(erasure.ask, actor())
-        self.asked_on = await read(erasure.asked_on, actor())
+        await write(erasure.request_erasure, actor())
+        self.asked_on = await read(erasure.erasure_requested_on, actor())
         await toast_success(self, SENT)

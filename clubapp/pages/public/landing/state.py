@@ -23,7 +23,7 @@ class LandingState(rx.State):
     async def load(self) -> None:
         """Read the next event; without the database the rest of the page is there all the same."""
         try:
-            self.event = await read(next_event.announced)
+            self.event = await read(next_event.find_next_event)
         except Exception as error:  # the page stands without it
             log_unexpected(error)
         self.is_loaded = True

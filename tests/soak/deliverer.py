@@ -44,7 +44,7 @@ CRASH_POINTS: dict[str, Callable[[], None]] = {
     "after-claim": crash_after_claim,
     "mid-data": lambda: crash_in_data(lambda message: message[: len(message) // 2], 0.2),
     "after-the-dot": lambda: crash_in_data(lambda message: message + b".\r\n", 0.5),
-    "after-250": lambda: setattr(claims, "sent", crash),
+    "after-250": lambda: setattr(claims, "mark_sent", crash),
 }
 
 

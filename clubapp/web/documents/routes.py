@@ -24,13 +24,13 @@ from clubapp.services.privacy import legal_pages
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation
 from clubapp.web.documents import commit_stamp, html_shell, metadata
-from clubapp.web.documents.cached_response import Paper, sent
-from clubapp.web.documents.html_shell import Head, document, html_files
-from clubapp.web.documents.metadata import titled
-from clubapp.web.documents.page_cache import changes_and_minute, kept
+from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
+from clubapp.web.documents.html_shell import Head, respond_with_document, html_files
+from clubapp.web.documents.metadata import page_title
+from clubapp.web.documents.page_cache import read_minute_version, get_or_make
 from clubapp.web.screens.page import first_paint
 from clubapp.web.security.current_actor import actor_of, cookie_name
-from clubapp.web.security.guard import EXPIRED, Access, is_clean, may
+from clubapp.web.security.guard import EXPIRED, Access, is_clean, has_access
 from clubapp.web.service_calls import read
 
 __all__ = ["Head", "document", "html_files", "routes", "send_kept"]
@@ -62,7 +62,7 @@ _PRIVATE = {
     paths.MEMBER_DATA: (Access.MEMBER, "Mes données"),
     paths.ADMIN_SESSIONS: (Access.ADMIN, "Mes sessions"),
 }
-_PLAIN = {
+_TITLE_ONLY = {
     paths.CALLBACK: "Vérification en cours...",
     paths.ADMIN_CALLBACK: "Vérification en cours...",
     paths.CONFIRM_EMAIL: "Votre nouvelle adresse",
@@ -80,25 +80,25 @@ def routes() -> list[Route]:
     """Every page. The answer page's own document is with the other addresses of an invitation."""
     return [
         Route(paths.HOME, _landing),
-        Route(paths.DIRECTORY, _reading(paths.DIRECTORY, _directory, _directory_variant)),
-        Route(_starlette(paths.MEMBER_PROFILE), _reading(paths.MEMBER_PROFILE, _profile, _own_address)),
-        Route(_starlette(paths.COMPANY), _reading(paths.COMPANY, _company, _own_address)),
-        Route(paths.LEGAL, _fixed(paths.LEGAL, _legal(paths.LEGAL, legal_pages.notice))),
-        Route(paths.PRIVACY, _fixed(paths.PRIVACY, _legal(paths.PRIVACY, legal_pages.privacy))),
+        Route(paths.DIRECTORY, _database_page(paths.DIRECTORY, _directory, _directory_variant)),
+        Route(_starlette(paths.MEMBER_PROFILE), _database_page(paths.MEMBER_PROFILE, _profile, _own_address)),
+        Route(_starlette(paths.COMPANY), _database_page(paths.COMPANY, _company, _own_address)),
+        Route(paths.LEGAL, _static_page(paths.LEGAL, _legal(paths.LEGAL, legal_pages.notice))),
+        Route(paths.PRIVACY, _static_page(paths.PRIVACY, _legal(paths.PRIVACY, legal_pages.privacy))),
         *[Route(path, _sign_in(path)) for path in (paths.SIGN_IN, paths.ADMIN_SIGN_IN)],
-        *[Route(path, _fixed(path, _titled(title))) for path, title in _PLAIN.items()],
-        *[Route(_starlette(path), _private(path, access, title)) for path, (access, title) in _PRIVATE.items()],
+        *[Route(path, _static_page(path, _title_only(title))) for path, title in _TITLE_ONLY.items()],
+        *[Route(_starlette(path), _private_page(path, access, title)) for path, (access, title) in _PRIVATE.items()],
     ]
 
 
 async def _landing(request: Request) -> Response:
     """The page without its next event while the database is away: the rest does not need it."""
     try:
-        return await send_kept(request, paths.HOME, _landing_content, version=await changes_and_minute())
+        return await respond_from_cache(request, paths.HOME, _landing_content, version=await read_minute_version())
     except SQLAlchemyError:
         log.exception("the next event could not be read")
         head, paint = _landing_with(NextEvent())
-        return await document(request, paths.HOME, head=head, first_paint=paint)
+        return await respond_with_document(request, paths.HOME, head=head, first_paint=paint)
 
 
 async def _landing_content(_request: Request) -> Content:
@@ -150,9 +150,9 @@ def _legal(path: str, page: Callable[[], LegalPage]) -> Maker:
     return content
 
 
-def _titled(title: str) -> Maker:
+def _title_only(title: str) -> Maker:
     async def content(_request: Request) -> Content:
-        return Head(titled(title)), ""
+        return Head(page_title(title)), ""
 
     return content
 
@@ -163,9 +163,9 @@ def _sign_in(path: str) -> Handler:
     async def answer(request: Request) -> Response:
         person = await _person_of(request)
         if not person.is_signed_in:
-            return await send_kept(request, path, _sign_in_screen, str(_has_expired(request)))
+            return await respond_from_cache(request, path, _sign_in_screen, str(_has_expired(request)))
         head, paint = await _sign_in_screen(request, person)
-        return await document(request, path, head=head, first_paint=paint, headers=_NO_STORE)
+        return await respond_with_document(request, path, head=head, first_paint=paint, headers=_NO_STORE)
 
     return answer
 
@@ -175,8 +175,10 @@ async def _sign_in_screen(request: Request, person: Actor = VISITOR) -> Content:
         "is_expired": _has_expired(request),
         "signed_in_as": person.email,
         "home": paths.ADMIN if person.is_admin else paths.MEMBER,
+        **dict.fromkeys(("email", "error", "nonce"), ""),
+        "is_sending": False,
     }
-    return Head(titled("Connexion")), first_paint(paths.SIGN_IN, sign_in_state=shown)
+    return Head(page_title("Connexion")), first_paint(paths.SIGN_IN, sign_in_state=shown)
 
 
 def _has_expired(request: Request) -> bool:
@@ -204,7 +206,7 @@ def _starlette(path: str) -> str:
     return path.replace("[", "{").replace("]", "}")
 
 
-def _reading(path: str, content: Maker, variant: Callable[[Request], str | None]) -> Handler:
+def _database_page(path: str, content: Maker, variant: Callable[[Request], str | None]) -> Handler:
     """A page that needs the database. Nobody by that name: back to the directory, silently.
 
     Without the database the bare page is sent: the interface says what is wrong and offers to try again.
@@ -212,28 +214,28 @@ def _reading(path: str, content: Maker, variant: Callable[[Request], str | None]
 
     async def answer(request: Request) -> Response:
         try:
-            return await send_kept(request, path, content, variant(request), await commit_stamp.stamp())
+            return await respond_from_cache(request, path, content, variant(request), await commit_stamp.read_stamp())
         except NotFound:
             return HTMLResponse(_GONE, 404, _NO_STORE)
         except SQLAlchemyError:
             log.exception("a public page could not be read")
-            return await document(
+            return await respond_with_document(
                 request, path, head=Head(club_presentation.presentation().name), status=503, headers=_NO_STORE
             )
 
     return answer
 
 
-def _fixed(path: str, content: Maker) -> Handler:
+def _static_page(path: str, content: Maker) -> Handler:
     """A page that shows nothing but our texts and the settings."""
 
     async def answer(request: Request) -> Response:
-        return await send_kept(request, path, content)
+        return await respond_from_cache(request, path, content)
 
     return answer
 
 
-async def send_kept(
+async def respond_from_cache(
     request: Request, path: str, content: Maker, variant: str | None = "", version: str = "", **answer: Any
 ) -> Response:
     """A page that is made once for a `version` of its data, and for a build: an edit is seen in the next answer.
@@ -241,29 +243,29 @@ async def send_kept(
     `variant` tells apart what a page shows to different requests; None is for what is made each time.
     """
 
-    async def make() -> Paper:
+    async def make() -> CachedDocument:
         head, paint = await content(request)
-        return await anyio.to_thread.run_sync(html_shell.paper, request, path, head, paint)
+        return await anyio.to_thread.run_sync(html_shell.build_document, request, path, head, paint)
 
     try:
-        version = f"{version} {html_shell.built(path)}"
-        made = await make() if variant is None else await kept(f"{path} {variant}", version, make)
-        return sent(request, made, **answer)
+        version = f"{version} {html_shell.built_at(path)}"
+        made = await make() if variant is None else await get_or_make(f"{path} {variant}", version, make)
+        return respond_with_cached(request, made, **answer)
     except FileNotFoundError:
-        return html_shell.not_built()
+        return html_shell.respond_not_built()
 
 
-def _private(path: str, access: Access, title: str) -> Handler:
+def _private_page(path: str, access: Access, title: str) -> Handler:
     """A page behind the sign-in: whoever may not be there is sent to the door.
 
     What everyone sees of it before the interface starts is in the built page; nothing of anybody is in the document.
     """
-    content = _calling_list if path == paths.CALLING_LIST else _titled(title)
+    content = _calling_list if path == paths.CALLING_LIST else _title_only(title)
 
     async def answer(request: Request) -> Response:
         person = await actor_of(request)
-        if may(person, access):
-            return await send_kept(request, path, content, headers=_NO_STORE)
+        if has_access(person, access):
+            return await respond_from_cache(request, path, content, headers=_NO_STORE)
         had_session = cookie_name() in request.cookies and not person.is_signed_in
         return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)
 
@@ -273,5 +275,5 @@ def _private(path: str, access: Access, title: str) -> Handler:
 async def _calling_list(_request: Request) -> Content:
     """The build makes no page for an address that holds an identifier."""
     frame = html_shell.area_frame(paths.ADMIN_EVENTS)
-    head = Head(titled(_PRIVATE[paths.CALLING_LIST][1]))
+    head = Head(page_title(_PRIVATE[paths.CALLING_LIST][1]))
     return head, f"{frame}{first_paint(paths.CALLING_LIST)}</div>"

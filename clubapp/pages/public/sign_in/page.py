@@ -3,11 +3,11 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.public.sign_in.parts import already_in, asking, asking_early, waiting
+from clubapp.pages.public.sign_in.parts import signed_in_panel, request_form, link_sent_panel
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card, takeover
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -15,14 +15,14 @@ def content() -> rx.Component:
     """The address, then the answer and the code."""
     return public_layout(
         takeover(SignInState.is_known),
-        _section(rx.cond(SignInState.is_sent | SignInState.has_code, waiting(), asking())),
+        _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), request_form())),
         on_arrive=SignInState.begin,
     )
 
 
 def first_paint() -> rx.Component:
-    """The address, for whoever comes here first."""
-    return public_layout(_section(asking_early()))
+    """The address. Nothing but the interface sends the form: no browser puts what is typed into the address bar."""
+    return public_layout(_section(request_form(method="dialog")))
 
 
 def _section(step: rx.Component) -> rx.Component:
@@ -30,13 +30,13 @@ def _section(step: rx.Component) -> rx.Component:
     return rx.el.section(
         rx.el.h1("Connexion", tab_index=-1, class_name="sign-in-title"),
         rx.cond(SignInState.is_expired, expired, rx.fragment()),
-        rx.cond(SignInState.signed_in_as != "", already_in(), rx.fragment()),
+        rx.cond(SignInState.signed_in_as != "", signed_in_panel(), rx.fragment()),
         card(step, class_name="sign-in-card"),
         class_name="sign-in",
     )
 
 
 PAGES = tuple(
-    Page(route=route, title=titled("Connexion"), content=content, first_paint=first_paint)
+    Page(route=route, title=page_title("Connexion"), content=content, first_paint=first_paint)
     for route in (routes.SIGN_IN, routes.ADMIN_SIGN_IN)
 )

@@ -7,18 +7,9 @@ import reflex as rx
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, button, field, link_button
 from clubapp.ui.react.frame.session import code_form
-from clubapp.ui.react.lists.focus_heading import arriving_heading
+from clubapp.ui.react.lists.focus_heading import focus_heading
 
-LEAD = "Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion."
-_ADDRESS: dict[str, Any] = {
-    "type": "email",
-    "required": True,
-    "placeholder": "prenom@entreprise.fr",
-    "auto_complete": "email",
-}
-
-
-def already_in() -> rx.Component:
+def signed_in_panel() -> rx.Component:
     """For who comes here with a living session: the way on, without another mail."""
     return banner(
         "Votre session est déjà ouverte",
@@ -29,22 +20,20 @@ def already_in() -> rx.Component:
     )
 
 
-def asking_early() -> rx.Component:
-    """The same before the interface starts: nothing else sends the form."""
+def request_form(**props: Any) -> rx.Component:
+    """The address, and the button that sends the mail. `props` are the form's."""
     return rx.el.form(
-        rx.el.p(LEAD, class_name="sign-in-lead"),
-        field("Adresse e-mail", "email", **_ADDRESS),
-        button("Se connecter par email", type="submit", class_name="sign-in-button"),
-        method="dialog",
-        class_name="sign-in-form",
-    )
-
-
-def asking() -> rx.Component:
-    """The address, and the button that sends the mail."""
-    return rx.el.form(
-        rx.el.p(LEAD, class_name="sign-in-lead"),
-        field("Adresse e-mail", "email", default_value=SignInState.email, error=SignInState.error, **_ADDRESS),
+        rx.el.p("Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion.", class_name="sign-in-lead"),
+        field(
+            "Adresse e-mail",
+            "email",
+            type="email",
+            required=True,
+            placeholder="prenom@entreprise.fr",
+            auto_complete="email",
+            default_value=SignInState.email,
+            error=SignInState.error,
+        ),
         button(
             "Se connecter par email",
             type="submit",
@@ -59,10 +48,11 @@ def asking() -> rx.Component:
         ),
         on_submit=SignInState.send,
         class_name="sign-in-form",
+        **props,
     )
 
 
-def waiting() -> rx.Component:
+def link_sent_panel() -> rx.Component:
     """What to do now, and the code for who reads mail elsewhere."""
     return rx.el.div(
         rx.cond(SignInState.is_sent, _sent(), rx.fragment()),
@@ -79,7 +69,7 @@ def waiting() -> rx.Component:
 
 def _sent() -> rx.Component:
     return rx.el.div(
-        arriving_heading("Email envoyé !", class_name="sign-in-sent"),
+        focus_heading("Email envoyé !", class_name="sign-in-sent"),
         rx.el.p("Vérifiez votre boîte mail et cliquez sur le lien de connexion."),
         rx.el.p("Envoyé à ", rx.el.strong(SignInState.email), class_name="sign-in-address"),
         role="status",

@@ -3,8 +3,10 @@
 Times are UTC in the database and the club's wall clock (`CLUB_TIMEZONE`) at the edge.
 """
 
+import logging
+import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -13,14 +15,54 @@ from babel.dates import format_datetime
 from clubapp.refusals import Invalid
 from clubapp.settings import settings
 
+log = logging.getLogger(__name__)
+
 NON_EXISTENT = "Cette heure n'existe pas : ce jour-là, l'horloge avance d'une heure. Choisissez une autre heure."
 
+LEAP = timedelta(days=1)
+BELIEVED_AFTER = timedelta(days=1)  # after a leap: time for somebody to see it and set the clock right
+
 _read: Callable[[], datetime] = lambda: datetime.now(UTC)  # noqa: E731 - tests replace it
+# Time that a machine sleeps through counts as well, where that can be told.
+_ELAPSED_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+_believed: tuple[datetime, float] | None = None  # an instant, and the seconds elapsed by then
+_leapt_at: float | None = None  # in seconds elapsed
 
 
 def now() -> datetime:
     """The present instant, aware, in UTC."""
     return _read()
+
+
+def watch(on: bool = True) -> None:
+    """Compare the clock with the time that elapses, from now on, or no longer. The present instant is believed."""
+    global _believed, _leapt_at
+    _believed, _leapt_at = ((now(), _elapsed()) if on else None), None
+
+
+def is_plausible() -> bool:
+    """Whether the date may be acted on: the clock is not ahead, by more than a day, of the time that elapsed.
+
+    A machine's clock may leap by years and come back; where it stays for a day, it is believed. Only the process that
+    saw the leap knows of it; always true in one that does not `watch`.
+    """
+    global _believed, _leapt_at  # noqa: PLW0603 - one clock a process
+    if _believed is None:
+        return True
+    instant, elapsed = now(), _elapsed()
+    ahead = instant - _believed[0] - timedelta(seconds=elapsed - _believed[1])
+    if abs(ahead) > LEAP:
+        if _leapt_at is None:
+            log.warning("the clock leapt by %s: what goes by the date rests while it is ahead", ahead)
+            _leapt_at = elapsed
+        if elapsed - _leapt_at < BELIEVED_AFTER.total_seconds():
+            return ahead < LEAP
+    _believed, _leapt_at = (instant, elapsed), None
+    return True
+
+
+def _elapsed() -> float:
+    return time.clock_gettime(_ELAPSED_CLOCK)
 
 
 def zone() -> ZoneInfo:

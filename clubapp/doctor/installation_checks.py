@@ -27,6 +27,7 @@ from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
 PATIENCE_SECONDS = 5
 LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
+LEAPT = "d'un coup plus d'un jour en avance : seuls les e-mails de connexion partent, rien ne s'efface"
 SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl set-ntp true »"
 # What says which club this is.
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
@@ -198,6 +199,9 @@ def _relay(chosen: Settings) -> str:
 
 def _clock(chosen: Settings, is_readable: bool) -> str:
     now = clock.now()
+    if not clock.is_plausible():
+        mend = f"{SET_THE_CLOCK} ; si elle est juste, redémarrez le serveur"
+        raise Complaint(f"{clock.short_date(now)}, {LEAPT}", mend)
     if is_readable:
         with reading() as session:
             _compare(now, metrics.newest_fact(session, SYSTEM), metrics.database_clock(session, SYSTEM))

@@ -17,7 +17,6 @@ from apscheduler.triggers.interval import IntervalTrigger
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.infra import job_status, logs
-from clubapp.jobs.clock_jumps import Leaps
 from clubapp.mail.queue import claims
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
@@ -31,30 +30,27 @@ from clubapp.services.reminders import dispatch, settings
 
 log = logging.getLogger(__name__)
 
-# After the clock leapt ahead: time for somebody to see it and set it back.
-DATE_RESTS, ERASING_RESTS = timedelta(hours=1), timedelta(days=7)
 _stopping = threading.Event()
 _scheduler: BackgroundScheduler | None = None
-_leaps = Leaps()
 
 
 @dataclass(frozen=True)
 class Job:
     """What runs, and the seconds from one start to the next. A run that is late or still going is not doubled.
 
-    `rest` is how long a job that goes by the date leaves everything as it is after the clock leapt ahead.
+    One that `needs_date` rests while the clock is implausible.
     """
 
     name: str
     seconds: int
     run: Callable[[], None]
     at_once: bool = False
-    rest: timedelta = timedelta(0)
+    needs_date: bool = False
 
 
 def send_mail() -> None:
-    """Send what is due, unless the queue rests after errors. By a wrong date, mails would seem too late."""
-    deliver(stopping=_stopping, only_sign_in=lambda: not _leaps.are_over(DATE_RESTS))
+    """Send what is due, unless the queue rests after errors."""
+    deliver(stopping=_stopping)
 
 
 def recover_mail() -> None:
@@ -111,22 +107,22 @@ def back_up() -> None:
 JOBS = (
     Job("send-mail", 1, send_mail),
     Job("recover-mail", 15, recover_mail),
-    Job("plan-mailings", 60, plan_mailings, at_once=True),
-    Job("send-planned", 15, send_planned, rest=DATE_RESTS),
-    Job("pass-on-places", 30, expire_offers, rest=DATE_RESTS),
-    Job("forget", 3600, erase_expired, rest=ERASING_RESTS),
-    Job("remove-unused-images", 3600, remove_unused_images, rest=ERASING_RESTS),
+    Job("plan-mailings", 60, plan_mailings, at_once=True, needs_date=True),
+    Job("send-planned", 15, send_planned, needs_date=True),
+    Job("pass-on-places", 30, expire_offers, needs_date=True),
+    Job("forget", 3600, erase_expired, needs_date=True),
+    Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),
     Job("settle-directory", 3600, order_directory, at_once=True),
-    Job("back-up", 900, back_up, at_once=True, rest=DATE_RESTS),
+    Job("back-up", 900, back_up, at_once=True, needs_date=True),
 )
 
 
 def start() -> None:
     """Start the jobs of this process, in threads of their own. A second call does nothing."""
-    global _scheduler, _leaps  # noqa: PLW0603 - one scheduler a process
+    global _scheduler  # noqa: PLW0603 - one scheduler a process
     if _scheduler is not None:
         return
-    _leaps = Leaps()
+    clock.watch()
     logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a line a second otherwise
     _stopping.clear()
     _scheduler = BackgroundScheduler(
@@ -161,7 +157,7 @@ def _run(job: Job) -> None:
     job_status.begun(job.name)
     problem = ""
     try:
-        if _leaps.are_over(job.rest):
+        if not job.needs_date or clock.is_plausible():
             job.run()
     except Exception as error:  # a job that fails must run again; Santé tells of it
         problem = logs.unexpected(log, error)
@@ -176,3 +172,4 @@ def stop() -> None:
     _stopping.set()
     _scheduler.shutdown(wait=True)
     _scheduler = None
+    clock.watch(on=False)

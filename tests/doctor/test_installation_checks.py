@@ -161,6 +161,16 @@ def test_a_clock_that_goes_back_is_told(club: str, at: At) -> None:
     assert str(real.year) in told.text
 
 
+def test_a_clock_that_leapt_ahead_is_told(club: str, at: At) -> None:
+    at("2026-11-20T10:00")
+    clock.watch()
+    at("2028-11-20T10:00")
+    told = looked_at()["heure"]
+    clock.watch(on=False)
+    assert told.level is Level.ILL
+    assert "seuls les e-mails de connexion partent" in told.text
+
+
 def test_backups_that_are_not_kept_are_told(club: str, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.setenv("CLUB_BACKUP_DIR", str(tmp_path / "backups"))
     told = looked_at()["sauvegardes"]

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
@@ -71,18 +72,27 @@ def test_a_clock_that_jumps_stops_no_job_and_doubles_no_mail(
     assert len(running.recipients) == 3
 
 
+@pytest.fixture
+def watched(at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A clock that is watched from ten in the morning (UTC) of 20 November 2026 on; no time elapses."""
+    monkeypatch.setattr(clock, "_elapsed", lambda: 0.0)
+    monkeypatch.setattr(schedule, "_stopping", threading.Event())
+    at("2026-11-20T10:00")
+    clock.watch()
+    yield
+    clock.watch(on=False)
+
+
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)
-def test_what_goes_by_the_date_rests_after_the_clock_leapt(
-    club: str, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+def test_nothing_is_erased_or_withdrawn_by_a_wrong_date_and_sign_in_mail_leaves(
+    club: str, watched: None, at: Callable[[str], datetime]
 ) -> None:
     """Fails when a clock that is wrong by years makes the club forget its members' answers and mails."""
-    at("2026-11-20T10:00")
     invite("Marie Durand")
     deliver()
     ask_for_link("early@durand.example")
+    invite("Zoé Lefèbvre", date=clock.from_local("2027-03-20T12:00"))
     forget, send = (next(job for job in schedule.JOBS if job.name == name) for name in ("forget", "send-mail"))
-    monkeypatch.setattr(schedule, "_leaps", schedule.Leaps())
-    monkeypatch.setattr(schedule, "_stopping", threading.Event())
 
     def links() -> int:
         with reading() as session:
@@ -93,28 +103,38 @@ def test_what_goes_by_the_date_rests_after_the_clock_leapt(
     assert links() == 1
     assert mails()[0].recipient
     ask_for_link()
-    invite("Zoé Lefèbvre", date=clock.from_local("2027-03-20T12:00"))
     schedule._run(send)
     assert fates()["marie@durand.example"] == "sent", "what does not go by the date goes on"
     assert fates()["zoe.lefebvre@invites.example"] == "pending", "an event to come is not past"
-    at("2026-11-21T09:00")
+    at("2026-11-20T10:01")
     schedule._run(send)
-    assert fates()["zoe.lefebvre@invites.example"] == "pending", "queued at a date to come"
+    assert fates()["zoe.lefebvre@invites.example"] == "sent", "set back, the clock is believed again"
     schedule._run(forget)
     assert links() == 2
-    at("2026-11-21T11:00")
+    at("2026-11-21T10:01")
     schedule._run(forget)
-    assert links() == 1, "set back, the clock is believed again"
+    assert links() == 1
+
+
+def test_what_plans_offers_and_backs_up_needs_the_date(club: str, watched: None, at: Callable[[str], datetime]) -> None:
+    runs: list[str] = []
+    jobs = [replace(job, run=lambda name=job.name: runs.append(name)) for job in schedule.JOBS]
+    at("2028-11-20T10:00")
+    for job in jobs:
+        schedule._run(job)
+    assert runs == ["send-mail", "recover-mail", "settle-directory"]
+    runs.clear()
+    at("2026-11-20T10:01")
+    for job in jobs:
+        schedule._run(job)
+    assert runs == [job.name for job in schedule.JOBS]
 
 
 def test_a_leap_in_the_middle_of_a_mailing_leaves_the_rest_for_later(
-    relay: Relay, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+    relay: Relay, watched: None, at: Callable[[str], datetime]
 ) -> None:
     """Fails when a mailing that is under way goes on by a wrong date: its mails would be withdrawn as too late."""
-    monkeypatch.setattr(schedule, "_stopping", threading.Event())
-    start = at("2026-11-20T10:00")
-    monkeypatch.setattr(schedule, "_leaps", schedule.Leaps())
-    invite(*(f"Membre {number}" for number in range(60)), date=start + timedelta(days=20))
+    invite(*(f"Membre {number}" for number in range(60)), date=clock.now() + timedelta(days=20))
     reached: list[str] = []
 
     def leap(address: str) -> None:
@@ -141,29 +161,28 @@ def test_a_rest_that_a_wrong_date_began_ends_with_it(club: str, at: Callable[[st
         assert not pause.is_resting(session)
 
 
-def test_the_clock_is_believed_again_after_a_rest(
-    at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
+def test_the_clock_is_believed_again_once_it_is_right_or_stayed_ahead_for_a_day(
+    watched: None, at: Callable[[str], datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    went_by = 0.0
-    monkeypatch.setattr(schedule.Leaps, "_passed", staticmethod(lambda: went_by))
-    at("2026-11-20T10:00")
-    leaps = schedule.Leaps()
     at("2026-11-21T09:00")
-    assert leaps.are_over(timedelta(hours=1)), "less than a day is no leap"
+    assert clock.is_plausible(), "less than a day is no leap"
     at("2026-11-25T09:00")
-    assert not leaps.are_over(timedelta(hours=1))
-    assert leaps.are_over(timedelta(0))
-    went_by = 3599.0
-    at("2026-11-25T09:59:59")
-    assert not leaps.are_over(timedelta(hours=1))
-    went_by = 3600.0
-    at("2026-11-25T10:00:00")
-    assert leaps.are_over(timedelta(hours=1))
-    assert not leaps.are_over(timedelta(days=7))
+    assert not clock.is_plausible()
     at("2026-11-23T09:00")
-    assert not leaps.are_over(timedelta(days=7)), "set back, and not far enough"
+    assert not clock.is_plausible(), "set back, and not far enough"
     at("2026-11-20T11:00")
-    assert leaps.are_over(timedelta(days=7))
+    assert clock.is_plausible()
+    at("2020-01-01T00:00")
+    assert clock.is_plausible(), "nothing is too late by a date of the past"
+    at("2026-11-20T11:00")
+    assert clock.is_plausible(), "set right after a date of the past"
+    at("2026-11-25T09:00")
+    assert not clock.is_plausible()
+    monkeypatch.setattr(clock, "_elapsed", lambda: 24 * 3600.0)
+    at("2026-11-26T09:00")
+    assert clock.is_plausible(), "it stayed for a day"
+    at("2026-11-29T09:00")
+    assert not clock.is_plausible(), "and is watched from there"
 
 
 def test_stopping_in_the_middle_of_a_mailing_leaves_nothing_in_hand(running: Relay) -> None:
@@ -230,10 +249,10 @@ def test_captured_files_are_removed_after_a_year(club: str, at: Callable[[str], 
     deliver()
     at("2027-01-01T09:59")
     schedule.erase_expired()
-    assert len(file_mailbox.newest()) == 1
+    assert len(file_mailbox.list_newest()) == 1
     at("2027-01-01T10:01")
     schedule.erase_expired()
-    assert file_mailbox.newest() == ()
+    assert file_mailbox.list_newest() == ()
 
 
 def test_mail_and_reservations_lose_their_people_and_keep_their_figures(

@@ -32,7 +32,7 @@ CUT = "La liaison a été coupée pendant la remise : le message est peut-être 
 _PACE_LOCK = 7_301_947
 
 
-def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) -> list[OutboxMail]:
+def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
     """Take up to `limit` messages that are due, the most pressing first (M11)."""
     now = clock.now()
     room = min(limit, _room(session, now))
@@ -40,7 +40,7 @@ def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) 
         return []
     chosen = (
         select(col(OutboxMail.id))
-        .where(*_due(now), *_allowed(session, only_sign_in))
+        .where(*_due(now), *_allowed(session))
         .order_by(*_URGENCY)
         .limit(room)
         .with_for_update(skip_locked=True)
@@ -62,10 +62,10 @@ def claim(session: Session, owner: str, limit: int, only_sign_in: bool = False) 
     return sorted(session.scalars(taken), key=lambda mail: (mail.priority, mail.available_at, mail.id))
 
 
-def has_due(only_sign_in: bool = False) -> bool:
+def has_due() -> bool:
     """Whether a claim would find something. Only looks."""
     with reading() as session:
-        return not pause.is_resting(session) and _any(session, *_due(clock.now()), *_allowed(session, only_sign_in))
+        return not pause.is_resting(session) and _any(session, *_due(clock.now()), *_allowed(session))
 
 
 def count_waiting() -> int:
@@ -206,9 +206,10 @@ def _paused_broadcasts() -> Any:
     )
 
 
-def _allowed(session: Session, only_sign_in: bool = False) -> tuple[Any, ...]:
-    """While a person holds the mail back, people can still sign in."""
-    return (col(OutboxMail.kind).in_(REPEATABLE),) if only_sign_in or pause.is_held(session) else ()
+def _allowed(session: Session) -> tuple[Any, ...]:
+    """While a person holds the mail back, or the date is wrong, people can still sign in."""
+    only_sign_in = pause.is_held(session) or not clock.is_plausible()
+    return (col(OutboxMail.kind).in_(REPEATABLE),) if only_sign_in else ()
 
 
 def _any(session: Session, *which: Any) -> bool:

@@ -7,7 +7,6 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ try:
 except ImportError:  # Windows has none
     from asyncio import new_event_loop
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.batch_composer import Composer
 from clubapp.mail.messages.letter import Withdrawn
@@ -63,22 +63,18 @@ class Summary:
         )
 
 
-def deliver(
-    until_empty: bool = False,
-    stopping: threading.Event | None = None,
-    *,
-    only_sign_in: Callable[[], bool] = lambda: False,
-) -> Summary:
+def deliver(until_empty: bool = False, stopping: threading.Event | None = None) -> Summary:
     """Send what is due; with `until_empty`, go on until every message has met its fate, retries included.
 
-    What a person holds back stays, and while `only_sign_in` says so all that does not let somebody in. Setting
-    `stopping` ends it after the messages in flight. Not to be called from a running event loop.
+    What a person holds back stays, and all but sign-in mail while the clock is implausible: by a wrong date, mails
+    would seem too late. Setting `stopping` ends it after the messages in flight. Not to be called from a running
+    event loop.
     """
     stopping, total = stopping or threading.Event(), Summary()
     while True:
         claims.recover_expired()
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            total += runner.run(_Pass(stopping, only_sign_in).run())
+            total += runner.run(_Pass(stopping).run())
         if not until_empty or stopping.is_set() or claims.count_waiting() == 0:
             return total
         with reading() as session:
@@ -89,9 +85,8 @@ def deliver(
 class _Pass:
     """A few lanes, each with its connection, that share the queue and a count of errors in a row."""
 
-    def __init__(self, stopping: threading.Event, only_sign_in: Callable[[], bool]) -> None:
+    def __init__(self, stopping: threading.Event) -> None:
         self._stopping = stopping
-        self._only_sign_in = only_sign_in
         self._owner = new_id()
         self._ledger = GroupCommit()
         self._composer = Composer()
@@ -117,7 +112,7 @@ class _Pass:
         Raises:
             Exception: what stopped a lane, such as a lost database; the other lanes end their message first.
         """
-        if claims.has_due(self._only_sign_in()):
+        if claims.has_due():
             try:
                 ended = await self._lanes()
                 ended += await asyncio.gather(*self._records, return_exceptions=True)
@@ -156,7 +151,7 @@ class _Pass:
 
     async def _is_more_due(self) -> bool:
         try:
-            return await asyncio.to_thread(claims.has_due, self._only_sign_in())
+            return await asyncio.to_thread(claims.has_due)
         except DBAPIError:  # the lane that is still under way will meet the same, and tell
             return False
 
@@ -171,11 +166,10 @@ class _Pass:
     async def _next(self) -> OutboxMail | None:
         """A message of the batch in hand, or of a new one; whoever finds it empty claims for all lanes."""
         async with self._claiming:
-            if only_sign_in := self._only_sign_in():  # the others are given back at the end
+            if not clock.is_plausible():  # the others are given back at the end
                 self._batch = deque(mail for mail in self._batch if mail.kind in REPEATABLE)
             if not self._batch:
-                asked = (self._owner, self._size(), only_sign_in)
-                self._batch.extend(await self._ledger.write(claims.claim, *asked))
+                self._batch.extend(await self._ledger.write(claims.claim, self._owner, self._size()))
             return self._batch.popleft() if self._batch else None
 
     def _size(self) -> int:

@@ -1,0 +1,89 @@
+"""What the documents name exists: each path, and the code they quote from a file."""
+
+import re
+from collections.abc import Iterator
+
+from tests.architecture.sources import ROOT, python_files
+
+# Figures of a day, with the commands of that day.
+DATED = ROOT / "docs" / "evidence.md"
+DOCUMENTS = [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path != DATED)]
+PATH = re.compile(r"`((?:\.ci|alembic|assets|bench|clubapp|deploy|docs|tests)/[^`\s…*]*)`")
+# A path relative to the document that names it.
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
+# A row of a table that begins with a file: what is quoted in its second cell stands in that file.
+QUOTING_ROW = re.compile(r"^\| `([\w./]+\.\w+)` \| (.+?) \|", re.MULTILINE)
+
+
+def quotations() -> Iterator[tuple[str, str, str]]:
+    """Each document with the file that it quotes and the quoted code."""
+    for document in DOCUMENTS:
+        for path, cell in QUOTING_ROW.findall(document.read_text()):
+            for code in re.findall(r"`([^`]+)`", cell):
+                yield document.name, path, code
+
+
+def stands_in(text: str, code: str) -> bool:
+    """Whether the text has the code; a single name is looked for as a whole word."""
+    return bool(re.search(rf"\b{code}\b", text)) if code.isidentifier() else code in text
+
+
+def test_every_path_that_a_document_names_exists() -> None:
+    assert not [
+        f"{document.name}: {path}"
+        for document in DOCUMENTS
+        for path in PATH.findall(document.read_text())
+        if not (ROOT / path).exists()
+    ]
+
+
+def test_every_link_of_a_document_leads_to_a_file() -> None:
+    assert not [
+        f"{document.name}: {link}"
+        for document in DOCUMENTS
+        for link in LINK.findall(document.read_text())
+        if not (document.parent / link).exists()
+    ]
+
+
+def test_quoted_code_stands_in_the_file_it_is_quoted_from() -> None:
+    quoted = list(quotations())
+    assert {"architecture.md", "contributing.md"} <= {document for document, _, _ in quoted}
+    assert not [
+        f"{document}: {path}: {code}"
+        for document, path, code in quoted
+        if not stands_in((ROOT / path).read_text(), code)
+    ]
+
+
+def test_a_document_names_no_module_by_half_a_path() -> None:
+    """`web/service_calls.py` would not be found by the first test."""
+    half = re.compile(r"`(?:commands|doctor|infra|jobs|mail|models|pages|services|serving|ui|web)/[^`]*`")
+    assert not [f"{document.name}: {found}" for document in DOCUMENTS for found in half.findall(document.read_text())]
+
+
+def test_the_table_of_nouns_has_every_noun_and_places_that_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text().partition("## Nouns")[2].partition("##")[0]
+    header, _, *rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    folders = [ROOT / cell.strip(" `") for cell in header[1:]]
+    services = {path.parent.name for path in (ROOT / "clubapp" / "services").glob("*/__init__.py")}
+    assert {row[0].strip() for row in rows} == services
+    places = {
+        folder / name for row in rows for folder, cell in zip(folders, row[1:], strict=True) for name in _quoted(cell)
+    }
+    assert places
+    assert not [
+        str(place.relative_to(ROOT)) for place in places if not (place.is_dir() or place.with_suffix(".py").is_file())
+    ]
+
+
+def _quoted(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_each_word_of_the_glossary_is_in_the_code() -> None:
+    rows = re.findall(r"^\| [^|]+ \| `([^`]+)` \|", (ROOT / "docs" / "glossary.md").read_text(), re.MULTILINE)
+    files = python_files("clubapp")
+    words = {word for path in files for word in (path.stem, *re.findall(r"\w+", path.read_text()))}
+    assert rows
+    assert not [word for word in rows if word not in words]

@@ -9,9 +9,13 @@ from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.people_part import people_tab
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.pages.admin.events.sending_part import newcomers, sending, telling
+from clubapp.pages.admin.events.sending_part import (
+    newcomers,
+    sending,
+    telling,
+    trial_button,
+)
 from clubapp.pages.admin.events.sending_state import EventSendingState
-from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.pages.admin.events.waiting_part import waiting_list
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.events.admin_views import Speaker

@@ -4,9 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
-from clubapp.pages.admin.events.speakers_state import SpeakersState
 from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
 from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
 from clubapp.ui.kit.text import shown_if

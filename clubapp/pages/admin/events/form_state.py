@@ -6,15 +6,24 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.events.form_values import FieldErrors, Notice, event_form, field_errors, speaker_rows
-from clubapp.pages.admin.events.speakers_state import SpeakersState
+from clubapp.pages.admin.events.form_values import (
+    FieldErrors,
+    Notice,
+    SpeakerRow,
+    empty_row,
+    event_form,
+    field_errors,
+    moved,
+    speaker_rows,
+)
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, duplication, editing
+from clubapp.services.events.admin_views import KnownPerson
 from clubapp.services.events.change_notices import NoticePlan, NoticeWanted
-from clubapp.services.events.form import EventForm
+from clubapp.services.events.form import MAX_SPEAKERS, EventForm
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -31,6 +40,32 @@ def _said(typed: EventForm, told: int) -> tuple[str, str]:
     if not told:
         return done, ""
     return f"{told} messages partent vers les invités." if told > 1 else "1 message part vers l'invité.", done
+
+
+class SpeakersState(rx.State):
+    """The speaker rows in their order, and the members who may be taken for one; what is typed stays in the browser."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    rows: list[SpeakerRow] = []
+    people: list[KnownPerson] = []
+
+    @rx.event
+    def add(self) -> None:
+        """One more row."""
+        if len(self.rows) < MAX_SPEAKERS:
+            self.rows = [*self.rows, empty_row()]
+
+    @rx.event
+    def remove(self, key: str) -> None:
+        """One row less; one always stays."""
+        if len(self.rows) > 1:
+            self.rows = [row for row in self.rows if row.key != key]
+
+    @rx.event
+    def move(self, key: str, step: int) -> None:
+        """One row up (-1) or down (1)."""
+        self.rows = moved(self.rows, key, step)
 
 
 class EventFormState(rx.State):

@@ -1,4 +1,4 @@
-"""Inviting, in the dialog of an event: the questions before, and what became of each invitation."""
+"""Inviting: a test to oneself, the questions before, and what became of each invitation."""
 
 from typing import Any
 
@@ -9,8 +9,10 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.invitations import Excluded
 from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
+from clubapp.ui.kit.button import Variant
 from clubapp.ui.kit.text import shown_if
 from clubapp.ui.mail.delivery_counts import fates
+from clubapp.ui.mail.test_mail_dialog import TrialState
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
 INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")
@@ -117,3 +119,8 @@ def _journal() -> rx.Component:
 
 def _excluded(person: Excluded) -> rx.Component:
     return rx.el.li(rx.el.span(person.name), " : ", person.reason)
+
+
+def trial_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:
+    """'Tester l'email', which opens the dialog of the screen."""
+    return button("Tester l'email", variant=variant, on_click=TrialState.ask_event(event_id))

@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.sending_part import trial_button
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.pages.admin.events.trial_part import trial_button
 from clubapp.services.events.admin_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
 from clubapp.ui.react.lists.load_more import more_button

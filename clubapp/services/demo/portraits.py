@@ -11,7 +11,7 @@ from clubapp.infra import image_store
 from clubapp.services.demo.drawing import Pen, mirrored, mixed
 
 SIDE = 400
-INK, PAPER, GOLD, BRICK = "#1b2430", "#fbf8f3", "#f2c66d", "#a63d2a"
+INK, PAPER, BRICK = "#1b2430", "#fbf8f3", "#a63d2a"
 
 _GROUNDS = ("#f6e7e1", "#e3ecea", "#ece7f2", "#f5ebd3", "#e5ebf4", "#e6efe8", "#f3e3ea", "#e7e9ec")
 _CLOTHES = (INK, "#2f5d62", BRICK, "#5b4b8a", "#3b5b92", "#1f6f54", "#7a5c1e", "#5b6472", "#9b3d66")
@@ -37,9 +37,6 @@ _BEARD = (
 )
 
 Hair = tuple[tuple[str, ...], tuple[str, ...]]
-_PULLED_BACK = (
-    "M137 166 C126 104 162 72 208 72 C254 72 290 104 279 166 C275 134 256 108 208 108 C160 108 141 134 137 166 Z"
-)
 _SWEPT = "M187 94 C181 134 157 162 135 174 C129 112 157 82 209 82 C257 82 287 108 281 178 C259 168 213 158 188 108 Z"
 _PARTED = "M206 88 C196 130 164 158 135 180 C127 112 158 78 208 78 C258 78 289 112 281 180 C252 158 218 130 206 88 Z"
 _FRINGE = (
@@ -59,10 +56,6 @@ _QUIFF = (
     "M137 170 C124 112 150 68 212 66 C264 66 294 106 279 170 C276 148 270 134 262 124"
     " C232 126 198 120 172 102 C158 116 143 138 137 170 Z"
 )
-_CROP = (
-    "M138 166 C128 106 160 74 208 74 C256 74 288 106 278 166 C275 144 269 128 258 118"
-    " C226 108 190 108 158 118 C147 128 141 144 138 166 Z"
-)
 _BRUSHED = (
     "M138 166 C122 100 166 58 216 62 C268 60 292 104 278 166 C274 140 266 124 254 112"
     " C236 104 180 104 162 112 C150 124 142 140 138 166 Z"
@@ -74,19 +67,13 @@ _WOMEN_HAIR: dict[str, Hair] = {
     "long": ((_LONG,), (_PARTED,)),
     "long swept": ((_LONG,), (_SWEPT,)),
     "fringe": ((_BOB,), (_FRINGE,)),
-    "bun": ((_CAP,), (_PULLED_BACK,)),
     "short": ((_CAP,), (_SWEPT,)),
-    "curls": ((_CAP,), (_PULLED_BACK,)),
 }
 _MEN_HAIR: dict[str, Hair] = {
     "quiff": ((_CAP,), (_QUIFF,)),
-    "crop": ((_CAP,), (_CROP,)),
     "brushed": ((_CAP,), (_BRUSHED,)),
-    "short curls": ((_CAP,), (_CROP,)),
     "bald": ((), (_TEMPLE, mirrored(_TEMPLE))),
 }
-_CURLS = tuple((x, y) for x, y in ((126, 208), (118, 176), (122, 142), (138, 112), (164, 90), (194, 80)))
-_SHORT_CURLS = ((142, 140), (148, 116), (166, 98), (190, 88))
 
 
 @dataclass(frozen=True)
@@ -103,7 +90,6 @@ class Look:
     ground: str
     beard: float = 0
     has_glasses: bool = False
-    has_earrings: bool = False
     smiles_openly: bool = True
 
 
@@ -112,7 +98,7 @@ def look(random: Random, gender: str) -> Look:
     is_woman = gender == "f"
     skin = random.choice((*_SKINS[:4], *_SKINS))
     fair = _FAIR_HAIR if skin in _SKINS[:3] else ()
-    dresses = ("suit", "jumper", "blouse", "polo") if is_woman else ("suit", "tie", "tie", "jumper", "polo")
+    dresses = ("suit", "jumper") if is_woman else ("suit", "tie", "jumper")
     return Look(
         is_woman=is_woman,
         hair=random.choice(tuple(_WOMEN_HAIR if is_woman else _MEN_HAIR)),
@@ -124,7 +110,6 @@ def look(random: Random, gender: str) -> Look:
         ground=random.choice(_GROUNDS),
         beard=0 if is_woman else random.choice((0, 0, 0.3, 1)),
         has_glasses=random.random() < 0.3,
-        has_earrings=is_woman and random.random() < 0.6,
         smiles_openly=random.random() < 0.6,
     )
 
@@ -142,14 +127,15 @@ def portrait(seen: Look) -> bytes:
     """A JPEG of 400 pixels a side."""
     pen = Pen(SIDE, seen.ground)
     behind, before = (_WOMEN_HAIR | _MEN_HAIR)[seen.hair]
-    _hair_behind(pen, seen, behind)
+    for path in behind:
+        pen.shape(path, seen.hair_colour)
     pen.shape(_NECK, mixed(seen.skin, "#7a3a20", 0.18))
     pen.shape(_NECK_SHADE, mixed(seen.skin, "#7a3a20", 0.34))
     _DRESSES[seen.dress](pen, seen)
     _head(pen, seen)
     for path in before:
         pen.shape(path, seen.hair_colour)
-    _hair_before(pen, seen)
+    _shine(pen, seen)
     if seen.has_glasses:
         _glasses(pen)
     kept = io.BytesIO()
@@ -157,22 +143,7 @@ def portrait(seen: Look) -> bytes:
     return kept.getvalue()
 
 
-def _hair_behind(pen: Pen, seen: Look, paths: tuple[str, ...]) -> None:
-    if seen.hair == "bun":
-        pen.oval((208, 66), (33, 30), seen.hair_colour)
-    if seen.hair == "curls":
-        for x, y in _CURLS:
-            pen.oval((x, y), (32, 32), seen.hair_colour)
-            pen.oval((416 - x, y), (32, 32), seen.hair_colour)
-    for path in paths:
-        pen.shape(path, seen.hair_colour)
-
-
-def _hair_before(pen: Pen, seen: Look) -> None:
-    if seen.hair in ("curls", "short curls"):
-        for x, y in _SHORT_CURLS:
-            pen.oval((x, y), (17, 17), seen.hair_colour)
-            pen.oval((416 - x, y), (17, 17), seen.hair_colour)
+def _shine(pen: Pen, seen: Look) -> None:
     if seen.hair in ("bob", "long swept", "short"):
         shine = mixed(seen.hair_colour, "#ffffff", 0.12)
         pen.shape("M188 96 C181 126 163 144 145 154 C161 132 174 114 188 96 Z", shine)
@@ -183,8 +154,6 @@ def _head(pen: Pen, seen: Look) -> None:
     shade = mixed(seen.skin, "#7a3a20", 0.25)
     for x in (134, 282):
         pen.oval((x, 190), (10, 16), seen.skin)
-        if seen.has_earrings:
-            pen.oval((x, 210), (4.5, 4.5), GOLD)
     pen.shape(_FACE if seen.is_woman else _JAW, seen.skin)
     for x in (161, 255):
         pen.oval((x, 212), (13, 12), mixed(seen.skin, "#d0654b", 0.2))
@@ -246,22 +215,8 @@ def _jumper(pen: Pen, seen: Look) -> None:
     pen.stroke("M170 284 C180 313 236 313 246 284", mixed(seen.clothes, "#000000", 0.22), 8)
 
 
-def _blouse(pen: Pen, seen: Look) -> None:
-    pen.shape("M62 430 C66 330 104 296 170 282 L208 352 L246 282 C312 296 350 330 354 430 Z", seen.clothes)
-    pen.stroke("M171 284 L208 352 L245 284", mixed(seen.clothes, "#ffffff", 0.18), 7)
-
-
-def _polo(pen: Pen, seen: Look) -> None:
-    pen.shape(_TORSO, seen.clothes)
-    for turn in (str, mirrored):
-        pen.shape(turn(_COLLAR), mixed(seen.clothes, "#ffffff", 0.16))
-    pen.stroke("M208 326 L208 372", mixed(seen.clothes, "#000000", 0.2), 2.5)
-
-
 _DRESSES: dict[str, Callable[[Pen, Look], None]] = {
     "suit": _suit,
     "tie": _tie,
     "jumper": _jumper,
-    "blouse": _blouse,
-    "polo": _polo,
 }

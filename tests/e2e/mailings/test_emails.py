@@ -17,6 +17,7 @@ from tests.e2e.site import Site
 from tests.factories import add_event
 
 EVENT = "Atelier des templates"
+DRAFTS = "Object.keys(localStorage).filter((key) => key.startsWith('saisie:')).length"
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
 
     form.get_by_role("button", name="Enregistrer").click()
     expect(screen.get_by_text("Templates enregistrés avec succès !")).to_be_visible()
+    assert not screen.evaluate(DRAFTS), "what is saved is no draft"
     expect(card.get_by_text("Venez à {{EVENT_TITLE}}")).to_be_visible()
 
     form = open_templates(screen, event_id)
@@ -199,6 +201,7 @@ def test_the_signature_is_seen_as_it_is_typed_cleaned_and_signs_the_next_mail(
     has_no_barrier(screen)
     form.get_by_role("button", name="Enregistrer").click()
     expect(screen.get_by_text("Signature enregistrée avec succès !")).to_be_visible()
+    assert not screen.evaluate(DRAFTS), "what is saved is no draft"
 
     form = open_templates(screen, event_id)
     form.get_by_role("button", name="Tester").first.click()

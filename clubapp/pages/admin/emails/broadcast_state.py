@@ -88,6 +88,7 @@ class BroadcastState(rx.State):
             raise
         else:
             self._keep(saved)
+            yield  # the form hears it before it goes
             self._begun = None if typed.id else entries
             await self._go_on(action, saved.id)
             yield EmailsState.load

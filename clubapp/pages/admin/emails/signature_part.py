@@ -57,6 +57,7 @@ def _writing() -> rx.Component:
         on_restore=SignatureState.restore,
         busy=SignatureState.is_saving,
         attempt=SignatureState.attempt,
+        saved=SignatureState.saved,
         class_name="form mail-form",
     )
 

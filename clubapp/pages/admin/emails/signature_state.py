@@ -35,6 +35,7 @@ class SignatureState(rx.State):
     failure: Failure = Failure()
     is_saving: bool = False
     attempt: int = 0
+    saved: int = 0
     asked: str = ""
 
     @rx.event
@@ -71,6 +72,8 @@ class SignatureState(rx.State):
             self._tell(Failure(SAVE_FAILED))
             raise
         else:
+            self.saved += 1
+            yield  # the form hears it before it goes
             self.is_open = False
             await toast_success(self, SAVED)
         finally:

@@ -67,6 +67,7 @@ def _texts() -> rx.Component:
         on_restore=TemplateState.restore,
         busy=TemplateState.is_saving,
         attempt=TemplateState.attempt,
+        saved=TemplateState.saved,
         class_name="form mail-form",
     )
 

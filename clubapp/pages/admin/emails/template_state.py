@@ -39,6 +39,7 @@ class TemplateState(rx.State):
     failure: Failure = Failure()
     is_saving: bool = False
     attempt: int = 0
+    saved: int = 0
     asked: str = ""
 
     @rx.event
@@ -78,6 +79,8 @@ class TemplateState(rx.State):
             self._tell(Failure(SAVE_FAILED))
             raise
         else:
+            self.saved += 1
+            yield  # the form hears it before it goes
             self.is_open = False
             await toast_success(self, SAVED)
             yield EmailsState.load

@@ -6,10 +6,8 @@ import { Modal } from "$/public/external/clubapp/ui/react/overlays/modal/modal.j
 
 const PREFIX = "saisie:";
 const PAUSE_MS = 400;
-const MOST_DRAFTS = 5;
 const RESTORING_MS = 5000;
 const KEPT_MS = 14 * 24 * 3600 * 1000;
-const PARTING_MS = 60000; // twice as long as a lost session may go unnoticed
 const SIGN_IN = "/connexion";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
 
@@ -24,28 +22,13 @@ const quietly = (act) => {
     return null;
   }
 };
-/** The drafts of one form, the newest first: one that nobody took up or dropped is not written over. */
-const write = (name, drafts) => quietly(() => (drafts.length
-  ? localStorage.setItem(PREFIX + name, JSON.stringify(drafts.slice(0, MOST_DRAFTS)))
-  : localStorage.removeItem(PREFIX + name)));
-const read = (name) => [].concat(quietly(() => JSON.parse(localStorage.getItem(PREFIX + name))) ?? [])
-  .filter((kept) => kept.entries && Date.now() - kept.at < KEPT_MS);
-const newId = () => `${Date.now()}-${Math.random()}`;
-/** One draft as it stood: whoever goes on with it in another tab writes another. */
-const stampOf = (kept) => `${kept.by} ${kept.at}`;
-
-// Forms that went by themselves while their entries were being saved: they are saved, unless it turns out that the
-// session had ended. By name, with what forgets their drafts.
-const parting = new Map();
-let replaced = null; // such a form, while another takes its place in the same drawing: nobody knows what becomes of it
-const letGo = () => {
-  if (!window.location.pathname.startsWith(SIGN_IN)) parting.forEach((forget) => forget());
-  parting.clear();
+const write = (name, entries) => quietly(() =>
+  localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries })));
+const remove = (name) => quietly(() => localStorage.removeItem(PREFIX + name));
+const read = (name) => {
+  const kept = quietly(() => JSON.parse(localStorage.getItem(PREFIX + name)));
+  return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
 };
-if (typeof window !== "undefined") {
-  window.addEventListener("pagehide", letGo);
-  window.addEventListener("sessionend", () => parting.clear());
-}
 
 const gathered = (pairs) => {
   const entries = {};
@@ -55,7 +38,7 @@ const gathered = (pairs) => {
 const counts = (field) => field.name && field.name !== "seen" && !["file", "submit", "button"].includes(field.type);
 const isBox = (field) => ["checkbox", "radio"].includes(field.type);
 const valueOf = (field) => (isBox(field) ? field.checked : field.value);
-/** What two drafts of one form are compared by: the fields it has now. The version it was opened with is none. */
+/** What a draft and the form as it stands are compared by: the fields it has now. The version it was opened with is none. */
 const print = (form, entries) =>
   JSON.stringify([...new Set([...form.elements].filter(counts).map((field) => field.name))].map((name) => entries[name]));
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
@@ -134,44 +117,34 @@ function beginnings(form) {
 }
 
 /**
- * One form from its opening to its end. `sent` while an answer is awaited, and nothing is typed; `own` once the newest
- * draft is of this visit. Other tabs write too: each time, what they have is read again.
+ * One form from its opening to its end. `sent` while an answer is awaited, and nothing is typed. Of several tabs with
+ * the same form, the draft is of the one that wrote last.
  */
 function begin(name, form, ask) {
   const first = beginnings(form);
-  const done = new Set(); // the drafts that were taken up or dropped here
-  const visit = { sent: false, own: false, isChanged: first.isChanged };
-  let id = newId();
+  const visit = { sent: false, isChanged: first.isChanged };
   let timer, passing = false, silent = false, ended = false;
+  let own = false; // whether the draft is of this visit: an older one stays until something is typed
 
   visit.entries = () => gathered(entriesOf(form));
   visit.keep = () => {
     clearTimeout(timer);
     if (visit.isChanged()) {
-      write(name, [{ at: Date.now(), by: id, entries: visit.entries() }, ...visit.others()]);
-      visit.own = true;
-    } else if (visit.own) visit.forget();
+      write(name, visit.entries());
+      own = true;
+    } else if (own) visit.forget();
   };
-  visit.others = () => read(name).filter((kept) => kept.by !== id && !done.has(stampOf(kept)));
-  visit.forget = () => write(name, visit.others());
-  visit.drop = (kept) => {
-    done.add(stampOf(kept));
-    visit.forget();
-    visit.keep();
+  visit.forget = () => {
+    remove(name);
+    own = false;
   };
-  // What was typed before becomes a draft that stands besides.
-  visit.takeUp = (kept) => {
-    visit.keep();
-    id = newId();
-    done.add(stampOf(kept));
-    visit.own = true;
-  };
+  visit.takeUp = () => { own = true; };
   visit.held = () => new Map([...form.elements].filter(counts).map((field) => [field, valueOf(field)]));
   // It is saved as it was handed over; what was typed since is not.
   visit.settle = (handed) => {
     visit.forget();
     first.again(visit.sent ? null : handed);
-    Object.assign(visit, { sent: false, own: false });
+    visit.sent = false;
     visit.keep();
   };
 
@@ -201,7 +174,6 @@ function begin(name, form, ask) {
     [window, "beforeunload", (event) => {
       if (!ended && visit.isChanged()) event.preventDefault();
     }],
-    [window, "errortold", () => { visit.sent = false; }],
     [window, "pagehide", () => !silent && visit.isChanged() && visit.keep()],
     // Signed out by themselves: nothing stays behind, whatever the page still hears before it goes.
     [window, "signout", () => {
@@ -222,12 +194,7 @@ function begin(name, form, ask) {
     first.end();
     clearTimeout(timer);
     if (isSaved) visit.forget();
-    else if (visit.sent) {
-      parting.set(name, visit.forget);
-      replaced = name;
-      queueMicrotask(() => { replaced = null; });
-      setTimeout(letGo, PARTING_MS);
-    } else if (!silent) visit.keep();
+    else if (!silent) visit.keep();
   };
   return visit;
 }
@@ -250,7 +217,7 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => h(Modal, {
   button("Continuer la saisie", "secondary", onStay, { "data-autofocus": "true" }),
   button("Quitter", "danger", onLeave)));
 
-/** See kept_form.py. */
+/** See draft_form.py. */
 export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
   const visit = useRef(null);
@@ -266,16 +233,11 @@ export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, on
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
-    const forget = parting.get(draft);
-    if (parting.delete(draft) && replaced !== draft) forget();
     const begun = begin(draft, form, ask);
-    const shown = print(form, begun.entries());
-    let [next] = begun.others();
-    while (next && print(form, next.entries) === shown) {
-      begun.drop(next);
-      [next] = begun.others();
-    }
-    setFound(next ?? null);
+    const next = read(draft);
+    const isShown = next && print(form, next.entries) === print(form, begun.entries());
+    if (isShown) begun.forget();
+    setFound(isShown ? null : next);
     visit.current = begun;
     return () => {
       visit.current = null;
@@ -284,14 +246,11 @@ export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, on
     };
   }, [draft]);
   useEffect(() => {
-    if (visit.current) visit.current.sent = false;
-  }, [attempt]);
-  useEffect(() => {
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
     if (again && handed.current) beginAgain();
     visit.current?.settle(handed.current);
-    setFound(visit.current?.others()[0] ?? null);
+    setFound(null);
   }, [saved]);
 
   const beginAgain = () => {
@@ -299,19 +258,20 @@ export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, on
     const form = top.current.closest("form");
     if (document.activeElement === document.body || form.contains(document.activeElement)) firstField(form)?.focus();
   };
-  const answer = (next) => {
-    setFound(next ?? null);
+  const answered = () => {
+    setFound(null);
     firstField(top.current.closest("form"))?.focus();
   };
   const takeUp = () => {
-    visit.current.takeUp(found);
+    visit.current.takeUp();
     fillAsItGrows(top.current.closest("form"), found.entries);
     onRestore?.(found.entries);
-    answer(null);
+    answered();
   };
   const drop = () => {
-    visit.current.drop(found);
-    answer(visit.current.others()[0]);
+    visit.current.forget();
+    visit.current.keep();
+    answered();
   };
   const submit = (pairs) => {
     visit.current?.keep();
@@ -322,7 +282,6 @@ export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, on
   const isBlocked = blocker.state === "blocked";
   const stay = () => (isBlocked ? blocker.reset() : ask(null));
   const leave = () => {
-    visits.forEach((each) => { each.sent = false; }); // nobody will hear the answer: the drafts stay
     if (isBlocked) return blocker.proceed();
     ask(null);
     return goOn?.();

@@ -28,9 +28,8 @@ With unsaved changes a question is asked before the person leaves: by a link of 
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
 What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
-draft: it may be offered although it was saved. A form that goes by itself, with nothing typed, counts as saved a minute
-later, unless the session had ended. A draft that was offered and neither taken up nor dropped stays beside newer ones,
-as does what another tab keeps, five at most. Drafts live for two weeks, but end at a sign-out.
+draft: it may be offered although it was saved. There is one draft for each `name`: what is typed replaces an older one,
+from another tab too, and a second tab is offered the same. Drafts live for two weeks, but end at a sign-out.
 """
 
 from collections.abc import Sequence

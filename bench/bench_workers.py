@@ -24,6 +24,7 @@ from clubapp import clock
 from clubapp.database import engine, transaction
 from clubapp.models import EventReservation, Member, new_id
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.directory import pages as directory_pages
 from clubapp.services.events import admin_views
@@ -130,10 +131,10 @@ def _sized(folder: Path, members: int, held: int) -> dict[str, tuple[int, float]
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")  # loading is not what is measured
         saves = iter(links)
         return {
-            "the directory": _cost(directory_pages.search),
+            "the directory": _cost(directory_pages.search_members),
             "the events screen": _cost(_events_screen),
-            "one event's dialog": _cost(lambda session: admin_views.overview(session, SYSTEM, links[0][0])),
-            "an answer": _cost(lambda session: by_link.attend(session, *next(saves), True)),
+            "one event's dialog": _cost(lambda session: admin_views.read_overview(session, SYSTEM, links[0][0])),
+            "an answer": _cost(lambda session: by_link.record_answer(session, *next(saves), parse_attendance(True))),
         }
 
 
@@ -157,8 +158,8 @@ def _history(session: Session, held: int) -> list[tuple[str, str]]:
 
 
 def _events_screen(session: Session) -> None:
-    admin_views.calendar(session, SYSTEM)
-    admin_views.upcoming(session, SYSTEM)
+    admin_views.list_calendar(session, SYSTEM)
+    admin_views.list_upcoming_events(session, SYSTEM)
 
 
 def _cost(act: Callable[[Session], Any]) -> tuple[int, float]:

@@ -50,15 +50,15 @@ class CalendarLink:
     href: str
 
 
-def entry(event: Event, speakers: Sequence[EventSpeaker]) -> CalendarEntry:
-    """The calendar's view of an event; it lasts three hours."""
+def make_entry(event: Event, details: str | None = None) -> CalendarEntry:
+    """The calendar's view of an event; it lasts three hours. `details` stand in place of its text and speakers."""
     return CalendarEntry(
         uid=f"{event.id}@{urlsplit(settings().public_url).hostname}",
         title=event.title,
         starts_at=event.date,
         ends_at=ends_at(event),
         location=place(event),
-        details=_details(event, speakers),
+        details=_details(event) if details is None else details,
         status=event.status,
         sequence=event.sequence,
         changed_at=event.updated_at,
@@ -80,13 +80,13 @@ def speaker_line(speaker: EventSpeaker) -> str:
     return ", ".join(part for part in (speaker.name, speaker.company) if part)
 
 
-def _details(event: Event, speakers: Sequence[EventSpeaker]) -> str:
-    names = " ; ".join(speaker_line(speaker) for speaker in speakers)
+def _details(event: Event) -> str:
+    names = " ; ".join(speaker_line(speaker) for speaker in event.speakers)
     parts = (event.description, f"Avec {names}" if names else "", settings().name)
     return "\n\n".join(part for part in parts if part)
 
 
-def file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> bytes:
+def write_file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> bytes:
     """The event as an iCalendar file, with the club's time zone inside.
 
     `method` is PUBLISH for whoever takes the file; REQUEST adds or moves and CANCEL removes the entry of `attendee`,
@@ -101,7 +101,7 @@ def file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> byt
     return calendar.to_ical()
 
 
-def feed(events: Sequence[CalendarEntry]) -> bytes:
+def write_feed(events: Sequence[CalendarEntry]) -> bytes:
     """All of them in one file that calendar programs come back for (RFC 7986)."""
     from icalendar import vDuration
 
@@ -137,8 +137,8 @@ def _component(found: CalendarEntry) -> "icalendar.Event":
         sequence=found.sequence,
         stamp=found.changed_at.astimezone(UTC),
         last_modified=found.changed_at.astimezone(UTC),
-        start=_told(found.starts_at),
-        end=_told(found.ends_at),
+        start=_local_or_utc(found.starts_at),
+        end=_local_or_utc(found.ends_at),
         summary=found.title,
         location=found.location,
         description=found.details,
@@ -146,7 +146,7 @@ def _component(found: CalendarEntry) -> "icalendar.Event":
     )
 
 
-def _told(instant: datetime) -> datetime:
+def _local_or_utc(instant: datetime) -> datetime:
     """The club's wall clock; UTC in the hour that happens a second time, which a wall clock cannot tell."""
     local = clock.to_local(instant)
     return instant if local.fold else local
@@ -198,7 +198,7 @@ def _observance(
     return made
 
 
-def links(found: CalendarEntry) -> tuple[CalendarLink, ...]:
+def service_links(found: CalendarEntry) -> tuple[CalendarLink, ...]:
     """Google, Outlook, Office 365 and Yahoo, each with title, three-hour span, details and location."""
     return (
         CalendarLink("Ajouter à Google Agenda", _google(found)),

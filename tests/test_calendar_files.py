@@ -53,8 +53,8 @@ def values(lines: list[Line]) -> dict[str, str]:
 def test_the_file_says_what_the_event_is(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     event = make(title="Déjeuner; à l'Hôtel, \\Élan " + "é" * 80, address="3 place d'Armes", description="Un.\nDeux.")
-    speaker = EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", company="Atelier")
-    lines = parse(calendar_files.file(calendar_files.entry(event, [speaker])))
+    event.speakers = [EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", company="Atelier")]
+    lines = parse(calendar_files.write_file(calendar_files.make_entry(event)))
     assert [line for line in lines if line[0] == "BEGIN"].count(("BEGIN", {}, "VEVENT")) == 1
     told = values(inside(lines, "VEVENT"))
     assert told["SUMMARY"] == event.title
@@ -68,7 +68,9 @@ def test_the_file_says_what_the_event_is(environment: pytest.MonkeyPatch) -> Non
 
 def test_the_same_event_is_the_same_file(environment: pytest.MonkeyPatch) -> None:
     event = make()
-    assert calendar_files.file(calendar_files.entry(event, [])) == calendar_files.file(calendar_files.entry(event, []))
+    assert calendar_files.write_file(calendar_files.make_entry(event)) == calendar_files.write_file(
+        calendar_files.make_entry(event)
+    )
 
 
 def wall(value: str) -> datetime:
@@ -102,7 +104,7 @@ def test_the_file_s_own_time_zone_is_right_around_the_changes_of_hour(
     environment: pytest.MonkeyPatch, day: str, hour: str
 ) -> None:
     event = make(f"{day}T{hour}")
-    lines = parse(calendar_files.file(calendar_files.entry(event, [])))
+    lines = parse(calendar_files.write_file(calendar_files.make_entry(event)))
     assert instant_of(lines, "DTSTART") == event.date
     assert instant_of(lines, "DTEND") == event.date + timedelta(hours=3)
 
@@ -113,7 +115,7 @@ def test_the_file_s_own_time_zone_is_right_around_the_changes_of_hour(
 )
 def test_two_other_libraries_read_the_same_event(environment: pytest.MonkeyPatch, local: str, method: str) -> None:
     made = make(local, title="Été ; « l'œuvre », \\ " + "é" * 200, description="Un.\nDeux, trois.")
-    file = calendar_files.file(calendar_files.entry(made, []), method, "marie@durand.example").decode()
+    file = calendar_files.write_file(calendar_files.make_entry(made), method, "marie@durand.example").decode()
     read: Any = IcsCalendarStream.calendar_from_ics(file).events[0]
     other = read_calendar(file).vevent
     assert (read.start.astimezone(UTC), read.end.astimezone(UTC)) == (made.date, made.date + timedelta(hours=3))
@@ -125,7 +127,7 @@ def test_two_other_libraries_read_the_same_event(environment: pytest.MonkeyPatch
 
 def test_another_club_has_its_own_time_zone(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_TIMEZONE", "Indian/Reunion")
-    lines = parse(calendar_files.file(calendar_files.entry(make(), [])))
+    lines = parse(calendar_files.write_file(calendar_files.make_entry(make())))
     assert offset_by(lines, wall("20270114T120000")) == timedelta(hours=4)
 
 
@@ -133,15 +135,16 @@ def test_another_club_has_its_own_time_zone(environment: pytest.MonkeyPatch) -> 
     ("status", "told"), [("draft", "TENTATIVE"), ("cancelled", "CANCELLED"), ("completed", "CONFIRMED")]
 )
 def test_calendars_know_how_firm_the_event_is(environment: pytest.MonkeyPatch, status: str, told: str) -> None:
-    lines = parse(calendar_files.file(calendar_files.entry(make(status=status), [])))
+    lines = parse(calendar_files.write_file(calendar_files.make_entry(make(status=status))))
     assert values(inside(lines, "VEVENT"))["STATUS"] == told
 
 
 def test_all_services_are_told_the_same_instant_and_the_same_event(environment: pytest.MonkeyPatch) -> None:
     event = make("2027-07-14T12:00", title="Été & « soleil »", address="3 place d'Armes", description="100 % utile")
-    found = calendar_files.entry(event, [])
+    found = calendar_files.make_entry(event)
     google, outlook, office, yahoo = (
-        {k: v[0] for k, v in parse_qs(urlsplit(link.href).query).items()} for link in calendar_files.links(found)
+        {k: v[0] for k, v in parse_qs(urlsplit(link.href).query).items()}
+        for link in calendar_files.service_links(found)
     )
     assert google["dates"] == "20270714T100000Z/20270714T130000Z"
     assert (yahoo["st"], yahoo["et"]) == ("20270714T100000Z", "20270714T130000Z")
@@ -156,7 +159,9 @@ def test_all_services_are_told_the_same_instant_and_the_same_event(environment: 
         assert sent[title] == "Été & « soleil »"
         assert sent[place] == "Valenciennes, 3 place d'Armes"
         assert sent[details].startswith("100 % utile")
-    assert all("+" not in link.href for link in calendar_files.links(found)), "some services show a plus as it is"
+    assert all("+" not in link.href for link in calendar_files.service_links(found)), (
+        "some services show a plus as it is"
+    )
 
 
 def test_nothing_personal_is_in_a_calendar(club: str, at: Move) -> None:
@@ -165,8 +170,8 @@ def test_nothing_personal_is_in_a_calendar(club: str, at: Move) -> None:
         event = add_event(session)
         reservation, token = add_reservation(session, event, add_member(session), will_attend=True, with_lunch=False)
     with reading() as session:
-        file = by_link.calendar_file(session, event.id, token).decode().replace("\r\n ", "")
-        hrefs = " ".join(link.href for link in by_link.open(session, event.id, token).calendar_links)
+        file = by_link.build_calendar_file(session, event.id, token).decode().replace("\r\n ", "")
+        hrefs = " ".join(link.href for link in by_link.open_invitation(session, event.id, token).calendar_links)
     assert hrefs
     for secret in (token, reservation.id, reservation.response_token, "Marie", "durand"):
         assert secret not in file

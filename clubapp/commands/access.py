@@ -17,7 +17,7 @@ def admin_add(email: Email) -> None:
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
-        typer.echo(f"{administrators.add(session, SYSTEM, email)} administre désormais le club.")
+        typer.echo(f"{administrators.add_administrator(session, SYSTEM, email)} administre désormais le club.")
 
 
 @admin.command("remove")
@@ -28,7 +28,7 @@ def admin_remove(email: Email) -> None:
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
-        typer.echo(f"{administrators.remove(session, SYSTEM, email)} n'administre plus le club.")
+        typer.echo(f"{administrators.remove_administrator(session, SYSTEM, email)} n'administre plus le club.")
 
 
 @admin.command("list")
@@ -39,7 +39,7 @@ def admin_list() -> None:
     from clubapp.services.base.actors import SYSTEM
 
     with reading() as session:
-        for email in administrators.everyone(session, SYSTEM):
+        for email in administrators.list_admin_emails(session, SYSTEM):
             typer.echo(email)
 
 
@@ -49,7 +49,7 @@ def sign_in_link(email: Email) -> None:
     from clubapp.services.access import sign_in
 
     with transaction() as session:
-        typer.echo(sign_in.make_link(session, email))
+        typer.echo(sign_in.create_link(session, email))
 
 
 def renew_links() -> None:
@@ -59,7 +59,7 @@ def renew_links() -> None:
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
-        count = link_renewal.renew(session, SYSTEM)
+        count = link_renewal.renew_links(session, SYSTEM)
     typer.echo(f"Liens de réponse refaits : {count}. Les anciens ne mènent plus nulle part.")
 
 
@@ -75,4 +75,4 @@ def access_token(
     from clubapp.text.email_addresses import normalise
 
     with transaction() as session:
-        typer.echo(sessions.access_token_for(session, normalise(email), lifetime=timedelta(minutes=minutes)).token)
+        typer.echo(sessions.issue_admin_token(session, normalise(email), lifetime=timedelta(minutes=minutes)).token)

@@ -1,6 +1,7 @@
 """All tables (E1)."""
 
 from clubapp.models.access import AuditEntry, EmailChange, SignInLink, UserSession
+from clubapp.models.attendee_status import AttendeeStatus, status_of
 from clubapp.models.base import new_id
 from clubapp.models.events import (
     DURATION_HOURS,
@@ -43,6 +44,7 @@ __all__ = [
     "MAX_GUESTS",
     "Admin",
     "AnswerSource",
+    "AttendeeStatus",
     "AuditEntry",
     "BroadcastEmail",
     "BroadcastStatus",
@@ -71,4 +73,5 @@ __all__ = [
     "directory_place",
     "event_stats",
     "new_id",
+    "status_of",
 ]

@@ -16,9 +16,9 @@ from sqlalchemy import (
     table,
     text,
 )
-from sqlmodel import Field, SQLModel, col
+from sqlmodel import Field, Relationship, SQLModel, col
 
-from clubapp.models.base import identifier, instant, number, text_column
+from clubapp.models.base import id_column, instant_column, number_column, text_column
 
 MAX_GUESTS = 5
 DURATION_HOURS = 3
@@ -42,7 +42,8 @@ class Event(SQLModel, table=True):
     """The club's event of a month. `month` is the club's local month of `date`, such as '2025-05' (C3).
 
     `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
-    Answers are taken until `answers_until`, or until the event begins.
+    Answers are taken until `answers_until`, or until the event begins. `speakers` are read in their order when they are
+    first asked for, and only read: rows of `EventSpeaker` are written by themselves.
     """
 
     __tablename__: ClassVar[Any] = "events"
@@ -58,9 +59,9 @@ class Event(SQLModel, table=True):
         ),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     title: str
-    date: datetime = instant(index=True)
+    date: datetime = instant_column(index=True)
     month: str = Field(max_length=7)
     location: str
     address: str | None = None
@@ -69,11 +70,11 @@ class Event(SQLModel, table=True):
     max_participants: int | None = None
     status: str = EventStatus.DRAFT
     invitation_sent: bool = False
-    sequence: int = number()
-    answers_until: datetime | None = instant(nullable=True)
+    sequence: int = number_column()
+    answers_until: datetime | None = instant_column(nullable=True)
     created_by: str = ""
-    created_at: datetime = instant()
-    updated_at: datetime = instant()
+    created_at: datetime = instant_column()
+    updated_at: datetime = instant_column()
     email_subject: str | None = None
     email_template: str | None = None
     reminder_1_subject: str | None = None
@@ -81,13 +82,17 @@ class Event(SQLModel, table=True):
     reminder_2_subject: str | None = None
     reminder_2_template: str | None = None
 
+    speakers: list["EventSpeaker"] = Relationship(
+        sa_relationship_kwargs={"order_by": "EventSpeaker.display_order", "viewonly": True}
+    )
+
 
 class EventSpeaker(SQLModel, table=True):
     """Someone who speaks at an event, in `display_order`."""
 
     __tablename__: ClassVar[Any] = "event_speakers"
 
-    id: str = identifier()
+    id: str = id_column()
     event_id: str = Field(foreign_key="events.id", ondelete="CASCADE", index=True)
     name: str
     company: str | None = None
@@ -121,21 +126,21 @@ class EventReservation(SQLModel, table=True):
         CheckConstraint(f"guest_count BETWEEN 0 AND {MAX_GUESTS}", name="guest_count"),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
     member_id: str | None = Field(default=None, foreign_key="members.id", ondelete="SET NULL", index=True)
     response_token: str = Field(unique=True, max_length=64)
     will_attend: bool | None = None
     with_lunch: bool | None = None
     guest_count: int = 0
-    responded_at: datetime | None = instant(nullable=True)
+    responded_at: datetime | None = instant_column(nullable=True)
     answered_via: str = text_column()
     recorded_by: str = text_column()
-    waiting_since: datetime | None = instant(nullable=True)
+    waiting_since: datetime | None = instant_column(nullable=True)
     waiting_rank: int | None = None
-    offer_until: datetime | None = instant(nullable=True)
-    created_at: datetime = instant()
-    updated_at: datetime = instant(index=True)
+    offer_until: datetime | None = instant_column(nullable=True)
+    created_at: datetime = instant_column()
+    updated_at: datetime = instant_column(index=True)
 
     @property
     def is_waiting(self) -> bool:
@@ -158,9 +163,9 @@ class ReservationAnswer(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "reservation_answers"
 
-    id: str = identifier()
+    id: str = id_column()
     reservation_id: str = Field(foreign_key="event_reservations.id", ondelete="CASCADE", index=True)
-    at: datetime = instant()
+    at: datetime = instant_column()
     will_attend: bool | None = None
     with_lunch: bool | None = None
     guest_count: int = 0

@@ -9,6 +9,7 @@ import os
 import sys
 
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
 from clubapp.web.service_calls import write
 
 PEOPLE_AT_ONCE = 8
@@ -21,11 +22,11 @@ def confirm(token: str, step: str, value: int) -> None:
 
 async def answer(event_id: str, token: str, guests: int) -> None:
     """Yes, with lunch, with guests."""
-    await write(by_link.attend, event_id, token, True)
+    await write(by_link.record_answer, event_id, token, parse_attendance(True))
     confirm(token, "will_attend", 1)
-    await write(by_link.lunch, event_id, token, True)
+    await write(by_link.record_answer, event_id, token, parse_lunch(True))
     confirm(token, "with_lunch", 1)
-    await write(by_link.guests, event_id, token, guests)
+    await write(by_link.record_answer, event_id, token, parse_guests(guests))
     confirm(token, "guest_count", guests)
 
 

@@ -14,10 +14,11 @@ from clubapp.calendar_files import CANCEL, REQUEST
 from clubapp.mail.messages import texts
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import answer_link, living_event, living_member, reservation_of
-from clubapp.models import AnswerSource, Event, EventReservation, EventSpeaker, OutboxMail, ReservationAnswer
+from clubapp.mail.messages.recipients_now import answer_link, require_event, require_member, require_reservation
+from clubapp.models import AnswerSource, Event, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
+from clubapp.text.party import IN_CONFIRMATION, format_party
 
 CONFIRMED, WAITING, OFFERED = "answer_confirmed", "waiting_confirmed", "place_offered"
 ANSWER_CHANGED = "La réponse a changé depuis."
@@ -35,39 +36,39 @@ def latest_answer(session: Session, reservation_id: str) -> ReservationAnswer | 
     return session.exec(_LATEST, params={"reservation_id": reservation_id}).first()
 
 
-def answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
+def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
     """What was recorded, with the entry for one's calendar; who no longer comes gets the one that takes it back."""
-    event, reservation, answer = _last_word(session, mail)
+    event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         CONFIRMED,
         _about(session, event)
         | {
             "comes": reservation.is_coming,
-            "said": said(event, reservation),
+            "said": describe_answer(event, reservation),
             "asks_lunch": reservation.is_coming and event.has_lunch and reservation.with_lunch is None,
             "by_phone": answer.via == AnswerSource.PHONE,
         },
-        to_name=living_member(session, mail, opted_out_too=True).name,
+        to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},
         calendar=_calendar(session, event, reservation, answer, mail.recipient),
     )
 
 
-def waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
+def compose_waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
     """That the event is full, and that one will be written to when a place comes free."""
-    event, reservation, answer = _last_word(session, mail)
+    event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         WAITING,
         _about(session, event) | {"by_phone": answer.via == AnswerSource.PHONE},
-        to_name=living_member(session, mail, opted_out_too=True).name,
+        to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},
     )
 
 
-def place_offered(session: Session, mail: OutboxMail) -> Letter:
+def compose_place_offered(session: Session, mail: OutboxMail) -> Letter:
     """That a place came free, and until when it is kept."""
-    event, member = living_event(session, mail), living_member(session, mail, opted_out_too=True)
-    reservation = reservation_of(session, mail)
+    event, member = require_event(session, mail), require_member(session, mail, opted_out_too=True)
+    reservation = require_reservation(session, mail)
     until = datetime.fromisoformat(mail.context["until"])
     if not reservation.is_waiting or reservation.offer_until != until or until <= clock.now():
         raise Withdrawn(OFFER_GONE)
@@ -79,22 +80,20 @@ def place_offered(session: Session, mail: OutboxMail) -> Letter:
     )
 
 
-def said(event: Event, reservation: EventReservation) -> str:
-    """'vous venez, avec déjeuner et 2 invités'."""
+def describe_answer(event: Event, reservation: EventReservation) -> str:
+    """'vous venez, avec déjeuner, avec 2 invités'."""
     if not reservation.will_attend:
         return "vous ne venez pas"
-    lunch = "avec déjeuner" if reservation.with_lunch else "sans déjeuner"
-    count = reservation.guest_count
-    guests = f"avec {count} {'invités' if count > 1 else 'invité'}" if count else ""
-    parts = ["vous venez", lunch if event.has_lunch and reservation.with_lunch is not None else "", guests]
-    return ", ".join(part for part in parts if part)
+    with_lunch = reservation.with_lunch if event.has_lunch else None
+    added = format_party(reservation.guest_count, with_lunch, IN_CONFIRMATION)
+    return f"vous venez, {added}" if added else "vous venez"
 
 
-def _last_word(session: Session, mail: OutboxMail) -> tuple[Event, EventReservation, ReservationAnswer]:
+def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, EventReservation, ReservationAnswer]:
     """The answer a mail confirms, as long as it is the last one."""
-    event = living_event(session, mail)
-    living_member(session, mail, opted_out_too=True)
-    reservation = reservation_of(session, mail)
+    event = require_event(session, mail)
+    require_member(session, mail, opted_out_too=True)
+    reservation = require_reservation(session, mail)
     answer = latest_answer(session, reservation.id)
     is_as_told = answer is not None and answer.is_waiting == reservation.is_waiting
     if answer is None or answer.id != mail.context["answer_id"] or not is_as_told:
@@ -104,11 +103,11 @@ def _last_word(session: Session, mail: OutboxMail) -> tuple[Event, EventReservat
 
 def _about(session: Session, event: Event) -> dict[str, object]:
     return {
-        "facts": facts_of(session, event),
+        "facts": facts_of(event),
         "until": clock.long_date(min(event.date, event.answers_until or event.date)),
         "contact_email": settings().contact_email,
-        "contact_phone": phone_numbers.written(settings().contact_phone),
-        "contact_phone_href": phone_numbers.dialled(settings().contact_phone),
+        "contact_phone": phone_numbers.format_phone(settings().contact_phone),
+        "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
         "signature": texts.signature(session),
     }
 
@@ -119,9 +118,8 @@ def _calendar(
     method = REQUEST if reservation.is_coming else CANCEL
     if method == CANCEL and not _came_before(session, answer):
         return None
-    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    entry = calendar_files.entry(event, session.exec(ordered).all())
-    return CalendarPart(calendar_files.file(entry, method, recipient), method)
+    entry = calendar_files.make_entry(event)
+    return CalendarPart(calendar_files.write_file(entry, method, recipient), method)
 
 
 def _came_before(session: Session, answer: ReservationAnswer) -> bool:

@@ -19,11 +19,11 @@ from clubapp.mail.messages.recipients_now import (
     EVENT_GONE,
     EVENT_PAST,
     answer_link,
-    living_event,
-    living_member,
-    reservation_of,
+    require_event,
+    require_member,
+    require_reservation,
 )
-from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, OutboxMail
+from clubapp.models import AttendeeStatus, Event, EventStatus, OutboxMail, status_of
 
 CHANGED, CANCELLED = "event_changed", "event_cancelled"
 KINDS = (CHANGED, CANCELLED)
@@ -32,11 +32,15 @@ SUPERSEDED = "L'événement a changé de nouveau : un message plus récent rempl
 UNDONE = "Le changement a été défait avant l'envoi."
 ON_AGAIN = "L'événement n'est plus annulé."
 
-_STANDING = {
-    "coming": "Vous avez répondu que vous venez : votre réponse est conservée. Dites-nous si ce changement vous gêne.",
-    "waiting": "Vous êtes toujours sur la liste d'attente.",
-    "unanswered": "Vous n'avez pas encore répondu : dites-nous si vous venez.",
-    "declined": "Vous aviez répondu que vous ne veniez pas. Peut-être cette nouvelle date vous convient-elle mieux ?",
+_STATUS_SENTENCES = {
+    AttendeeStatus.COMING: (
+        "Vous avez répondu que vous venez : votre réponse est conservée. Dites-nous si ce changement vous gêne."
+    ),
+    AttendeeStatus.WAITING: "Vous êtes toujours sur la liste d'attente.",
+    AttendeeStatus.SILENT: "Vous n'avez pas encore répondu : dites-nous si vous venez.",
+    AttendeeStatus.DECLINED: (
+        "Vous aviez répondu que vous ne veniez pas. Peut-être cette nouvelle date vous convient-elle mieux ?"
+    ),
 }
 
 
@@ -51,7 +55,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Told:
+class AnnouncedFacts:
     """What somebody was last told of an event: when, where, and whether it takes place."""
 
     date: datetime
@@ -59,12 +63,12 @@ class Told:
     status: str
 
     @classmethod
-    def of(cls, event: Event) -> "Told":
-        """The event as it stands."""
+    def of(cls, event: Event) -> "AnnouncedFacts":
+        """The event as it status."""
         return cls(event.date, calendar_files.place(event), event.status)
 
     @classmethod
-    def read(cls, context: dict[str, Any]) -> "Told":
+    def read(cls, context: dict[str, Any]) -> "AnnouncedFacts":
         """What `written` kept."""
         return cls(datetime.fromisoformat(context["date"]), context["place"], context["status"])
 
@@ -80,7 +84,7 @@ class Told:
 
     def changes(self, event: Event) -> tuple[Change, ...]:
         """What is to be told now; nothing when all is as it was."""
-        now = Told.of(event)
+        now = AnnouncedFacts.of(event)
         found = []
         if self.is_off != now.is_off:
             found.append(
@@ -93,16 +97,7 @@ class Told:
         return tuple(found)
 
 
-def standing(reservation: EventReservation) -> str:
-    """'coming', 'waiting', 'unanswered' or 'declined'."""
-    if reservation.will_attend is None:
-        return "unanswered"
-    if not reservation.will_attend:
-        return "declined"
-    return "waiting" if reservation.waiting_since else "coming"
-
-
-def keep(event: CalendarEntry) -> dict[str, Any]:
+def entry_to_context(event: CalendarEntry) -> dict[str, Any]:
     """A calendar entry as an outbox row keeps it, for an event that is about to be deleted."""
     return {
         **vars(event),
@@ -112,35 +107,35 @@ def keep(event: CalendarEntry) -> dict[str, Any]:
     }
 
 
-def event_changed(session: Session, mail: OutboxMail) -> Letter:
+def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
     """The event as it is from now on, with the calendar entry that moves the old one for those who come."""
-    event, member = living_event(session, mail), living_member(session, mail, opted_out_too=True)
-    reservation = reservation_of(session, mail)
+    event, member = require_event(session, mail), require_member(session, mail, opted_out_too=True)
+    reservation = require_reservation(session, mail)
     _refuse_superseded(session, mail)
-    told = Told.read(mail.context["told"])
+    told = AnnouncedFacts.read(mail.context["told"])
     changes = told.changes(event)
     if not changes:
         raise Withdrawn(UNDONE)
-    stands = standing(reservation)
+    status = status_of(reservation)
     return Letter(
         CHANGED,
         {
             "headline": _headline(told, changes),
-            "facts": facts_of(session, event),
+            "facts": facts_of(event),
             "date_before": _before(changes, DATE),
             "place_before": _before(changes, PLACE),
-            "standing": _STANDING[stands],
+            "standing": _STATUS_SENTENCES[status],
             "signature": texts.signature(session),
         },
         personal={"answer": answer_link(event, reservation)},
         to_name=member.name,
-        calendar=_part(_entry_of(session, event), REQUEST, mail) if stands == "coming" else None,
+        calendar=_part(calendar_files.make_entry(event), REQUEST, mail) if status is AttendeeStatus.COMING else None,
     )
 
 
-def event_cancelled(session: Session, mail: OutboxMail) -> Letter:
+def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
     """The event does not take place; the calendar entry of those who were coming goes."""
-    member = living_member(session, mail, opted_out_too=True)
+    member = require_member(session, mail, opted_out_too=True)
     _refuse_superseded(session, mail)
     entry, is_coming = _cancelled_entry(session, mail)
     if entry.starts_at <= clock.now():
@@ -161,27 +156,22 @@ def event_cancelled(session: Session, mail: OutboxMail) -> Letter:
 def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry, bool]:
     """The entry to take back and whether its reader was coming: of the event, or kept from before its deletion."""
     if kept := mail.context.get("event"):
-        return _kept_entry(kept), bool(mail.context["coming"])
+        return _entry_from_context(kept), bool(mail.context["coming"])
     event = session.get(Event, mail.event_id) if mail.event_id else None
     if event is None:
         raise Withdrawn(EVENT_GONE)
     if event.status != EventStatus.CANCELLED:
         raise Withdrawn(ON_AGAIN)
-    return _entry_of(session, event), standing(reservation_of(session, mail)) == "coming"
+    return calendar_files.make_entry(event), status_of(require_reservation(session, mail)) is AttendeeStatus.COMING
 
 
-def _kept_entry(kept: dict[str, Any]) -> CalendarEntry:
+def _entry_from_context(kept: dict[str, Any]) -> CalendarEntry:
     times = {name: datetime.fromisoformat(kept[name]) for name in ("starts_at", "ends_at", "changed_at")}
     return CalendarEntry(**{**kept, **times})
 
 
-def _entry_of(session: Session, event: Event) -> CalendarEntry:
-    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    return calendar_files.entry(event, session.exec(ordered).all())
-
-
 def _part(entry: CalendarEntry, method: str, mail: OutboxMail) -> CalendarPart:
-    return CalendarPart(calendar_files.file(entry, method, mail.recipient), method)
+    return CalendarPart(calendar_files.write_file(entry, method, mail.recipient), method)
 
 
 def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
@@ -203,7 +193,7 @@ def _before(changes: tuple[Change, ...], aspect: str) -> str:
     return next((change.before for change in changes if change.aspect == aspect), "")
 
 
-def _headline(told: Told, changes: tuple[Change, ...]) -> str:
+def _headline(told: AnnouncedFacts, changes: tuple[Change, ...]) -> str:
     aspects = {change.aspect for change in changes}
     if told.is_off:
         return "Finalement, la rencontre a lieu"

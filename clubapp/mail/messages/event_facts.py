@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
-
 from clubapp import clock
-from clubapp.models import Event, EventSpeaker
+from clubapp.models import Event
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Facts:
     places: str
 
 
-def facts_of(session: Session, event: Event) -> Facts:
+def facts_of(event: Event) -> Facts:
     """The facts of an event as it stands now."""
     return Facts(
         title=event.title,
@@ -44,17 +42,10 @@ def facts_of(session: Session, event: Event) -> Facts:
         date=clock.long_date(event.date),
         location=event.location,
         address=event.address or "",
-        speakers=_speakers(session, event),
+        speakers=tuple(Speaker(row.name, row.role or "", row.company or "") for row in event.speakers),
         lunch="Un déjeuner est proposé après la rencontre." if event.has_lunch else "",
         places=_places(event.max_participants),
     )
-
-
-def _speakers(session: Session, event: Event) -> tuple[Speaker, ...]:
-    rows = session.exec(
-        select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    )
-    return tuple(Speaker(row.name, row.role or "", row.company or "") for row in rows)
 
 
 def _occasion(month: str) -> str:

@@ -7,7 +7,7 @@ gets the text for their answer, and someone who declined gets nothing.
 from collections.abc import Callable
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
@@ -17,12 +17,13 @@ from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     answer_link,
-    living_event,
-    living_member,
-    reservation_of,
+    require_event,
+    require_member,
+    require_reservation,
     unsubscribe_link,
 )
-from clubapp.models import Event, EventReservation, EventSpeaker, OutboxMail, ReminderType
+from clubapp.models import Event, EventReservation, OutboxMail, ReminderType
+from clubapp.text.party import IN_REMINDER, format_party
 
 INVITATION, REMINDER_1, REMINDER_2 = "invitation", "reminder_1", "reminder_2"
 KINDS = {
@@ -35,20 +36,20 @@ DECLINED = "Le membre a répondu qu'il ne viendrait pas."
 WAITING = "Le membre est sur la liste d'attente."
 
 
-def invitation(session: Session, mail: OutboxMail) -> Letter:
+def compose_invitation(session: Session, mail: OutboxMail) -> Letter:
     """The invitation to an event, with the member's own answer link."""
-    event, member = living_event(session, mail), living_member(session, mail)
-    return letter(
+    event, member = require_event(session, mail), require_member(session, mail)
+    return build_letter(
         session,
         event,
         ReminderType.INVITATION,
-        answer=answer_link(event, reservation_of(session, mail)),
+        answer=answer_link(event, require_reservation(session, mail)),
         to_name=member.name,
         unsubscribe=unsubscribe_link(member),
     )
 
 
-def letter(
+def build_letter(
     session: Session,
     event: Event,
     which: ReminderType,
@@ -66,7 +67,7 @@ def letter(
     text of its own. `text` stands in place of the kept words.
     """
     text = text or _text(session, event, which, is_asked)
-    shown = batch_cache.common(session, (event.id, which, is_asked, text), lambda: _shown(session, event, text))
+    shown = batch_cache.read_once(session, (event.id, which, is_asked, text), lambda: _shown(session, event, text))
     return Letter(
         KINDS[which],
         {
@@ -76,7 +77,7 @@ def letter(
             "has_way_out": bool(unsubscribe),
         },
         to_name=to_name,
-        calendar=None if is_asked else batch_cache.common(session, event.id, lambda: _calendar(session, event)),
+        calendar=None if is_asked else batch_cache.read_once(session, event.id, lambda: _calendar(event)),
         unsubscribe=unsubscribe,
         personal={"answer": answer, "unsubscribe": unsubscribe},
     )
@@ -84,63 +85,62 @@ def letter(
 
 def _shown(session: Session, event: Event, text: EventTemplate) -> dict[str, Any]:
     """What is the same for everyone."""
-    facts = facts_of(session, event)
+    facts = facts_of(event)
     values = variables.values_of(session, event, facts)
     return {
         "subject": variables.fill_subject(text.subject, values),
-        "body": variables.fill(text.body, values),
+        "body": variables.fill_variables(text.body, values),
         "facts": facts,
         "signature": texts.signature(session),
     }
 
 
 def _text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
-    return batch_cache.common(session, (event.id, which, is_asked), lambda: _kept_text(session, event, which, is_asked))
+    return batch_cache.read_once(
+        session, (event.id, which, is_asked), lambda: _kept_text(session, event, which, is_asked)
+    )
 
 
 def _kept_text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
     if is_asked and which != ReminderType.INVITATION:
-        return texts.for_unanswered(session, which)
-    return texts.of_event(session, event, which)
+        return texts.unanswered_text(session, which)
+    return texts.event_text(session, event, which)
 
 
-def standing_of(event: Event, reservation: EventReservation) -> str:
+def describe_answer(event: Event, reservation: EventReservation) -> str:
     """What someone who comes has answered: 'Vous venez, avec 2 invités, et vous déjeunez avec nous'."""
-    guests = reservation.guest_count
-    with_guests = f", avec {guests} {'invités' if guests > 1 else 'invité'}" if guests else ""
     with_lunch = reservation.with_lunch if event.has_lunch else None
-    lunch = {True: ", et vous déjeunez avec nous", False: ", sans le déjeuner", None: ""}[with_lunch]
-    return f"{COMING}{with_guests}{lunch}"
+    added = format_party(reservation.guest_count, with_lunch, IN_REMINDER)
+    return f"{COMING}, {added}" if added else COMING
 
 
 def _reminder(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
     def compose(session: Session, mail: OutboxMail) -> Letter:
-        event, reservation = living_event(session, mail), reservation_of(session, mail)
+        event, reservation = require_event(session, mail), require_reservation(session, mail)
         if reservation.will_attend is False:
             raise Withdrawn(DECLINED)
         if reservation.is_waiting:
             raise Withdrawn(WAITING)
         is_asked = reservation.will_attend is None
         # Who left the mailings of the club is still reminded of what they said yes to.
-        member = living_member(session, mail, opted_out_too=not is_asked)
-        return letter(
+        member = require_member(session, mail, opted_out_too=not is_asked)
+        return build_letter(
             session,
             event,
             which,
             answer=answer_link(event, reservation),
             to_name=member.name,
             unsubscribe=unsubscribe_link(member) if is_asked else "",
-            standing=standing_of(event, reservation),
+            standing=describe_answer(event, reservation),
             is_asked=is_asked,
         )
 
     return compose
 
 
-reminder_1, reminder_2 = _reminder(ReminderType.FIRST), _reminder(ReminderType.SECOND)
+compose_reminder_1, compose_reminder_2 = _reminder(ReminderType.FIRST), _reminder(ReminderType.SECOND)
 
 
-def _calendar(session: Session, event: Event) -> CalendarPart:
+def _calendar(event: Event) -> CalendarPart:
     """The event as a file to add to one's calendar (C5)."""
-    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    return CalendarPart(calendar_files.file(calendar_files.entry(event, session.exec(ordered).all())), PUBLISH)
+    return CalendarPart(calendar_files.write_file(calendar_files.make_entry(event)), PUBLISH)

@@ -33,7 +33,7 @@ def closes_at(event: Event) -> datetime:
     return min(event.date, event.answers_until or event.date)
 
 
-def why_closed(event: Event) -> str:
+def why_answers_closed(event: Event) -> str:
     """Why answers are no longer taken; empty while they are."""
     if event.status == EventStatus.CANCELLED:
         return CANCELLED
@@ -45,7 +45,7 @@ def why_closed(event: Event) -> str:
     return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
 
 
-def hold(session: Session, event: Event, *known: SQLModel) -> None:
+def lock_event(session: Session, event: Event, *known: SQLModel) -> None:
     """Keep the event to this transaction, so that its places are counted by one at a time.
 
     What was read before, the event and `known`, is read again. SQLite lets one writer in at a time as it is.
@@ -56,15 +56,15 @@ def hold(session: Session, event: Event, *known: SQLModel) -> None:
     _read_again(session, (event, True), *((row, None) for row in known))
 
 
-def hold_answer(session: Session, event: Event, reservation: EventReservation, *known: SQLModel) -> None:
+def lock_reservation(session: Session, event: Event, reservation: EventReservation, *known: SQLModel) -> None:
     """Keep a reservation to this transaction and its event as it is, so that one answer at a time is recorded on it.
 
     An event without a limit has no places to count: others may answer meanwhile, and who changes it waits for them all.
-    What was read before is read again, as `hold` does.
+    What was read before is read again, as `lock_event` does.
 
     Raises:
         NotFound: when one of them was deleted meanwhile.
-        Overtaken: when a limit was set meanwhile; `committed` begins again.
+        TransactionConflict: when a limit was set meanwhile; `committed` begins again.
     """
     shares = event.max_participants is None
     event_lock = {"read": True} if shares else True
@@ -84,7 +84,7 @@ def _read_again(session: Session, *rows: tuple[SQLModel, Any]) -> None:
         raise NotFound from None
 
 
-def free(session: Session, event: Event) -> int | None:
+def count_free_places(session: Session, event: Event) -> int | None:
     """How many places are left; below zero after the limit was lowered, None without one."""
     if event.max_participants is None:
         return None
@@ -92,12 +92,12 @@ def free(session: Session, event: Event) -> int | None:
     return event.max_participants - taken
 
 
-def for_guests(reservation: EventReservation, left: int | None) -> int:
+def guest_limit(reservation: EventReservation, left: int | None) -> int:
     """How many guests someone who comes may bring to that many free places: never fewer than they have announced."""
     return MAX_GUESTS if left is None else min(MAX_GUESTS, reservation.guest_count + max(0, left))
 
 
-def guests_left(most: int) -> str:
+def format_guests_left(most: int) -> str:
     """'Il ne reste que 3 places pour vos invités.'; nothing while there is room for all that are allowed."""
     if most >= MAX_GUESTS:
         return ""

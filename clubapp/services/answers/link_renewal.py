@@ -8,7 +8,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 
 
-def renew(session: Session, actor: Actor) -> int:
+def renew_links(session: Session, actor: Actor) -> int:
     """Give new links to the reservations whose link no key here can write again; the former ones lead nowhere then.
 
     Only events to come are concerned. Nobody is written to: the next mail of each person carries the new link.

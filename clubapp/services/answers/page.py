@@ -1,27 +1,26 @@
 """What the answer page shows: the event in words, the answer so far, and the step a person is at."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CalendarLink
-from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
+from clubapp.models import Event, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, waiting_list
+from clubapp.services.answers.answer_form import NO, Answer
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 ERROR = "error"  # the link leads nowhere
-AFTER_THE_FIRST = (LUNCH, GUESTS, CALENDAR)
+LATER_STEPS = (LUNCH, GUESTS, CALENDAR)
 SHORT_CARD = (
-    *AFTER_THE_FIRST,
+    *LATER_STEPS,
     WAITING,
     OFFER,
     CLOSED,
 )  # on a phone, what there is to say comes before what the event is
-CHOICES = ("oui", "non")  # what an answer link may put forward
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé après la rencontre"
@@ -71,47 +70,48 @@ class AnswerView:
     calendar_links: tuple[CalendarLink, ...] = ()
 
 
-def view(session: Session, event: Event, reservation: EventReservation, member: Member) -> AnswerView:
+def build_view(session: Session, event: Event, reservation: EventReservation, member: Member) -> AnswerView:
     """The page of one person, where a visit resumes."""
-    speakers = speakers_of(session, event)
-    closed = capacity.why_closed(event)
-    left = None if closed else capacity.free(session, event)
-    about = facts(session, event, speakers, left, reservation)
+    closed = capacity.why_answers_closed(event)
+    left = None if closed else capacity.count_free_places(session, event)
+    about = describe_event(session, event, left, reservation)
     if closed and is_over(event):
         return AnswerView(event=about, step=CLOSED, closed=closed)
     return replace(
-        answered(session, reservation, member, left),
+        describe_answer(session, reservation, member, left),
         event=about,
-        step=CLOSED if closed else resume(event, reservation),
+        step=CLOSED if closed else current_step(event, reservation),
         closed=closed,
-        calendar_links=calendar_files.links(calendar_files.entry(event, speakers)) if reservation.is_coming else (),
+        calendar_links=calendar_files.service_links(calendar_files.make_entry(event)) if reservation.is_coming else (),
     )
 
 
-def after_save(session: Session, event: Event, reservation: EventReservation, member: Member, step: str) -> AnswerView:
+def view_after_save(
+    session: Session, event: Event, reservation: EventReservation, member: Member, step: str
+) -> AnswerView:
     """The page after a save, at its next step. Of the event it tells only what a save may change: its places."""
-    left = capacity.free(session, event)
+    left = capacity.count_free_places(session, event)
     ends = step == CALENDAR and reservation.is_coming
-    entry = calendar_files.entry(event, speakers_of(session, event)) if ends else None
+    entry = calendar_files.make_entry(event) if ends else None
     is_full = _is_full(session, event, left, reservation)
     return replace(
-        answered(session, reservation, member, left),
+        describe_answer(session, reservation, member, left),
         event=EventFacts(places=_places(left, reservation), is_full=is_full),
         step=step,
-        calendar_links=calendar_files.links(entry) if entry else (),
+        calendar_links=calendar_files.service_links(entry) if entry else (),
     )
 
 
-def answered(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
+def describe_answer(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
     """What somebody has answered so far."""
-    most = capacity.for_guests(reservation, left)
+    most = capacity.guest_limit(reservation, left)
     return AnswerView(
         member_name=member.name,
         is_told=bool(member.email),
         will_attend=reservation.will_attend,
         with_lunch=reservation.with_lunch,
         guest_count=reservation.guest_count,
-        guests_left=capacity.guests_left(most) if reservation.is_coming else "",
+        guests_left=capacity.format_guests_left(most) if reservation.is_coming else "",
         is_waiting=reservation.is_waiting,
         waiting=_waiting(session, reservation),
         offer_until=clock.long_date(reservation.offer_until) if reservation.offer_until else "",
@@ -123,7 +123,7 @@ def is_over(event: Event) -> bool:
     return event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED)
 
 
-def resume(event: Event, reservation: EventReservation) -> str:
+def current_step(event: Event, reservation: EventReservation) -> str:
     """The step of a visit (D3)."""
     if reservation.will_attend is None:
         return ATTENDANCE
@@ -136,28 +136,20 @@ def resume(event: Event, reservation: EventReservation) -> str:
 
 def asks_again(step: str, choice: str) -> bool:
     """Whether a "No" chosen in the mail comes after a "Yes" that was left halfway: which of them counts is asked."""
-    return choice == "non" and step in (LUNCH, GUESTS)
+    return choice == NO and step in (LUNCH, GUESTS)
 
 
-def after_answer(event: Event, reservation: EventReservation) -> str:
-    """The step after "Yes" or "No": a "Yes" asks for lunch and guests again, whatever was said before."""
-    if not reservation.is_coming:
-        return resume(event, reservation)
-    return LUNCH if event.has_lunch else GUESTS
+def step_after(answer: Answer, event: Event, reservation: EventReservation) -> str:
+    """The step after a save: a "Yes" alone asks for lunch and guests again, whatever was said before."""
+    if answer.guest_count is not None or not reservation.is_coming:
+        return current_step(event, reservation)
+    return LUNCH if event.has_lunch and answer.with_lunch is None else GUESTS
 
 
-def speakers_of(session: Session, event: Event) -> Sequence[EventSpeaker]:
-    """Who speaks at an event, in their order."""
-    ordered = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    return session.exec(ordered).all()
-
-
-def facts(
-    session: Session, event: Event, speakers: Sequence[EventSpeaker], left: int | None, own: EventReservation
-) -> EventFacts:
+def describe_event(session: Session, event: Event, left: int | None, own: EventReservation) -> EventFacts:
     """An event in words, with that many free places, for the person whose reservation is `own`."""
     place = calendar_files.place(event)
-    is_open = not capacity.why_closed(event)
+    is_open = not capacity.why_answers_closed(event)
     return EventFacts(
         id=event.id,
         title=event.title,
@@ -166,7 +158,7 @@ def facts(
         place=place,
         map_link=f"{MAP}?{urlencode({'query': place})}",
         description=(event.description or "").strip(),
-        speakers=tuple(calendar_files.speaker_line(speaker) for speaker in speakers),
+        speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",
         places=_places(left, own),

@@ -1,6 +1,6 @@
 """Recording what someone says of an event on their reservation: the same rules by link, by telephone and signed in.
 
-Every function stands in the caller's transaction, which holds what the answer is about (`places.hold_answer`).
+Every function stands in the caller's transaction, which holds what the answer is about (`capacity.lock_reservation`).
 
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
@@ -34,8 +34,9 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, Invalid
 from clubapp.services.answers import capacity, waiting_list
+from clubapp.services.answers.answer_form import Answer
 
-TOO_MANY_GUESTS = "Maximum 5 invités par membre"
+TOO_MANY_GUESTS = f"Maximum {MAX_GUESTS} invités par membre"
 ATTEND_FIRST = "Dites d’abord si vous venez."
 CHANGED_MEANWHILE = "Votre réponse a changé entre-temps\u00a0: modifiez-la si vous venez."
 NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
@@ -44,23 +45,16 @@ _TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
-class By:
+class AnswerOrigin:
     """How an answer reached the club, and the administrator who wrote it down, if one did."""
 
     via: AnswerSource
     recorded_by: str = ""
 
 
-@dataclass(frozen=True)
-class Said:
-    """An answer given at once. Without a word of lunch it stays open; what is not a number of guests means 0."""
-
-    will_attend: bool
-    with_lunch: bool | None = None
-    guest_count: str | int = 0
-
-
-def attend(session: Session, event: Event, reservation: EventReservation, will_attend: bool, by: By) -> None:
+def record_attendance(
+    session: Session, event: Event, reservation: EventReservation, will_attend: bool, origin: AnswerOrigin
+) -> None:
     """Record "Yes" or "No", with the time of the response."""
     had_offer, had_place = waiting_list.has_offer(reservation), reservation.is_coming
     if will_attend:
@@ -69,13 +63,15 @@ def attend(session: Session, event: Event, reservation: EventReservation, will_a
         waiting_list.leave(reservation)
         reservation.with_lunch, reservation.guest_count = None, 0
     reservation.will_attend, reservation.responded_at = will_attend, clock.now()
-    _save(session, reservation, by)
-    _note(session, reservation, _by_offer(by) if had_offer else by, is_done=not reservation.is_coming)
+    _save(session, reservation, origin)
+    _note(session, reservation, _by_offer(origin) if had_offer else origin, is_done=not reservation.is_coming)
     if (had_offer or had_place) and not will_attend:
         waiting_list.offer_free_places(session, event.id)
 
 
-def lunch(session: Session, event: Event, reservation: EventReservation, with_lunch: bool, by: By) -> None:
+def record_lunch(
+    session: Session, event: Event, reservation: EventReservation, with_lunch: bool, origin: AnswerOrigin
+) -> None:
     """Record the lunch choice of someone who comes.
 
     Raises:
@@ -85,43 +81,52 @@ def lunch(session: Session, event: Event, reservation: EventReservation, with_lu
     if not event.has_lunch:
         raise Conflict(NO_LUNCH)
     reservation.with_lunch = with_lunch
-    _save(session, reservation, by)
-    _note(session, reservation, by, is_done=False)
+    _save(session, reservation, origin)
+    _note(session, reservation, origin, is_done=False)
 
 
-def guests(session: Session, event: Event, reservation: EventReservation, count: object, by: By) -> None:
-    """Record how many guests someone brings: 0 to 5; what is not a number means 0.
+def record_guests(
+    session: Session, event: Event, reservation: EventReservation, count: int, origin: AnswerOrigin
+) -> None:
+    """Record how many guests someone brings: 0 to 5.
 
     Raises:
         Conflict: when they do not come.
         Invalid: below 0, above 5, or more than there are places; never fewer than they already had.
     """
     _refuse_absent(reservation)
-    number = _guest_number(count)
-    frees_places = number < reservation.guest_count
-    if number > reservation.guest_count:
-        _refuse_beyond_places(session, event, reservation, number)
-    reservation.guest_count = number
+    if not 0 <= count <= MAX_GUESTS:
+        raise Invalid(TOO_MANY_GUESTS, field="guest_count")
+    frees_places = count < reservation.guest_count
+    if count > reservation.guest_count:
+        _refuse_beyond_places(session, event, reservation, count)
+    reservation.guest_count = count
     if not event.has_lunch:
         reservation.with_lunch = False
-    _save(session, reservation, by)
-    _note(session, reservation, by, is_done=True)
+    _save(session, reservation, origin)
+    _note(session, reservation, origin, is_done=True)
     if frees_places:
         waiting_list.offer_free_places(session, event.id)
 
 
-def whole(session: Session, event: Event, reservation: EventReservation, said: Said, by: By) -> None:
-    """Record an answer given at once. Who joins the waiting list is asked for lunch and guests later.
+def record_answer(
+    session: Session, event: Event, reservation: EventReservation, answer: Answer, origin: AnswerOrigin
+) -> None:
+    """Record an answer, or the part of it that is said. Who joins the waiting list is asked for lunch and guests later.
 
     Raises:
-        Invalid: as `guests`; nothing is recorded then.
+        Conflict: for lunch or guests said alone, as `record_lunch` and `record_guests`.
+        Invalid: as `record_guests`; the caller's transaction records nothing then.
     """
-    attend(session, event, reservation, said.will_attend, by)
-    if not reservation.is_coming:
-        return
-    if event.has_lunch and said.with_lunch is not None:
-        lunch(session, event, reservation, said.with_lunch, by)
-    guests(session, event, reservation, said.guest_count, by)
+    is_whole = answer.will_attend is not None
+    if answer.will_attend is not None:
+        record_attendance(session, event, reservation, answer.will_attend, origin)
+        if not reservation.is_coming:
+            return
+    if answer.with_lunch is not None and (event.has_lunch or not is_whole):
+        record_lunch(session, event, reservation, answer.with_lunch, origin)
+    if answer.guest_count is not None:
+        record_guests(session, event, reservation, answer.guest_count, origin)
 
 
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:
@@ -133,9 +138,9 @@ def _come(session: Session, event: Event, reservation: EventReservation) -> None
         waiting_list.join(session, event, reservation)
 
 
-def _by_offer(by: By) -> By:
+def _by_offer(origin: AnswerOrigin) -> AnswerOrigin:
     """A place on offer was taken or left; what was told by telephone stays told by telephone."""
-    return by if by.via is AnswerSource.PHONE else By(AnswerSource.OFFER)
+    return origin if origin.via is AnswerSource.PHONE else AnswerOrigin(AnswerSource.OFFER)
 
 
 def _refuse_absent(reservation: EventReservation) -> None:
@@ -144,28 +149,18 @@ def _refuse_absent(reservation: EventReservation) -> None:
 
 
 def _refuse_beyond_places(session: Session, event: Event, reservation: EventReservation, number: int) -> None:
-    most = capacity.for_guests(reservation, capacity.free(session, event))
+    most = capacity.guest_limit(reservation, capacity.count_free_places(session, event))
     if number > most:
-        raise Invalid(capacity.guests_left(most), field="guest_count")
+        raise Invalid(capacity.format_guests_left(most), field="guest_count")
 
 
-def _guest_number(count: object) -> int:
-    try:
-        number = int(str(count))
-    except ValueError:
-        return 0
-    if not 0 <= number <= MAX_GUESTS:
-        raise Invalid(TOO_MANY_GUESTS, field="guest_count")
-    return number
-
-
-def _save(session: Session, reservation: EventReservation, by: By) -> None:
-    reservation.answered_via, reservation.recorded_by = by.via, by.recorded_by
+def _save(session: Session, reservation: EventReservation, origin: AnswerOrigin) -> None:
+    reservation.answered_via, reservation.recorded_by = origin.via, origin.recorded_by
     reservation.updated_at = clock.now()
     session.add(reservation)
 
 
-def _note(session: Session, reservation: EventReservation, by: By, *, is_done: bool) -> None:
+def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin, *, is_done: bool) -> None:
     """Keep the answer in its history, and confirm it."""
     due = clock.now() + (WHEN_DONE if is_done else WHEN_UNFINISHED)
     latest = latest_answer(session, reservation.id)
@@ -175,26 +170,26 @@ def _note(session: Session, reservation: EventReservation, by: By, *, is_done: b
         "with_lunch": reservation.with_lunch,
         "guest_count": reservation.guest_count,
     }
-    if latest and _is_same_answer(latest, reservation, by) and _put_off(session, latest, due):
+    if latest and _is_same_answer(latest, reservation, origin) and _put_off(session, latest, due):
         latest.sqlmodel_update(said)
         session.add(latest)
         return
     made = ReservationAnswer(
         reservation_id=reservation.id,
         is_waiting=reservation.is_waiting,
-        via=by.via,
-        recorded_by=by.recorded_by,
+        via=origin.via,
+        recorded_by=origin.recorded_by,
         **said,
     )
     session.add(made)
     _confirm(session, reservation, made, due)
 
 
-def _is_same_answer(latest: ReservationAnswer, reservation: EventReservation, by: By) -> bool:
+def _is_same_answer(latest: ReservationAnswer, reservation: EventReservation, origin: AnswerOrigin) -> bool:
     return (latest.will_attend, latest.is_waiting, latest.recorded_by) == (
         reservation.will_attend,
         reservation.is_waiting,
-        by.recorded_by,
+        origin.recorded_by,
     )
 
 

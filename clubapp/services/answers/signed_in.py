@@ -9,11 +9,12 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages import answer_confirmation
-from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member
+from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member, status_of
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import capacity, page, recording, waiting_list
+from clubapp.services.answers.answer_form import Answer, choice_of
 from clubapp.services.answers.page import EventFacts
-from clubapp.services.answers.recording import By, Said
+from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base.actors import Actor, require_member
 
 NOT_INVITED = "Vous n'êtes pas invité à cette rencontre, ou elle a été supprimée."
@@ -62,7 +63,7 @@ class Invitations:
     past: tuple[PastInvitation, ...] = ()
 
 
-def of_member(session: Session, actor: Actor) -> Invitations:
+def list_invitations(session: Session, actor: Actor) -> Invitations:
     """The actor's own invitations.
 
     Raises:
@@ -77,7 +78,7 @@ def of_member(session: Session, actor: Actor) -> Invitations:
     )
 
 
-def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
+def record_own_answer(session: Session, actor: Actor, event_id: str, answer: Answer) -> str:
     """Record the actor's own answer, whole.
 
     Returns:
@@ -93,13 +94,13 @@ def answer(session: Session, actor: Actor, event_id: str, said: Said) -> str:
     if row is None:
         raise NotFound(NOT_INVITED)
     reservation, event = row
-    capacity.hold_answer(session, event, reservation)
+    capacity.lock_reservation(session, event, reservation)
     member = session.get(Member, reservation.member_id or "", populate_existing=True)
     if member is None or not member.is_active:
         raise NotFound(NOT_INVITED)
-    if reason := capacity.why_closed(event):
+    if reason := capacity.why_answers_closed(event):
         raise Conflict(reason)
-    recording.whole(session, event, reservation, said, By(AnswerSource.MEMBER))
+    recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.MEMBER))
     return WAITING_LIST if reservation.is_waiting else RECORDED
 
 
@@ -108,16 +109,16 @@ def _own(member_id: str):
 
 
 def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
-    closed = capacity.why_closed(event)
-    left = None if closed else capacity.free(session, event)
+    closed = capacity.why_answers_closed(event)
+    left = None if closed else capacity.count_free_places(session, event)
     return OwnInvitation(
-        event=page.facts(session, event, page.speakers_of(session, event), left, row),
-        answer="" if row.will_attend is None else "oui" if row.will_attend else "non",
+        event=page.describe_event(session, event, left, row),
+        answer=choice_of(row.will_attend),
         said=CANCELLED if event.status == EventStatus.CANCELLED else _said(event, row),
         tone=_tone(event, row),
         with_lunch=bool(row.with_lunch),
         guest_count=str(row.guest_count),
-        guests_left=capacity.guests_left(capacity.for_guests(row, left)) if row.is_coming else "",
+        guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if row.is_coming else "",
         closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
     )
@@ -134,9 +135,7 @@ def _past(row: EventReservation, event: Event) -> PastInvitation:
 
 
 def _tone(event: Event, row: EventReservation) -> str:
-    if event.status == EventStatus.CANCELLED or row.will_attend is False:
-        return "red"
-    return "amber" if row.will_attend is None else "indigo" if row.is_waiting else "green"
+    return "red" if event.status == EventStatus.CANCELLED else status_of(row).tone
 
 
 def _said(event: Event, row: EventReservation) -> str:
@@ -149,5 +148,5 @@ def _said(event: Event, row: EventReservation) -> str:
         )
     if event.date <= clock.now():
         return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
-    text = answer_confirmation.said(event, row)
+    text = answer_confirmation.describe_answer(event, row)
     return f"{text[0].upper()}{text[1:]}."

@@ -33,15 +33,15 @@ def offer_free_places(session: Session, event_id: str) -> int:
         How many places were offered.
     """
     event = session.get(Event, event_id)
-    if event is None or capacity.why_closed(event):
+    if event is None or capacity.why_answers_closed(event):
         return 0
     if event.max_participants is None and not in_line(session, event_id):
         return 0  # whoever asks shares the event with other answers
-    capacity.hold(session, event)
+    capacity.lock_event(session, event)
     queue = in_line(session, event_id)
     if not queue:
         return 0
-    free = capacity.free(session, event)
+    free = capacity.count_free_places(session, event)
     chosen = queue if free is None else queue[: max(0, free)]
     for each in chosen:
         _offer(session, event, each)
@@ -63,13 +63,13 @@ def expire_offers(session: Session) -> int:
     full = select(Event).where(col(Event.id).in_(waited_for), col(Event.date) > clock.now())
     for event in session.exec(full.order_by(col(Event.id))).all():
         try:
-            capacity.hold(session, event)
+            capacity.lock_event(session, event)
         except NotFound:
             continue
         for each in session.exec(
             select(EventReservation).where(*who_waits(event.id), col(EventReservation.offer_until) <= clock.now())
         ).all():
-            if capacity.why_closed(event) or not (is_held or _is_untold(session, each)):
+            if capacity.why_answers_closed(event) or not (is_held or _is_untold(session, each)):
                 _lapse(session, each)
                 lapsed += 1
             elif not _is_place_free(session, event):
@@ -97,10 +97,10 @@ def offer_anew(session: Session) -> None:
     ).all()
     for reservation, event in rows:
         try:
-            capacity.hold(session, event, reservation)  # an answer may be on its way
+            capacity.lock_event(session, event, reservation)  # an answer may be on its way
         except NotFound:
             continue
-        if not reservation.is_waiting or reservation.offer_until is None or capacity.why_closed(event):
+        if not reservation.is_waiting or reservation.offer_until is None or capacity.why_answers_closed(event):
             continue
         if is_on_offer(reservation) or _is_place_free(session, event):
             _offer(session, event, reservation)
@@ -120,7 +120,7 @@ def free_places_of(session: Session, member_id: str) -> None:
         .order_by(col(Event.id))
     ).all()
     for reservation, event in rows:
-        capacity.hold(session, event, reservation)  # an answer may be on its way
+        capacity.lock_event(session, event, reservation)  # an answer may be on its way
         if not reservation.will_attend:
             continue
         leave(reservation)
@@ -148,7 +148,7 @@ def leave(reservation: EventReservation) -> None:
 
 def has_room(session: Session, event: Event) -> bool:
     """Whether somebody new gets a place at once: one is free, and nobody waits for it."""
-    return is_open(session, event, capacity.free(session, event))
+    return is_open(session, event, capacity.count_free_places(session, event))
 
 
 def is_open(session: Session, event: Event, left: int | None) -> bool:
@@ -246,7 +246,7 @@ def _is_untold(session: Session, reservation: EventReservation) -> bool:
 
 def _is_place_free(session: Session, event: Event) -> bool:
     """An offer that is over keeps no place: somebody may have taken it."""
-    free = capacity.free(session, event)
+    free = capacity.count_free_places(session, event)
     return free is None or free > 0
 
 

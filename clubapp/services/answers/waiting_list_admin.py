@@ -52,7 +52,7 @@ def move(session: Session, actor: Actor, reservation_id: str, up: bool) -> None:
     event = session.get(Event, found.event_id) if found else None
     if found is None or event is None:
         raise NotFound(NO_LONGER_WAITING)
-    capacity.hold(session, event, found)
+    capacity.lock_event(session, event, found)
     queue = list(waiting_list.in_line(session, event.id))
     if found not in queue:
         raise NotFound(NO_LONGER_WAITING)

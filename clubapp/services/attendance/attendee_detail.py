@@ -11,15 +11,22 @@ from clubapp.mail.messages.answer_confirmation import latest_answer
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import by_link, capacity, recording, waiting_list
+from clubapp.services.answers import by_phone, capacity, waiting_list
+from clubapp.services.answers.answer_form import Answer, choice_of
 from clubapp.services.answers.page import is_over
 from clubapp.services.attendance.attendee_list import NOT_YET
-from clubapp.services.attendance.attendee_status import Group, delivery_of, group_of, party, told
+from clubapp.services.attendance.attendee_status import (
+    AttendeeStatus,
+    delivery_of,
+    describe_party,
+    format_answer_source,
+    status_of,
+)
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.editing import find
-from clubapp.services.events.invitation_follow_up import mails_of, why_not_again
-from clubapp.services.events.invitations import reserve, why_not_invitable, why_unreachable
+from clubapp.services.events.editing import find_event
+from clubapp.services.events.invitation_follow_up import list_invitations, why_not_resendable
+from clubapp.services.events.invitations import create_reservations, why_not_invitable, why_unreachable
 from clubapp.text import phone_numbers
 
 NOBODY = "Cette personne n'est plus dans la liste : elle a été retirée entre-temps."
@@ -32,13 +39,6 @@ _NO_ANSWER = {
     "responded_at": None,
     "answered_via": "",
     "recorded_by": "",
-}
-_SAYS = {
-    Group.COMING: "Vient",
-    Group.WAITING: "Liste d'attente",
-    Group.ABSENT: "Ne vient pas",
-    Group.SILENT: "Pas de réponse",
-    Group.UNINVITED: "Pas invité",
 }
 
 
@@ -63,8 +63,8 @@ class Sent:
 class Person:
     """One person of an event, as the dialog shows them.
 
-    `closed` says why no answer is taken any more, `why_not` why no invitation can be sent; `reservation_id` is empty
-    for someone who was not invited.
+    `answer` is "oui", "non" or empty. `closed` says why no answer is taken any more, `why_not` why no invitation can be
+    sent; `reservation_id` is empty for someone who was not invited.
     """
 
     key: str = ""
@@ -76,7 +76,7 @@ class Person:
     email: str = ""
     phone: str = ""
     phone_href: str = ""
-    group: str = ""
+    answer: str = ""
     says: str = ""
     party: str = ""
     told: str = ""
@@ -89,27 +89,24 @@ class Person:
     invitations: tuple[Sent, ...] = ()
 
 
-def show(session: Session, actor: Actor, event_id: str, key: str) -> Person:
+def open_person(session: Session, actor: Actor, event_id: str, key: str) -> Person:
     """One person of an event.
 
     Raises:
         NotFound: when the event or the person is gone.
     """
     require_admin(actor)
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     reservation, member = _find(session, event_id, key)
     return _person(session, event, reservation, member, key)
 
 
-def record(
+def record_answer(
     session: Session,
     actor: Actor,
     event_id: str,
     key: str,
-    *,
-    will_attend: bool,
-    with_lunch: bool | None = None,
-    guest_count: str | int = 0,
+    answer: Answer,
 ) -> str:
     """Write down what someone said on the telephone. Who was not invited gets a reservation for it, and no mail.
 
@@ -122,16 +119,15 @@ def record(
         Invalid: when the guests are too many.
     """
     require_admin(actor)
-    find(session, event_id, lock=True)
+    find_event(session, event_id, lock=True)
     reservation, member = _find(session, event_id, key)
     if member is None:
         raise Conflict(FORMER)
-    identifier = reservation.id if reservation else reserve(session, event_id, [member])[member.id]
-    said = recording.Said(will_attend, with_lunch, guest_count)
-    return by_link.record_for(session, actor, identifier, said)
+    identifier = reservation.id if reservation else create_reservations(session, event_id, [member])[member.id]
+    return by_phone.record_answer(session, actor, identifier, answer)
 
 
-def take_back(session: Session, actor: Actor, event_id: str, key: str) -> None:
+def take_back_answer(session: Session, actor: Actor, event_id: str, key: str) -> None:
     """Forget an answer that was written down by mistake: the person has not answered, and their place is free again.
 
     Raises:
@@ -139,13 +135,13 @@ def take_back(session: Session, actor: Actor, event_id: str, key: str) -> None:
         Conflict: when the person answered themselves, or no answer is taken any more.
     """
     require_admin(actor)
-    event = find(session, event_id, lock=True)
+    event = find_event(session, event_id, lock=True)
     reservation, _ = _find(session, event_id, key)
     if reservation is None or reservation.answered_via != AnswerSource.PHONE:
         raise Conflict(NOT_BY_PHONE)
-    capacity.hold(session, event, reservation)
+    capacity.lock_event(session, event, reservation)
     if is_over(event):
-        raise Conflict(capacity.why_closed(event))
+        raise Conflict(capacity.why_answers_closed(event))
     waiting_list.leave(reservation)
     reservation.sqlmodel_update(_NO_ANSWER | {"updated_at": clock.now()})
     session.add_all((reservation, _undone(session, reservation, actor)))
@@ -184,7 +180,7 @@ def _person(
         has_lunch=event.has_lunch,
         closed=_why_closed(event, member),
         **(_identity(member) if member else {"name": UNNAMED}),
-        **(_answer(session, reservation) if reservation else {"group": Group.UNINVITED, "says": "Pas invité"}),
+        **(_answer(session, reservation) if reservation else {"says": AttendeeStatus.UNINVITED.sentence}),
         **_invitations(session, event, reservation, member),
     )
 
@@ -192,7 +188,7 @@ def _person(
 def _why_closed(event: Event, member: Member | None) -> str:
     if member is None:
         return FORMER
-    return capacity.why_closed(event) if is_over(event) else ""
+    return capacity.why_answers_closed(event) if is_over(event) else ""
 
 
 def _identity(member: Member) -> dict[str, Any]:
@@ -201,19 +197,19 @@ def _identity(member: Member) -> dict[str, Any]:
         "company": member.company,
         "role": member.role,
         "email": member.email or "",
-        "phone": phone_numbers.written(member.phone),
-        "phone_href": phone_numbers.dialled(member.phone),
+        "phone": phone_numbers.format_phone(member.phone),
+        "phone_href": phone_numbers.tel_link(member.phone),
     }
 
 
 def _answer(session: Session, reservation: EventReservation) -> dict[str, Any]:
-    group = group_of(reservation.will_attend, reservation.waiting_since)
+    status = status_of(reservation)
     return {
         "reservation_id": reservation.id,
-        "group": group.value,
-        "says": _SAYS[group],
-        "party": party(group, reservation.with_lunch, reservation.guest_count),
-        "told": told(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
+        "answer": choice_of(status.will_attend),
+        "says": status.sentence,
+        "party": describe_party(status, reservation.guest_count, reservation.with_lunch),
+        "told": format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
         "with_lunch": bool(reservation.with_lunch),
         "guest_count": reservation.guest_count,
         "history": _history(session, reservation.id),
@@ -223,11 +219,11 @@ def _answer(session: Session, reservation: EventReservation) -> dict[str, Any]:
 def _invitations(
     session: Session, event: Event, reservation: EventReservation | None, member: Member | None
 ) -> dict[str, Any]:
-    mails = mails_of(session, reservation.id) if reservation else ()
+    mails = list_invitations(session, reservation.id) if reservation else ()
     if reservation is None:
         why_not = (why_unreachable(member) if member else "") or NOT_YET
     else:
-        why_not = why_not_invitable(event) or why_not_again(member, mails)
+        why_not = why_not_invitable(event) or why_not_resendable(member, mails)
     return {"why_not": why_not, "invitations": tuple(_sent(mail) for mail in mails)}
 
 
@@ -251,6 +247,7 @@ def _said(row: ReservationAnswer) -> PastAnswer:
         ended = "Place proposée, non prise à temps" if row.via == AnswerSource.OFFER else "Réponse annulée"
         by = f", par {row.recorded_by}" if row.recorded_by else ""
         return PastAnswer(ended, f"le {clock.short_date(row.at)}{by}")
-    group = group_of(row.will_attend, row.at if row.is_waiting else None)
-    added = party(group, row.with_lunch, row.guest_count)
-    return PastAnswer(f"{_SAYS[group]}, {added}" if added else _SAYS[group], told(row.via, row.at, row.recorded_by))
+    status = status_of(row)
+    added = describe_party(status, row.guest_count, row.with_lunch)
+    answer = f"{status.sentence}, {added}" if added else status.sentence
+    return PastAnswer(answer, format_answer_source(row.via, row.at, row.recorded_by))

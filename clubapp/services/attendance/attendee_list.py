@@ -6,30 +6,37 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Row, and_, bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 from sqlmodel import Session, col
 
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import Event, EventReservation, Member, coming
-from clubapp.services.attendance.attendee_status import Delivery, Group, delivery_of, group_of, party, told
+from clubapp.services.attendance.attendee_status import (
+    AttendeeStatus,
+    Delivery,
+    delivery_of,
+    describe_party,
+    format_answer_source,
+    status_of,
+)
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.search import LONGEST_QUERY, fold
-from clubapp.services.base.search import find as search
-from clubapp.services.events.admin_views import figures
-from clubapp.services.events.editing import find
+from clubapp.services.base.search import find_records as search
+from clubapp.services.events.admin_views import count_figures
+from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitations import latest_states, list_left_out, why_not_invitable, why_unreachable
 
 NOT_YET = "pas encore invité"
 _FIGURES = {
-    Group.COMING: "attending",
-    Group.WAITING: "waiting",
-    Group.SILENT: "no_response",
-    Group.ABSENT: "not_attending",
+    AttendeeStatus.COMING: "attending",
+    AttendeeStatus.WAITING: "waiting",
+    AttendeeStatus.SILENT: "no_response",
+    AttendeeStatus.DECLINED: "not_attending",
 }
 _COLUMNS: tuple[Any, ...] = (
     EventReservation.id, EventReservation.member_id, EventReservation.will_attend, EventReservation.with_lunch,
     EventReservation.guest_count, EventReservation.responded_at, EventReservation.answered_via,
-    EventReservation.recorded_by, EventReservation.waiting_since,
+    EventReservation.recorded_by, col(EventReservation.waiting_since).is_not(None).label("is_waiting"),
     Member.name, Member.company, Member.role, Member.email, Member.phone,
 )  # fmt: skip
 
@@ -41,10 +48,10 @@ _WITHOUT_RESERVATION = col(Member.is_active), ~_HOLDERS.exists()
 _UNINVITED = select(func.count()).select_from(Member).where(*_WITHOUT_RESERVATION)
 _WILL_ATTEND, _WAITING_SINCE = col(EventReservation.will_attend), col(EventReservation.waiting_since)
 _IN_GROUP = {
-    Group.COMING: coming(),
-    Group.WAITING: and_(_WILL_ATTEND.is_(True), _WAITING_SINCE.is_not(None)),
-    Group.SILENT: _WILL_ATTEND.is_(None),
-    Group.ABSENT: _WILL_ATTEND.is_(False),
+    AttendeeStatus.COMING: coming(),
+    AttendeeStatus.WAITING: and_(_WILL_ATTEND.is_(True), _WAITING_SINCE.is_not(None)),
+    AttendeeStatus.SILENT: _WILL_ATTEND.is_(None),
+    AttendeeStatus.DECLINED: _WILL_ATTEND.is_(False),
 }
 
 
@@ -70,7 +77,7 @@ class Attendee:
 
     key: str
     name: str
-    group: Group
+    status: AttendeeStatus
     member_id: str | None = None
     company: str = ""
     role: str = ""
@@ -131,8 +138,14 @@ class People:
     more: int = 0
 
 
-def people(
-    session: Session, actor: Actor, event_id: str, group: str = Group.COMING, *, wanted: str = "", limit: int = 60
+def list_people(
+    session: Session,
+    actor: Actor,
+    event_id: str,
+    group: str = AttendeeStatus.COMING,
+    *,
+    wanted: str = "",
+    limit: int = 60,
 ) -> People:
     """The people of one group, found by name or company, by name; and how many each group holds.
 
@@ -140,13 +153,13 @@ def people(
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    chosen = Group(group) if group in set(Group) else Group.COMING
+    event = find_event(session, event_id)
+    chosen = AttendeeStatus(group) if group in set(AttendeeStatus) else AttendeeStatus.COMING
     members = _named(session, event, chosen)
     found = _matching(members, wanted)
     counts = _counts(session, event)
     return People(
-        groups=tuple(GroupChoice(each.value, each.label, counts[each]) for each in Group),
+        groups=tuple(GroupChoice(each.value, each.heading, counts[each]) for each in AttendeeStatus),
         chosen=chosen.value,
         found=_found_label(len(found), len(members)),
         rows=tuple(_row(one) for one in _in_full(session, event, found[:limit])),
@@ -154,14 +167,14 @@ def people(
     )
 
 
-def of_event(session: Session, event: Event) -> list[Attendee]:
+def list_attendees(session: Session, event: Event) -> list[Attendee]:
     """Everyone of an event, by name."""
     return _by_name([*_reserved(session, event), *_uninvited(session, event)])
 
 
-def _named(session: Session, event: Event, group: Group) -> Sequence[Attendee | _Named]:
+def _named(session: Session, event: Event, group: AttendeeStatus) -> Sequence[Attendee | _Named]:
     """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
-    if group is Group.UNINVITED:
+    if group is AttendeeStatus.UNINVITED:
         return _by_name(_uninvited(session, event))
     rows: Sequence[Any] = session.connection().execute(_NAMED[group], {"event_id": event.id}).all()
     return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
@@ -189,11 +202,11 @@ def _by_name(people: list[Some]) -> list[Some]:
 _sorting = lru_cache(maxsize=4096)(fold)
 
 
-def _counts(session: Session, event: Event) -> dict[Group, int]:
+def _counts(session: Session, event: Event) -> dict[AttendeeStatus, int]:
     """How many each group holds: the figures of the tiles, and those who were not invited."""
-    found = figures(session, event.id)
+    found = count_figures(session, event.id)
     counts = {group: getattr(found, f"total_{name}") for group, name in _FIGURES.items()}
-    return counts | {Group.UNINVITED: _count_uninvited(session, event)}
+    return counts | {AttendeeStatus.UNINVITED: _count_uninvited(session, event)}
 
 
 def _count_uninvited(session: Session, event: Event) -> int:
@@ -212,11 +225,11 @@ def _reserved(session: Session, event: Event, keys: Sequence[str] | None = None)
     return [_attendee(row, deliveries.get(row.id, Delivery.NONE)) for row in rows]
 
 
-def _attendee(row: Row[Any], delivery: Delivery) -> Attendee:
+def _attendee(row: Any, delivery: Delivery) -> Attendee:
     return Attendee(
         key=row.id,
         name=row.name or UNNAMED,
-        group=group_of(row.will_attend, row.waiting_since),
+        status=status_of(row),
         member_id=row.member_id,
         company=row.company or "",
         role=row.role or "",
@@ -235,7 +248,10 @@ def _uninvited(session: Session, event: Event) -> list[Attendee]:
     """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
     if why_not_invitable(event):
         names = list_left_out(session, event.id)
-        return [Attendee(f"excluded-{n}", one.name, Group.UNINVITED, reason=one.reason) for n, one in enumerate(names)]
+        return [
+            Attendee(f"excluded-{n}", one.name, AttendeeStatus.UNINVITED, reason=one.reason)
+            for n, one in enumerate(names)
+        ]
     members = session.scalars(select(Member).where(*_WITHOUT_RESERVATION), {"event_id": event.id}).all()
     return [_not_invited(member) for member in members]
 
@@ -245,7 +261,7 @@ def _not_invited(member: Member) -> Attendee:
     return Attendee(
         key=member.id,
         name=member.name,
-        group=Group.UNINVITED,
+        status=AttendeeStatus.UNINVITED,
         member_id=member.id,
         company=member.company,
         role=member.role,
@@ -261,8 +277,8 @@ def _row(one: Attendee) -> PersonRow:
         key=one.key,
         name=one.name,
         company=one.company,
-        party=party(one.group, one.with_lunch, one.guest_count),
-        answered=told(one.via, one.responded_at, one.recorded_by),
+        party=describe_party(one.status, one.guest_count, one.with_lunch),
+        answered=format_answer_source(one.via, one.responded_at, one.recorded_by),
         delivery=one.delivery.value,
         reason=one.reason,
         is_former=one.member_id is None,

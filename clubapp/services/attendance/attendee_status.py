@@ -4,28 +4,18 @@ from datetime import datetime
 from enum import StrEnum
 
 from clubapp import clock
-from clubapp.models import AnswerSource, MailState
+from clubapp.models import AnswerSource, AttendeeStatus, MailState, status_of
+from clubapp.text.party import format_party
 
-
-class Group(StrEnum):
-    """Where someone stands with an event."""
-
-    COMING = "coming"
-    WAITING = "waiting"
-    SILENT = "silent"
-    ABSENT = "absent"
-    UNINVITED = "uninvited"
-
-    @property
-    def label(self) -> str:
-        """What the group is called."""
-        return {
-            "coming": "Présents",
-            "waiting": "Liste d'attente",
-            "silent": "Sans réponse",
-            "absent": "Absents",
-            "uninvited": "Non invités",
-        }[self]
+__all__ = [
+    "AttendeeStatus",
+    "Delivery",
+    "delivery_of",
+    "describe_party",
+    "format_answer_channel",
+    "format_answer_source",
+    "status_of",
+]
 
 
 class Delivery(StrEnum):
@@ -61,32 +51,19 @@ def delivery_of(state: str) -> Delivery:
     return _DELIVERIES[MailState(state)]
 
 
-def group_of(will_attend: bool | None, waiting_since: datetime | None) -> Group:
-    """The group of an answer."""
-    if will_attend is None:
-        return Group.SILENT
-    if not will_attend:
-        return Group.ABSENT
-    return Group.COMING if waiting_since is None else Group.WAITING
+def describe_party(status: AttendeeStatus, guest_count: int, with_lunch: bool | None) -> str:
+    """'2 invités, avec déjeuner': what someone who comes, or hopes to, adds to the answer."""
+    return format_party(guest_count, with_lunch) if status.will_attend else ""
 
 
-def party(group: Group, with_lunch: bool | None, guest_count: int) -> str:
-    """'2 invités, déjeune': what someone who comes, or hopes to, adds to the answer."""
-    if group not in (Group.COMING, Group.WAITING):
-        return ""
-    lunch = {True: "avec déjeuner", False: "sans déjeuner", None: ""}[with_lunch]
-    guests = f"{guest_count} {'invités' if guest_count > 1 else 'invité'}" if guest_count else ""
-    return ", ".join(text for text in (guests, lunch) if text)
-
-
-def told(via: str, responded_at: datetime | None, recorded_by: str) -> str:
+def format_answer_source(via: str, responded_at: datetime | None, recorded_by: str) -> str:
     """'répondu par téléphone le 20/11/2026 à 10:00, noté par …'; empty without an answer."""
     if responded_at is None:
         return ""
     by = f", noté par {recorded_by}" if recorded_by else ""
-    return f"{how(via)} le {clock.short_date(responded_at)}{by}"
+    return f"{format_answer_channel(via)} le {clock.short_date(responded_at)}{by}"
 
 
-def how(via: str) -> str:
+def format_answer_channel(via: str) -> str:
     """'répondu par téléphone'; answers from before this was kept say 'répondu'."""
     return _VIA[AnswerSource(via)] if via in set(AnswerSource) else "répondu"

@@ -10,23 +10,22 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
-from clubapp.services.answers.capacity import why_closed
+from clubapp.services.answers.answer_form import choice_of
+from clubapp.services.answers.capacity import why_answers_closed
 from clubapp.services.answers.page import is_over
-from clubapp.services.attendance.attendee_list import Attendee, of_event
-from clubapp.services.attendance.attendee_status import Group, party, told
+from clubapp.services.attendance.attendee_list import Attendee, list_attendees
+from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.editing import find
+from clubapp.services.events.editing import find_event
 from clubapp.text import french, phone_numbers
 
 JUST_CALLED = timedelta(hours=12)
 NO_PHONE = "pas de téléphone"
-_ANSWERS = {Group.COMING: "yes", Group.WAITING: "yes", Group.ABSENT: "no"}
-_SAYS = {Group.COMING: "Vient", Group.WAITING: "Vient : sur la liste d'attente", Group.ABSENT: "Ne vient pas"}
 
 
 @dataclass(frozen=True)
 class CallRow:
-    """Someone to call; `of` is "d'Augustin". `answer` is "yes", "no" or empty; `last_time` is when they last came."""
+    """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty; `last_time` is when they last came."""
 
     key: str
     name: str
@@ -60,7 +59,7 @@ class CallingList:
     rows: tuple[CallRow, ...] = ()
 
 
-def of(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) -> CallingList:
+def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) -> CallingList:
     """Who is still to be called, by name, and who was called within the last hours: their answer can be undone.
 
     `seen` are the keys of people already on the screen: they stay there, whatever they answered meanwhile.
@@ -69,18 +68,18 @@ def of(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) 
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     stay = set(seen)
-    wanted = [one for one in of_event(session, event) if one.member_id in stay or _is_wanted(one)]
+    wanted = [one for one in list_attendees(session, event) if one.member_id in stay or _is_wanted(one)]
     last = _last_times(session, [one.member_id for one in wanted if one.member_id])
-    left = sum(one.group in (Group.SILENT, Group.UNINVITED) for one in wanted)
+    left = sum(one.status in (AttendeeStatus.SILENT, AttendeeStatus.UNINVITED) for one in wanted)
     return CallingList(
         event_id=event.id,
         title=event.title,
         date=clock.long_date(event.date),
         location=event.location,
         has_lunch=event.has_lunch,
-        closed=why_closed(event) if is_over(event) else "",
+        closed=why_answers_closed(event) if is_over(event) else "",
         invitation_sent=event.invitation_sent,
         sentence=f"{left} {'personnes' if left > 1 else 'personne'} à appeler",
         rows=tuple(_row(one, last.get(one.member_id or "", "")) for one in wanted),
@@ -91,9 +90,9 @@ def _is_wanted(one: Attendee) -> bool:
     """Silent though invited, out of reach of mail, or called just now. Who can be invited by mail is invited first."""
     if one.member_id is None:
         return False
-    if one.group is Group.SILENT:
+    if one.status is AttendeeStatus.SILENT:
         return True
-    if one.group is Group.UNINVITED:
+    if one.status is AttendeeStatus.UNINVITED:
         return not one.can_be_invited
     return one.via == AnswerSource.PHONE and _is_fresh(one.responded_at)
 
@@ -124,22 +123,22 @@ def _row(one: Attendee, last_time: str) -> CallRow:
         name=one.name,
         of=french.of_person(one.name),
         company=one.company,
-        phone=phone_numbers.written(one.phone),
-        phone_href=phone_numbers.dialled(one.phone),
+        phone=phone_numbers.format_phone(one.phone),
+        phone_href=phone_numbers.tel_link(one.phone),
         reason=one.reason,
         last_time=last_time,
-        **(_answered(one) if one.group in _ANSWERS else {}),
+        **(_answered(one) if one.status.will_attend is not None else {}),
     )
 
 
 def _answered(one: Attendee) -> dict[str, Any]:
-    added = party(one.group, one.with_lunch, one.guest_count)
+    added, sentence = describe_party(one.status, one.guest_count, one.with_lunch), one.status.call_sentence
     return {
-        "answer": _ANSWERS[one.group],
-        "says": f"{_SAYS[one.group]}, {added}" if added else _SAYS[one.group],
-        "told": told(one.via, one.responded_at, one.recorded_by),
+        "answer": choice_of(one.status.will_attend),
+        "says": f"{sentence}, {added}" if added else sentence,
+        "told": format_answer_source(one.via, one.responded_at, one.recorded_by),
         "with_lunch": one.with_lunch,
         "guest_count": one.guest_count,
-        "has_place": one.group is Group.COMING,
+        "has_place": one.status is AttendeeStatus.COMING,
         "can_undo": one.via == AnswerSource.PHONE,
     }

@@ -4,12 +4,12 @@ from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.models import Event
-from clubapp.services.attendance.attendee_list import Attendee, of_event
-from clubapp.services.attendance.attendee_status import Group, how
+from clubapp.services.attendance.attendee_list import Attendee, list_attendees
+from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
-from clubapp.services.events.editing import find
+from clubapp.services.events.editing import find_event
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
@@ -17,13 +17,6 @@ _HEADERS = (
     "Nom", "Entreprise", "Fonction", "E-mail", "Téléphone", "Réponse", "Déjeuner", "Invités", "Répondu le",
     "Comment", "Noté par", "Invitation",
 )  # fmt: skip
-_ANSWERS = {
-    Group.COMING: "Présent",
-    Group.WAITING: "Liste d'attente",
-    Group.SILENT: "Pas de réponse",
-    Group.ABSENT: "Absent",
-    Group.UNINVITED: "Non invité",
-}
 
 
 def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
@@ -33,8 +26,8 @@ def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    return Download(_named("reponses", event, "csv"), CSV, table_files.csv(_rows(session, event), _HEADERS))
+    event = find_event(session, event_id)
+    return Download(_named("reponses", event, "csv"), CSV, table_files.write_csv(_rows(session, event), _HEADERS))
 
 
 def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
@@ -44,8 +37,8 @@ def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    content = table_files.xlsx(_rows(session, event), _HEADERS, title="Réponses")
+    event = find_event(session, event_id)
+    content = table_files.write_xlsx(_rows(session, event), _HEADERS, title="Réponses")
     return Download(_named("reponses", event, "xlsx"), XLSX, content)
 
 
@@ -56,13 +49,13 @@ def attendance(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    coming = [one for one in of_event(session, event) if one.group is Group.COMING]
+    event = find_event(session, event_id)
+    coming = [one for one in list_attendees(session, event) if one.status is AttendeeStatus.COMING]
     return Download(_named("emargement", event, "pdf"), PDF, _draw(event, coming))
 
 
 def _named(what: str, event: Event, extension: str) -> str:
-    return table_files.file_name(what, event.title, clock.to_form(event.date)[:10], extension=extension)
+    return table_files.make_file_name(what, event.title, clock.to_form(event.date)[:10], extension=extension)
 
 
 def _rows(session: Session, event: Event) -> list[list[Cell]]:
@@ -72,16 +65,16 @@ def _rows(session: Session, event: Event) -> list[list[Cell]]:
             one.company,
             one.role,
             one.email,
-            phone_numbers.written(one.phone),
-            _ANSWERS[one.group],
-            one.with_lunch if one.group is Group.COMING else None,
-            one.guest_count if one.group is Group.COMING else None,
+            phone_numbers.format_phone(one.phone),
+            one.status.table_cell,
+            one.with_lunch if one.status is AttendeeStatus.COMING else None,
+            one.guest_count if one.status is AttendeeStatus.COMING else None,
             one.responded_at,
-            how(one.via) if one.responded_at else "",
+            format_answer_channel(one.via) if one.responded_at else "",
             one.recorded_by,
             one.delivery.value or one.reason,
         ]
-        for one in of_event(session, event)
+        for one in list_attendees(session, event)
     ]
 
 

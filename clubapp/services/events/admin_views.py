@@ -1,10 +1,11 @@
-"""The club's events, as administrators see them."""
+"""The administrators' views of events: calendar, list of future events, detail."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 from sqlalchemy import bindparam
+from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -12,20 +13,20 @@ from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Mem
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
-from clubapp.services.events.change_notice_progress import LastNotice, last_notice
-from clubapp.services.events.editing import find, speakers_of
+from clubapp.services.events.change_notice_progress import LastNotice, read_last_notice
+from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitation_follow_up import Newcomers, find_newcomers
-from clubapp.text.collation import by_name
+from clubapp.text.collation import sort_by_name
 
-# As many months are read before the one in the middle, and after it: the calendar turns without waiting.
+# Months read on each side of the shown one, so that the calendar can be turned without a request.
 MONTHS_AROUND = 13
 UPCOMING = 60
-# Built once: open screens ask it again and again.
+# Built once, since open screens poll it.
 _FIGURES = event_stats.select().where(event_stats.c.event_id == bindparam("event_id"))
 
 
 @dataclass(frozen=True)
-class CalendarEntry:
+class CalendarItem:
     """An event on the calendar. `start` and `end` are the club's wall clock, without a zone."""
 
     id: str
@@ -38,7 +39,7 @@ class CalendarEntry:
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event in the upcoming list, with how far the sending of its invitations has come."""
+    """An event in the list of future events, with the progress of its invitations."""
 
     id: str
     title: str
@@ -53,16 +54,16 @@ class EventRow:
 
 
 @dataclass(frozen=True)
-class Upcoming:
-    """The first events to come, and whether there are more."""
+class UpcomingEvents:
+    """The first future events, and whether there are more."""
 
     rows: tuple[EventRow, ...]
     has_more: bool
 
 
 @dataclass(frozen=True)
-class KnownPerson:
-    """A member who may be taken for a speaker."""
+class SpeakerCandidate:
+    """A member whose details can be copied into a speaker."""
 
     name: str
     company: str
@@ -93,7 +94,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class EventDetail:
-    """Everything the detail dialog shows. `can_send` is for its own button.
+    """The content of the detail dialog. `can_send` enables its button for sending the invitations.
 
     `capacity` counts members alone; `places` says what is left once guests are counted too.
     """
@@ -117,71 +118,71 @@ class EventDetail:
 
 
 @dataclass(frozen=True)
-class Overview:
-    """What an open dialog asks again and again: the event, how far its mails are, and who could still be invited."""
+class EventOverview:
+    """What an open dialog polls: the event, the progress of its mails, and who could still be invited."""
 
     detail: EventDetail
-    sending: invitations.Sending
+    sending: invitations.SendingProgress
     newcomers: Newcomers
-    told: LastNotice
+    last_notice: LastNotice
 
 
-def calendar(session: Session, actor: Actor, month: str = "") -> tuple[CalendarEntry, ...]:
-    """The events of thirteen months before and after a month such as '2027-01', or the club's present one."""
+def list_calendar(session: Session, actor: Actor, month: str = "") -> tuple[CalendarItem, ...]:
+    """The events of `month`, such as '2027-01', or of the current one, and of thirteen months before and after."""
     require_admin(actor)
     middle = month or clock.month_of(clock.now())
-    begin, end = _beginning(middle, -MONTHS_AROUND), _beginning(middle, MONTHS_AROUND + 1)
+    begin, end = _month_start(middle, -MONTHS_AROUND), _month_start(middle, MONTHS_AROUND + 1)
     shown = select(Event.id, Event.title, Event.date, Event.status).where(Event.date >= begin, Event.date < end)
     return tuple(_entry(*event) for event in session.exec(shown.order_by(col(Event.date))))
 
 
-def upcoming(session: Session, actor: Actor, most: int = UPCOMING) -> Upcoming:
-    """The first events to come that are not cancelled, soonest first."""
+def list_upcoming_events(session: Session, actor: Actor, most: int = UPCOMING) -> UpcomingEvents:
+    """The first future events that are not cancelled, soonest first."""
     require_admin(actor)
     found = session.exec(
         select(Event)
         .where(col(Event.date) > clock.now(), Event.status != EventStatus.CANCELLED)
         .order_by(col(Event.date))
         .limit(most + 1)
+        .options(selectinload(cast("Any", Event.speakers)))
     ).all()
     events = found[:most]
-    speakers = speakers_of(session, [event.id for event in events])
-    sendings = invitations.progress_of_all(session, actor, [event.id for event in events])
-    nothing = invitations.Sending()
-    rows = (_row(event, speakers.get(event.id, []), sendings.get(event.id, nothing)) for event in events)
-    return Upcoming(tuple(rows), has_more=len(found) > most)
+    sendings = invitations.read_progress_of_all(session, actor, [event.id for event in events])
+    nothing = invitations.SendingProgress()
+    rows = (_row(event, sendings.get(event.id, nothing)) for event in events)
+    return UpcomingEvents(tuple(rows), has_more=len(found) > most)
 
 
-def known_people(session: Session, actor: Actor) -> tuple[KnownPerson, ...]:
-    """The active members by name, to be taken for speakers."""
+def list_speaker_candidates(session: Session, actor: Actor) -> tuple[SpeakerCandidate, ...]:
+    """The active members by name, as candidates for speakers."""
     require_admin(actor)
     found = session.exec(select(Member).where(col(Member.is_active)).order_by(Member.id))
-    return tuple(KnownPerson(member.name, member.company, member.role) for member in by_name(found))
+    return tuple(SpeakerCandidate(member.name, member.company, member.role) for member in sort_by_name(found))
 
 
-def overview(session: Session, actor: Actor, event_id: str) -> Overview:
-    """One event with everything about its invitations.
+def read_overview(session: Session, actor: Actor, event_id: str) -> EventOverview:
+    """One event with the state of its invitations and notices.
 
     Raises:
         NotFound: when it was deleted.
     """
-    return Overview(
-        detail=detail(session, actor, event_id),
-        sending=invitations.progress(session, actor, event_id),
+    return EventOverview(
+        detail=read_detail(session, actor, event_id),
+        sending=invitations.read_progress(session, actor, event_id),
         newcomers=find_newcomers(session, actor, event_id),
-        told=last_notice(session, actor, event_id),
+        last_notice=read_last_notice(session, actor, event_id),
     )
 
 
-def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
+def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     """One event with its speakers and figures.
 
     Raises:
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    stats = figures(session, event_id)
+    event = find_event(session, event_id)
+    stats = count_figures(session, event_id)
     return EventDetail(
         id=event.id,
         title=event.title,
@@ -192,7 +193,7 @@ def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         address=event.address or "",
         description=event.description or "",
         has_lunch=event.has_lunch,
-        speakers=tuple(_speaker(speaker) for speaker in speakers_of(session, [event_id]).get(event_id, [])),
+        speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
         max_participants=event.max_participants or 0,
         capacity=_capacity(stats, event.max_participants),
@@ -202,20 +203,20 @@ def detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     )
 
 
-def figures(session: Session, event_id: str) -> Figures:
-    """The figures of an event, counted now."""
+def count_figures(session: Session, event_id: str) -> Figures:
+    """The current figures of an event."""
     row = session.connection().execute(_FIGURES, {"event_id": event_id}).mappings().first()
     return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
 
 
-def _beginning(month: str, later: int) -> datetime:
-    """When the month begins that comes so many months later; in UTC, for a few hours do not matter here."""
+def _month_start(month: str, later: int) -> datetime:
+    """The start of the month `later` months after `month`, in UTC: a few hours do not matter here."""
     year, number = divmod(int(month[:4]) * 12 + int(month[5:]) - 1 + later, 12)
     return datetime(year, number + 1, 1, tzinfo=UTC)
 
 
-def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarEntry:
-    return CalendarEntry(
+def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarItem:
+    return CalendarItem(
         id=event_id,
         title=title,
         start=clock.to_form(date),
@@ -225,13 +226,13 @@ def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarEn
     )
 
 
-def _row(event: Event, speakers: Iterable[EventSpeaker], sending: invitations.Sending) -> EventRow:
+def _row(event: Event, sending: invitations.SendingProgress) -> EventRow:
     return EventRow(
         id=event.id,
         title=event.title,
         date=clock.long_date(event.date),
         location=event.location,
-        speakers=", ".join(speaker.name for speaker in speakers),
+        speakers=", ".join(speaker.name for speaker in event.speakers),
         status=event.status,
         status_label=EventStatus(event.status).label,
         invitation_sent=event.invitation_sent,
@@ -251,8 +252,8 @@ def _capacity(stats: Figures, limit: int | None) -> str:
 
 
 def _places(session: Session, event: Event, stats: Figures) -> str:
-    """'26 places prises avec les invités, dont 3 proposées, 14 libres': who waits may have one on offer."""
-    free = answer_capacity.free(session, event)
+    """'26 places prises avec les invités, dont 3 proposées, 14 libres': offered places count as taken."""
+    free = answer_capacity.count_free_places(session, event)
     if free is None or event.max_participants is None:
         return ""
     taken, left = event.max_participants - free, max(0, free)

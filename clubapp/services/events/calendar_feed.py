@@ -1,4 +1,4 @@
-"""The feed of the club's events that anyone may subscribe to: what, when, in which town, and nothing else."""
+"""The public calendar feed: title, time and town of each event, and nothing else."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -12,12 +12,12 @@ from clubapp.settings import settings
 PAST = timedelta(days=366)
 
 
-def feed(session: Session) -> bytes:
-    """The confirmed events of the past year and those to come, as one iCalendar file."""
+def build_feed(session: Session) -> bytes:
+    """The confirmed events of the past year and the future, as one iCalendar file."""
     confirmed = select(Event).where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now() - PAST)
-    return calendar_files.feed([_entry(event) for event in session.exec(confirmed.order_by(col(Event.date)))])
+    return calendar_files.write_feed([_entry(event) for event in session.exec(confirmed.order_by(col(Event.date)))])
 
 
 def _entry(event: Event) -> calendar_files.CalendarEntry:
     told = f"{settings().name}\n{settings().public_url}"
-    return replace(calendar_files.entry(event, ()), location=event.location, details=told)
+    return replace(calendar_files.make_entry(event, told), location=event.location)

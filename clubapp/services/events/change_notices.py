@@ -1,7 +1,7 @@
-"""Telling those invited that an event moved, changed place, is cancelled or is on again (C4, C5).
+"""Notices to invitees when an event's date, place or status changes (C4, C5).
 
-Who comes, waits or has not answered is told of every change; who declined only of another date. What was queued and
-has not left is taken back: the new notice says everything since what its reader was last told (M10).
+Invitees who come, wait or have not answered get a notice of every change; those who declined only of another date.
+Unsent messages are withdrawn: a new notice states all changes since the last one its reader was sent (M10).
 """
 
 from dataclasses import dataclass
@@ -16,29 +16,37 @@ from clubapp.mail.messages.event_change import (
     KINDS,
     STATUS,
     SUPERSEDED,
+    AnnouncedFacts,
     Change,
-    Told,
-    keep,
-    standing,
+    entry_to_context,
 )
 from clubapp.mail.messages.invitation_and_reminders import INVITATION
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import Excluded
-from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
+from clubapp.models import (
+    AttendeeStatus,
+    Event,
+    EventReservation,
+    EventStatus,
+    MailState,
+    Member,
+    OutboxMail,
+    status_of,
+)
 from clubapp.refusals import Conflict
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
-from clubapp.text.collation import by_name
+from clubapp.text.collation import sort_by_name
 
 QUESTION = "Prévenir les invités\u00a0?"
 NO_ADDRESS = "pas d'adresse e-mail"
 INACTIVE = "n'est plus actif"
 NOT_YET_INVITED = "invitation pas encore partie : elle dira ce qui est vrai à son départ"
 _GROUPS = {
-    "coming": "Présents",
-    "waiting": "Sur liste d'attente",
-    "unanswered": "Pas de réponse",
-    "declined": "Absents",
+    AttendeeStatus.COMING: "Présents",
+    AttendeeStatus.WAITING: "Sur liste d'attente",
+    AttendeeStatus.SILENT: "Pas de réponse",
+    AttendeeStatus.DECLINED: "Absents",
 }
 
 
@@ -54,16 +62,16 @@ class NoticeGroup:
 
 @dataclass(frozen=True)
 class NoticePlan:
-    """Exactly who would get what. `told` is how many messages would leave."""
+    """Who would get which notice. `message_count` is how many messages would leave."""
 
     changes: tuple[Change, ...] = ()
     groups: tuple[NoticeGroup, ...] = ()
-    told: int = 0
+    message_count: int = 0
     left_out: tuple[Excluded, ...] = ()
 
 
-class NoticeWanted(Conflict):
-    """The change is not saved yet: somebody must say first whether those invited are told."""
+class NoticeDecisionRequired(Conflict):
+    """The change is not saved: the caller must first decide whether invitees get a notice."""
 
     def __init__(self, plan: NoticePlan) -> None:
         super().__init__(QUESTION)
@@ -72,22 +80,22 @@ class NoticeWanted(Conflict):
 
 @dataclass(frozen=True)
 class _Invitee:
-    """Someone invited, and what they were last told. `reason` says why nothing can be sent to them."""
+    """An invitee, with the facts they were last sent. `reason` says why nothing can be sent to them."""
 
     reservation_id: str
     member: Member
-    stands: str
-    told: Told
+    status: AttendeeStatus
+    told: AnnouncedFacts
     reason: str
 
 
-def queue_notices(session: Session, actor: Actor, event: Event, before: Told, tell: bool | None) -> None:
-    """After a change of an event: raise its SEQUENCE, and tell those invited when `tell` says so.
+def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> None:
+    """After a change of an event: raise its SEQUENCE, and queue notices if `tell`.
 
     Raises:
-        NoticeWanted: when there is somebody to tell and `tell` is None.
+        NoticeDecisionRequired: when there are notices to send and `tell` is None.
     """
-    if before == Told.of(event):
+    if before == AnnouncedFacts.of(event):
         return
     event.sequence += 1
     session.flush()
@@ -95,25 +103,25 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Told, te
         return
     invitees = _invitees(session, event, before)
     plan = _plan(before.changes(event), invitees, event)
-    if not plan.told:
+    if not plan.message_count:
         return
     if tell is None:
-        raise NoticeWanted(plan)
+        raise NoticeDecisionRequired(plan)
     if tell:
         _queue(session, event, [person for person in invitees if _concerns(person, event)])
-        audit.record(session, actor, "notices.sent", event.id, queued=plan.told, excluded=len(plan.left_out))
+        audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
 
 
-def deletion_plan(session: Session, event: Event) -> NoticePlan:
-    """Who would be told when an event is deleted; nobody unless it was announced and is still to come."""
-    return _plan((), _bereft(session, event), _cancelled(event))
+def plan_deletion_notices(session: Session, event: Event) -> NoticePlan:
+    """Who would get a notice when an event is deleted; nobody unless it was announced and is in the future."""
+    return _plan((), _invitees_of_deleted(session, event), _as_cancelled(event))
 
 
 def queue_deletion_notices(session: Session, event: Event) -> None:
-    """Queue the cancellation of an event that is about to be deleted: its messages carry all they need."""
-    off = _cancelled(event)
-    entry = calendar_files.entry(off, ())
-    for person in _bereft(session, event):
+    """Queue cancellations for an event about to be deleted; the messages hold all they need of it."""
+    off = _as_cancelled(event)
+    entry = calendar_files.make_entry(off)
+    for person in _invitees_of_deleted(session, event):
         if _concerns(person, off) and not person.reason:
             outbox.queue_mail(
                 session,
@@ -121,19 +129,23 @@ def queue_deletion_notices(session: Session, event: Event) -> None:
                 key=f"{CANCELLED}:{event.id}:{person.member.id}:{entry.sequence}",
                 recipient=person.member.email or "",
                 member_id=person.member.id,
-                context={"event": keep(entry), "coming": person.stands == "coming", "sequence": entry.sequence},
+                context={
+                    "event": entry_to_context(entry),
+                    "coming": person.status is AttendeeStatus.COMING,
+                    "sequence": entry.sequence,
+                },
             )
 
 
-def _bereft(session: Session, event: Event) -> list[_Invitee]:
-    """Those invited to an event that was announced and is still to come."""
+def _invitees_of_deleted(session: Session, event: Event) -> list[_Invitee]:
+    """The invitees of an event that was announced and is in the future."""
     if not _is_announced(event) or event.status in (EventStatus.COMPLETED, EventStatus.CANCELLED):
         return []
-    return _invitees(session, event, Told.of(event))
+    return _invitees(session, event, AnnouncedFacts.of(event))
 
 
-def _cancelled(event: Event) -> Event:
-    """The event as if it had just been cancelled."""
+def _as_cancelled(event: Event) -> Event:
+    """A copy of the event with the status cancelled."""
     changed = {"status": EventStatus.CANCELLED.value, "sequence": event.sequence + 1}
     return Event.model_validate({**event.model_dump(), **changed})
 
@@ -142,10 +154,10 @@ def _is_announced(event: Event) -> bool:
     return event.invitation_sent and event.date > clock.now()
 
 
-def _invitees(session: Session, event: Event, before: Told) -> list[_Invitee]:
-    """Those invited who are still members, by name; what is waiting in the outbox for them is held meanwhile."""
+def _invitees(session: Session, event: Event, before: AnnouncedFacts) -> list[_Invitee]:
+    """The invitees who are still members, by name; their waiting messages are locked."""
     waiting = _unsent(session, event)
-    told = {mail.member_id: Told.read(written) for mail in waiting if (written := mail.context.get("told"))}
+    told = {mail.member_id: AnnouncedFacts.read(written) for mail in waiting if (written := mail.context.get("told"))}
     uninvited = {mail.member_id for mail in waiting if mail.kind == INVITATION}
     rows = session.exec(
         select(EventReservation, Member)
@@ -154,13 +166,13 @@ def _invitees(session: Session, event: Event, before: Told) -> list[_Invitee]:
         .order_by(col(Member.id))
     )
     return [
-        _Invitee(row.id, member, standing(row), told.get(member.id, before), _reason(member, uninvited))
-        for row, member in by_name(rows, lambda found: found[1].name)
+        _Invitee(row.id, member, status_of(row), told.get(member.id, before), _reason(member, uninvited))
+        for row, member in sort_by_name(rows, lambda found: found[1].name)
     ]
 
 
 def _unsent(session: Session, event: Event) -> list[OutboxMail]:
-    """The event's invitations and notices that nobody has begun to send; locked, so that none leaves now."""
+    """The event's invitations and notices not yet being sent, locked so that none is sent meanwhile."""
     query = select(OutboxMail).where(
         OutboxMail.event_id == event.id,
         col(OutboxMail.kind).in_((*KINDS, INVITATION)),
@@ -178,9 +190,9 @@ def _reason(member: Member, uninvited: set[str | None]) -> str:
 
 
 def _concerns(person: _Invitee, event: Event) -> bool:
-    """Whether someone is told of what became of an event."""
+    """Whether a person gets a notice of the changes of an event."""
     changes = {change.aspect for change in person.told.changes(event)}
-    if person.stands == "declined":
+    if person.status is AttendeeStatus.DECLINED:
         return DATE in changes and event.status != EventStatus.CANCELLED
     return STATUS in changes if event.status == EventStatus.CANCELLED else bool(changes)
 
@@ -195,28 +207,32 @@ def _plan(changes: tuple[Change, ...], invitees: list[_Invitee], event: Event) -
 
 
 def _groups(people: list[_Invitee], event: Event | None) -> tuple[NoticeGroup, ...]:
-    """The people by answer, with what they get of an event, or nothing."""
+    """The invitees grouped by answer, with what each group gets."""
     return tuple(
-        NoticeGroup(label, len(names), names, _gets(stands, event) if event else "")
-        for stands, label in _GROUPS.items()
-        if (names := tuple(each.member.name for each in people if each.stands == stands))
+        NoticeGroup(label, len(names), names, _gets(status, event) if event else "")
+        for status, label in _GROUPS.items()
+        if (names := tuple(each.member.name for each in people if each.status is status))
     )
 
 
-def _gets(stands: str, event: Event) -> str:
+def _gets(status: AttendeeStatus, event: Event) -> str:
     if event.status == EventStatus.CANCELLED:
-        return "l'annulation, qui retire le rendez-vous de leur agenda" if stands == "coming" else "l'annulation"
+        return (
+            "l'annulation, qui retire le rendez-vous de leur agenda"
+            if status is AttendeeStatus.COMING
+            else "l'annulation"
+        )
     return {
-        "coming": "le changement, avec le rendez-vous mis à jour pour leur agenda",
-        "waiting": "le changement",
-        "unanswered": "le changement, avec leur lien de réponse",
-        "declined": "la nouvelle date, avec leur lien de réponse",
-    }[stands]
+        AttendeeStatus.COMING: "le changement, avec le rendez-vous mis à jour pour leur agenda",
+        AttendeeStatus.WAITING: "le changement",
+        AttendeeStatus.SILENT: "le changement, avec leur lien de réponse",
+        AttendeeStatus.DECLINED: "la nouvelle date, avec leur lien de réponse",
+    }[status]
 
 
 def _queue(session: Session, event: Event, invitees: list[_Invitee]) -> None:
-    """One notice a person, in place of those that have not left."""
-    _take_back(session, event)
+    """Queue one notice a person, replacing unsent ones."""
+    _withdraw_unsent(session, event)
     kind = CANCELLED if event.status == EventStatus.CANCELLED else CHANGED
     for person in invitees:
         about = {
@@ -237,7 +253,7 @@ def _queue(session: Session, event: Event, invitees: list[_Invitee]) -> None:
             )
 
 
-def _take_back(session: Session, event: Event) -> None:
+def _withdraw_unsent(session: Session, event: Event) -> None:
     for mail in _unsent(session, event):
         if mail.kind in KINDS:
             mail.state, mail.reason, mail.updated_at = MailState.WITHDRAWN, SUPERSEDED, clock.now()

@@ -1,4 +1,4 @@
-"""Creating, changing and deleting the club's events."""
+"""Creation, change and deletion of events."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages import texts
-from clubapp.mail.messages.event_change import Told
+from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import waiting_list
@@ -19,7 +19,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.events import change_notices, mailing_schedule
-from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check, local_time
+from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
 GONE = "Cet événement n'existe plus : il a été supprimé entre-temps."
@@ -31,8 +31,8 @@ STALE = (
 
 
 @dataclass(frozen=True)
-class Deletion:
-    """What goes with an event when it is deleted, and who could be told. `loss` is empty when nobody was invited."""
+class DeletionPreview:
+    """What deleting an event removes, and who could get a notice. `loss` is empty when nobody was invited."""
 
     event_id: str = ""
     title: str = ""
@@ -41,21 +41,20 @@ class Deletion:
 
 
 class MonthTaken(Conflict):
-    """Another event is held in that month."""
+    """The month already has an event."""
 
     def __init__(self) -> None:
         super().__init__(MONTH_TAKEN, field="date")
 
 
-def form(session: Session, actor: Actor, event_id: str) -> EventForm:
-    """The form filled with an event.
+def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
+    """The form of an event.
 
     Raises:
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
-    rows = speakers_of(session, [event_id]).get(event_id, [])
+    event = find_event(session, event_id)
     return EventForm(
         id=event.id,
         seen=_version(event),
@@ -68,18 +67,18 @@ def form(session: Session, actor: Actor, event_id: str) -> EventForm:
         description=event.description or "",
         has_lunch=event.has_lunch,
         answers_until=clock.to_form(event.answers_until) if event.answers_until else "",
-        speakers=tuple(_speaker_form(speaker) for speaker in rows) or (SpeakerForm(),),
+        speakers=tuple(_speaker_form(speaker) for speaker in event.speakers) or (SpeakerForm(),),
     )
 
 
-def month_refusal(session: Session, actor: Actor, moment: str) -> str:
-    """Why no event can be created at a local time such as '2027-01-14T12:00', or nothing.
+def find_month_conflict(session: Session, actor: Actor, moment: str) -> str:
+    """Why no event can be created at a local time such as '2027-01-14T12:00'; empty when one can.
 
     Raises:
         Invalid: when the text is not a time.
     """
     require_admin(actor)
-    instant = local_time(moment)
+    instant = parse_local_time(moment)
     taken = session.exec(
         select(Event.id).where(Event.month == clock.month_of(instant), Event.status != EventStatus.CANCELLED)
     ).first()
@@ -89,10 +88,10 @@ def month_refusal(session: Session, actor: Actor, moment: str) -> str:
 
 
 def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> str:
-    """Create the event, or update it when the form names one; its speakers are replaced as a whole.
+    """Create the event, or update the one whose id the form holds; its speakers are replaced as a whole.
 
-    `tell` says whether those invited are told of a change of date, place or status. A new event that is a copy begins
-    with the words of the other's mails, unless that was deleted since.
+    `tell` says whether invitees get a notice of a change of date, place or status. A new event that is a copy takes
+    the mail texts of its original, unless that was deleted since.
 
     Returns:
         The event's id.
@@ -102,19 +101,19 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         TextChanged: when someone saved it since the form was opened.
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
-        NoticeWanted: when there is somebody to tell and `tell` is None.
+        NoticeDecisionRequired: when there are notices to send and `tell` is None.
     """
     require_admin(actor)
-    checked = check(typed)
+    checked = check_event(typed)
     event = _locked(session, typed) if typed.id else _fresh(session, actor, typed.copy_of)
-    before = Told.of(event)
+    before = AnnouncedFacts.of(event)
     checked = replace(
         checked,
-        date=_untouched(event.date, typed.date) or checked.date,
-        answers_until=_untouched(event.answers_until, typed.answers_until) or checked.answers_until,
+        date=_is_untouched(event.date, typed.date) or checked.date,
+        answers_until=_is_untouched(event.answers_until, typed.answers_until) or checked.answers_until,
     )
     _write(session, event, checked)
-    _replace_speakers(session, event.id, checked)
+    _replace_speakers(session, event, checked)
     if typed.id:
         change_notices.queue_notices(session, actor, event, before, tell)
         waiting_list.offer_free_places(session, event.id)
@@ -123,37 +122,39 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     return event.id
 
 
-def deletion(session: Session, actor: Actor, event_id: str) -> Deletion:
-    """What deleting an event would take along.
+def preview_deletion(session: Session, actor: Actor, event_id: str) -> DeletionPreview:
+    """What deleting an event would remove.
 
     Raises:
-        NotFound: when it was deleted before.
+        NotFound: when it was already deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     counted = select(func.count(), func.count(col(EventReservation.will_attend)))
     invitations, answers = session.exec(counted.where(EventReservation.event_id == event_id)).one()
-    return Deletion(event.id, event.title, _loss(answers, invitations), change_notices.deletion_plan(session, event))
+    return DeletionPreview(
+        event.id, event.title, _loss(answers, invitations), change_notices.plan_deletion_notices(session, event)
+    )
 
 
 def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) -> None:
-    """Delete an event with its speakers and answers; its waiting mails are withdrawn at their turn (M10).
+    """Delete an event with its speakers and answers; its waiting mails are withdrawn when they become due (M10).
 
-    With `tell`, those invited to an event that was still to come get its cancellation.
+    With `tell`, the invitees of a future event get its cancellation.
 
     Raises:
-        NotFound: when it was deleted before.
+        NotFound: when it was already deleted.
     """
     require_admin(actor)
-    event = find(session, event_id, lock=True)
-    if tell and change_notices.deletion_plan(session, event).told:
+    event = find_event(session, event_id, lock=True)
+    if tell and change_notices.plan_deletion_notices(session, event).message_count:
         change_notices.queue_deletion_notices(session, event)
     session.delete(event)
     audit.record(session, actor, "event.deleted", event_id, title=event.title, told=tell)
 
 
-def find(session: Session, event_id: str, *, lock: bool = False) -> Event:
-    """The event, held for change when `lock`.
+def find_event(session: Session, event_id: str, *, lock: bool = False) -> Event:
+    """The event; with `lock`, its row is locked.
 
     Raises:
         NotFound: when it was deleted.
@@ -164,17 +165,8 @@ def find(session: Session, event_id: str, *, lock: bool = False) -> Event:
     return event
 
 
-def speakers_of(session: Session, event_ids: list[str]) -> dict[str, list[EventSpeaker]]:
-    """The speakers of some events, by event, in their order."""
-    found: dict[str, list[EventSpeaker]] = {}
-    query = select(EventSpeaker).where(col(EventSpeaker.event_id).in_(event_ids))
-    for speaker in session.exec(query.order_by(col(EventSpeaker.display_order))):
-        found.setdefault(speaker.event_id, []).append(speaker)
-    return found
-
-
 def _locked(session: Session, typed: EventForm) -> Event:
-    event = find(session, typed.id, lock=True)
+    event = find_event(session, typed.id, lock=True)
     if typed.seen != _version(event):
         raise TextChanged(_version(event), STALE)
     return event
@@ -188,8 +180,8 @@ def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
     return event
 
 
-def _untouched(stored: datetime | None, typed: str) -> datetime | None:
-    """The stored instant when the form still says the same minute: it stays, to the second (C1)."""
+def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:
+    """Whether the form still shows the stored minute; the stored instant, with its seconds, is kept then (C1)."""
     return stored if stored and typed == clock.to_form(stored) else None
 
 
@@ -211,13 +203,14 @@ def _is_month_taken(error: IntegrityError) -> bool:
     return diagnosis.constraint_name == "uq_events_month" if diagnosis else "events.month" in str(error.orig)
 
 
-def _replace_speakers(session: Session, event_id: str, checked: CheckedEvent) -> None:
-    session.connection().execute(delete_rows(EventSpeaker).where(col(EventSpeaker.event_id) == event_id))
+def _replace_speakers(session: Session, event: Event, checked: CheckedEvent) -> None:
+    session.connection().execute(delete_rows(EventSpeaker).where(col(EventSpeaker.event_id) == event.id))
     session.add_all(
-        EventSpeaker(event_id=event_id, display_order=order, **vars(speaker))
+        EventSpeaker(event_id=event.id, display_order=order, **vars(speaker))
         for order, speaker in enumerate(checked.speakers)
     )
     session.flush()
+    session.expire(event, ["speakers"])
 
 
 def _loss(answers: int, invitations: int) -> str:

@@ -15,10 +15,11 @@ from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.answers import by_link
 from clubapp.services.answers import page as answer_page
+from clubapp.services.answers.answer_form import CHOICES
 from clubapp.services.answers.page import AnswerView
 from clubapp.web.documents.html_shell import Head
-from clubapp.web.documents.metadata import titled
-from clubapp.web.documents.routes import document
+from clubapp.web.documents.metadata import page_title
+from clubapp.web.documents.routes import respond_with_document
 from clubapp.web.screens.page import first_paint
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read
@@ -42,18 +43,20 @@ async def page(request: Request) -> Response:
     if token:
         try:
             view = await _view(event_id, token)
-            is_from_mail = request.query_params.get("answer") in answer_page.CHOICES
+            is_from_mail = request.query_params.get("answer") in CHOICES
             paint = first_paint(paths.ANSWER, answer_state={"view": view, "is_from_mail": is_from_mail, "problem": ""})
         except SQLAlchemyError:
             log.exception("an invitation could not be read")
             status = 503
-    head = Head(titled("Votre réponse"), script=TIDY_ADDRESS)
-    return await document(request, paths.ANSWER, head=head, first_paint=paint, status=status, headers=_PRIVATE)
+    head = Head(page_title("Votre réponse"), script=TIDY_ADDRESS)
+    return await respond_with_document(
+        request, paths.ANSWER, head=head, first_paint=paint, status=status, headers=_PRIVATE
+    )
 
 
 async def _view(event_id: str, token: str) -> AnswerView:
     try:
-        return await read(by_link.open, event_id, token)
+        return await read(by_link.open_invitation, event_id, token)
     except NotFound:
         return AnswerView(step=answer_page.ERROR)
 
@@ -61,7 +64,7 @@ async def _view(event_id: str, token: str) -> AnswerView:
 async def calendar_file(request: Request) -> Response:
     """The event as an iCalendar file, for the holder of the link."""
     try:
-        file = await read(by_link.calendar_file, *_link(request))
+        file = await read(by_link.build_calendar_file, *_link(request))
     except NotFound as refusal:
         return PlainTextResponse(refusal.text, status_code=404, headers=_PRIVATE)
     named = {"Content-Disposition": 'attachment; filename="rencontre.ics"'}

@@ -69,7 +69,7 @@ def test_the_people_are_there_by_answer_searched_and_counted(page: Page, site: S
     expect(sheet.get_by_text("3 / 14 participants", exact=True)).to_be_visible()
     expect(sheet.get_by_text("5 places prises avec les invités, 9 libres")).to_be_visible()
     shown = people(sheet)
-    counts = {"coming": "3", "waiting": "0", "silent": "1", "absent": "1"}
+    counts = {"coming": "3", "waiting": "0", "silent": "1", "declined": "1"}
     for group, count in counts.items():
         expect(shown.locator(f"[data-group={group}]")).to_have_text(count)
     expect(shown.get_by_role("listitem")).to_have_count(3)
@@ -123,7 +123,7 @@ def test_an_answer_is_recorded_for_someone_and_everything_moves(
     invitee.get_by_role("button", name="Modifier").first.click()
     invitee.get_by_role("button", name="Non, pas cette fois").click()
     expect(invitee.get_by_role("heading", name="Réponse enregistrée")).to_be_visible()
-    expect(shown.locator("[data-group=absent]")).to_have_text("2")
+    expect(shown.locator("[data-group=declined]")).to_have_text("2")
     expect(other.locator("[data-stat=total_attending]")).to_contain_text("3", timeout=2500)
 
     shown.get_by_role("button", name="Absents").click()

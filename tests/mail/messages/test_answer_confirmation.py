@@ -16,6 +16,7 @@ from clubapp.mail.messages import registry
 from clubapp.mail.transport import mime
 from clubapp.models import Event, OutboxMail
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import address_of
 
@@ -27,7 +28,7 @@ def received(kind: str) -> tuple[EmailMessage, str, str]:
     """The one message of a kind, its text and the words of its HTML."""
     with reading() as session:
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).one()
-        message = message_from_bytes(mime.write(registry.compose(session, mail), mail), policy=policy.default)
+        message = message_from_bytes(mime.build_message(registry.compose(session, mail), mail), policy=policy.default)
     assert isinstance(message, EmailMessage)
     plain, html = message.get_body(("plain",)), message.get_body(("html",))
     assert plain
@@ -53,7 +54,7 @@ def links(club: str, at: Move) -> list[tuple[str, str]]:
 
 def says(link: tuple[str, str], will_attend: bool) -> None:
     with transaction() as session:
-        by_link.attend(session, *link, will_attend)
+        by_link.record_answer(session, *link, parse_attendance(will_attend))
 
 
 def test_a_yes_is_confirmed_with_the_calendar_file_and_the_way_back(links: list[tuple[str, str]]) -> None:

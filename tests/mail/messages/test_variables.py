@@ -7,17 +7,20 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import variables
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
-from clubapp.models import EventSpeaker, ReminderType
+from clubapp.models import Event, EventSpeaker, ReminderType
 from tests.factories import add_event, add_member, add_reservation
 
 
 def test_values_are_not_expanded_again() -> None:
     values = {"EVENT_TITLE": "{{EVENT_DATE}}", "EVENT_DATE": "demain"}
-    assert variables.fill("{{EVENT_TITLE}} et {{ EVENT_DATE }}", values) == "{{EVENT_DATE}} et demain"
+    assert variables.fill_variables("{{EVENT_TITLE}} et {{ EVENT_DATE }}", values) == "{{EVENT_DATE}} et demain"
 
 
 def test_what_is_no_variable_stays_as_typed() -> None:
-    assert variables.fill("{{INCONNU}} {EVENT_TITLE} {{}}", {"EVENT_TITLE": "x"}) == "{{INCONNU}} {EVENT_TITLE} {{}}"
+    assert (
+        variables.fill_variables("{{INCONNU}} {EVENT_TITLE} {{}}", {"EVENT_TITLE": "x"})
+        == "{{INCONNU}} {EVENT_TITLE} {{}}"
+    )
 
 
 def test_a_subject_stays_on_one_line() -> None:
@@ -25,13 +28,13 @@ def test_a_subject_stays_on_one_line() -> None:
 
 
 def test_unknown_names_are_told() -> None:
-    assert variables.unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
+    assert variables.find_unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
 
 
 def test_the_built_in_templates_use_known_names_only() -> None:
     assert set(DEFAULT_TEMPLATES) == set(ReminderType)
     for template in DEFAULT_TEMPLATES.values():
-        assert variables.unknown(template.subject + template.body) == ()
+        assert variables.find_unknown(template.subject + template.body) == ()
 
 
 def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) -> None:
@@ -47,7 +50,8 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         add_reservation(session, event, luc, will_attend=True, with_lunch=False)
         add_reservation(session, last, marie, will_attend=True, guest_count=1)
     with reading() as session:
-        values = variables.values_of(session, event, facts_of(session, event))
+        event = session.get_one(Event, event.id)
+        values = variables.values_of(session, event, facts_of(event))
     assert tuple(values) == variables.NAMES
     assert values == {
         "EVENT_TITLE": "Soirée",
@@ -67,6 +71,6 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
 def test_what_does_not_exist_is_empty(club: str) -> None:
     with transaction() as session:
         event = add_event(session)
-        values = variables.values_of(session, event, facts_of(session, event))
+        values = variables.values_of(session, event, facts_of(event))
     assert (values["NEXT_EVENT"], values["LAST_EVENT_STATS"], values["SPEAKERS_LIST"]) == ("", "", "")
     assert (values["ATTENDING_COUNT"], values["LUNCH_COUNT"]) == ("0", "0")

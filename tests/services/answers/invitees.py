@@ -11,6 +11,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, MailState, Member, OutboxMail, ReservationAnswer, event_stats
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
 from clubapp.services.answers.page import AnswerView
 from clubapp.services.base.actors import Actor
 from tests.factories import add_event, add_member, add_reservation
@@ -32,24 +33,24 @@ class Invitee:
 
     def open(self) -> AnswerView:
         with reading() as session:
-            return by_link.open(session, self.event_id, self.token)
+            return by_link.open_invitation(session, self.event_id, self.token)
 
     def says(self, will_attend: bool, guests: int | None = None) -> AnswerView:
         """'Yes' or 'No'; with guests, the whole way to the end of an event without lunch."""
         with transaction() as session:
-            view = by_link.attend(session, self.event_id, self.token, will_attend)
+            view = by_link.record_answer(session, self.event_id, self.token, parse_attendance(will_attend))
         if guests is None:
             return view
         with transaction() as session:
-            return by_link.guests(session, self.event_id, self.token, guests)
+            return by_link.record_answer(session, self.event_id, self.token, parse_guests(guests))
 
     def takes_lunch(self, with_lunch: bool) -> AnswerView:
         with transaction() as session:
-            return by_link.lunch(session, self.event_id, self.token, with_lunch)
+            return by_link.record_answer(session, self.event_id, self.token, parse_lunch(with_lunch))
 
     def brings(self, count: int | str) -> AnswerView:
         with transaction() as session:
-            return by_link.guests(session, self.event_id, self.token, count)
+            return by_link.record_answer(session, self.event_id, self.token, parse_guests(count))
 
     @property
     def row(self) -> EventReservation:

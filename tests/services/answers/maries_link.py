@@ -24,7 +24,7 @@ def invite(**columns: Any) -> tuple[str, str]:
 
 def opened(event_id: str, token: str) -> AnswerView:
     with reading() as session:
-        return by_link.open(session, event_id, token)
+        return by_link.open_invitation(session, event_id, token)
 
 
 def wrote(service: Callable[..., AnswerView], *given: Any) -> AnswerView:

@@ -10,8 +10,8 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.models import MailState, OutboxMail
-from clubapp.services.answers import by_link
-from clubapp.services.answers.recording import Said
+from clubapp.services.answers import by_phone
+from clubapp.services.answers.answer_form import parse_answer
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, change_member, invite
 
 
@@ -156,7 +156,7 @@ def test_what_the_club_wrote_down_is_confirmed_to_the_member_and_nobody_without_
     change_member(paul.member_id, email=None)
     for person in (marie, paul):
         with transaction() as session:
-            by_link.record_for(session, ADMIN, person.reservation_id, Said(True))
+            by_phone.record_answer(session, ADMIN, person.reservation_id, parse_answer(True))
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
     assert letter.context["by_phone"]

@@ -1,7 +1,6 @@
 """An invited person answers step by step: coming or not, lunch, guests."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,6 +9,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import event_stats
 from clubapp.refusals import Conflict, Invalid
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import Answer, parse_attendance, parse_guests, parse_lunch
 from tests.services.answers.invitees import NOW, Move
 from tests.services.answers.maries_link import invite, opened, stored, wrote
 
@@ -24,11 +24,11 @@ def figures(event_id: str) -> tuple[int, ...]:
 def test_yes_then_lunch_then_guests(club: str, at: Move) -> None:
     said_at = at(NOW)
     link = invite()
-    assert wrote(by_link.attend, *link, True).step == "lunch"
+    assert wrote(by_link.record_answer, *link, parse_attendance(True)).step == "lunch"
     assert opened(*link).step == "lunch"
     at("2026-11-20T10:01")
-    assert wrote(by_link.lunch, *link, True).step == "guests"
-    view = wrote(by_link.guests, *link, "2")
+    assert wrote(by_link.record_answer, *link, parse_lunch(True)).step == "guests"
+    view = wrote(by_link.record_answer, *link, parse_guests("2"))
     assert (view.step, view.will_attend, view.with_lunch, view.guest_count) == ("calendar", True, True, 2)
     assert len(view.calendar_links) == 4
     assert stored(link[0]).responded_at == said_at
@@ -40,66 +40,64 @@ def test_yes_then_lunch_then_guests(club: str, at: Move) -> None:
 def test_an_event_without_lunch_goes_to_guests_and_a_second_visit_shows_the_answer(club: str, at: Move) -> None:
     at(NOW)
     link = invite(has_lunch=False)
-    assert wrote(by_link.attend, *link, True).step == "guests"
+    assert wrote(by_link.record_answer, *link, parse_attendance(True)).step == "guests"
     assert opened(*link).step == "guests"
-    assert wrote(by_link.guests, *link, 0).step == "calendar"
+    assert wrote(by_link.record_answer, *link, parse_guests(0)).step == "calendar"
     assert opened(*link).step == "calendar"
     assert figures(link[0]) == (1, 0, 0, 0)
     with pytest.raises(Conflict), transaction() as session:
-        by_link.lunch(session, *link, True)
+        by_link.record_answer(session, *link, parse_lunch(True))
 
 
 def test_no_lunch_is_an_answer_too(club: str, at: Move) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
-    assert wrote(by_link.lunch, *link, False).step == "guests"
+    wrote(by_link.record_answer, *link, parse_attendance(True))
+    assert wrote(by_link.record_answer, *link, parse_lunch(False)).step == "guests"
     assert (opened(*link).step, stored(link[0]).with_lunch) == ("calendar", False)
 
 
 def test_no_ends_at_once_and_a_later_yes_asks_again(club: str, at: Move) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
-    wrote(by_link.lunch, *link, True)
-    wrote(by_link.guests, *link, 3)
-    view = wrote(by_link.attend, *link, False)
+    wrote(by_link.record_answer, *link, parse_attendance(True))
+    wrote(by_link.record_answer, *link, parse_lunch(True))
+    wrote(by_link.record_answer, *link, parse_guests(3))
+    view = wrote(by_link.record_answer, *link, parse_attendance(False))
     assert (view.step, view.will_attend, view.guest_count, view.calendar_links) == ("calendar", False, 0, ())
     assert opened(*link).step == "calendar"
     assert figures(link[0]) == (0, 1, 0, 0)
-    assert wrote(by_link.attend, *link, True).step == "lunch"
+    assert wrote(by_link.record_answer, *link, parse_attendance(True)).step == "lunch"
     assert opened(*link).step == "lunch"
 
 
 def test_a_second_yes_asks_again_but_forgets_nothing(club: str, at: Move) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
-    wrote(by_link.lunch, *link, True)
-    wrote(by_link.guests, *link, 3)
-    assert wrote(by_link.attend, *link, True).step == "lunch"
+    wrote(by_link.record_answer, *link, parse_attendance(True))
+    wrote(by_link.record_answer, *link, parse_lunch(True))
+    wrote(by_link.record_answer, *link, parse_guests(3))
+    assert wrote(by_link.record_answer, *link, parse_attendance(True)).step == "lunch"
     assert (opened(*link).step, figures(link[0])) == ("calendar", (1, 0, 1, 3))
 
 
-@pytest.mark.parametrize(
-    ("typed", "count"), [("0", 0), (" 5 ", 5), (4, 4), ("", 0), ("deux", 0), ("2,5", 0), ("９" * 9_999, 0)]
-)
+@pytest.mark.parametrize(("typed", "count"), [("0", 0), (" 5 ", 5), (4, 4), ("", 0), ("deux", 0), ("2,5", 0)])
 def test_guests_are_a_whole_number_and_what_is_none_means_zero(
     club: str, at: Move, typed: str | int, count: int
 ) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
-    assert wrote(by_link.guests, *link, typed).guest_count == count
+    wrote(by_link.record_answer, *link, parse_attendance(True))
+    assert wrote(by_link.record_answer, *link, parse_guests(typed)).guest_count == count
 
 
-@pytest.mark.parametrize("typed", ["6", "-1", 6, "999999999999"])
+@pytest.mark.parametrize("typed", ["6", "-1", 6, "999999999999", "９" * 9_999])
 def test_more_than_five_guests_are_refused(club: str, at: Move, typed: str | int) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
+    wrote(by_link.record_answer, *link, parse_attendance(True))
     with pytest.raises(Invalid) as refused, transaction() as session:
-        by_link.guests(session, *link, typed)
+        by_link.record_answer(session, *link, parse_guests(typed))
     assert (refused.value.text, refused.value.field) == ("Maximum 5 invités par membre", "guest_count")
     assert stored(link[0]).guest_count == 0
 
@@ -107,17 +105,17 @@ def test_more_than_five_guests_are_refused(club: str, at: Move, typed: str | int
 @pytest.mark.parametrize(
     ("said", "told"), [(None, "Dites d’abord si vous venez"), (False, "Votre réponse a changé entre-temps")]
 )
-@pytest.mark.parametrize("service", [by_link.lunch, by_link.guests])
+@pytest.mark.parametrize("answer", [parse_lunch(True), parse_guests(1)], ids=["lunch", "guests"])
 def test_who_does_not_come_has_neither_lunch_nor_guests(
-    club: str, at: Move, service: Any, said: bool | None, told: str
+    club: str, at: Move, answer: Answer, said: bool | None, told: str
 ) -> None:
     at(NOW)
     link = invite()
     if said is not None:
-        wrote(by_link.attend, *link, said)
+        wrote(by_link.record_answer, *link, parse_attendance(said))
     before = stored(link[0])
     with pytest.raises(Conflict, match=told), transaction() as session:
-        service(session, *link, 1)
+        by_link.record_answer(session, *link, answer)
     assert stored(link[0]) == before
 
 
@@ -127,7 +125,7 @@ def test_an_answer_whose_transaction_fails_leaves_nothing(club: str, at: Move) -
 
     def answer_then_fail() -> None:
         with transaction() as session:
-            by_link.attend(session, *link, True)
+            by_link.record_answer(session, *link, parse_attendance(True))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

@@ -12,8 +12,8 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import EventReservation
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
-from clubapp.services.answers import by_link
-from clubapp.services.answers.recording import Said
+from clubapp.services.answers import by_link, by_phone
+from clubapp.services.answers.answer_form import parse_answer
 from tests.services.answers.invitees import ADMIN, MEMBER, NOW, Invitee, Move, change_event, figures, invite
 
 ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
@@ -21,7 +21,7 @@ ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
 
 def record_for(person: Invitee, *said: Any) -> str:
     with transaction() as session:
-        return by_link.record_for(session, ADMIN, person.reservation_id, Said(*said))
+        return by_phone.record_answer(session, ADMIN, person.reservation_id, parse_answer(*said))
 
 
 def test_guests_take_places_too(club: str, at: Move) -> None:
@@ -131,9 +131,9 @@ def test_only_an_administrator_records_for_somebody_else(club: str, at: Move) ->
     at(NOW)
     (marie,) = invite("Marie")
     with pytest.raises(Forbidden), transaction() as session:
-        by_link.record_for(session, MEMBER, marie.reservation_id, Said(True))
+        by_phone.record_answer(session, MEMBER, marie.reservation_id, parse_answer(True))
     with pytest.raises(NotFound), transaction() as session:
-        by_link.record_for(session, ADMIN, "nobody", Said(True))
+        by_phone.record_answer(session, ADMIN, "nobody", parse_answer(True))
     assert marie.row.will_attend is None
 
 
@@ -190,5 +190,5 @@ def test_once_answers_are_closed_the_page_still_shows_one_s_own(club: str, at: M
     assert len(view.calendar_links) == 4
     assert (paul.open().step, paul.open().will_attend) == ("closed", None)
     with reading() as session:
-        assert by_link.calendar_file(session, marie.event_id, marie.token)
+        assert by_link.build_calendar_file(session, marie.event_id, marie.token)
         assert session.get(EventReservation, marie.reservation_id)

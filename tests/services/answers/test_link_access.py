@@ -11,6 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, EventSpeaker
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
 from clubapp.services.answers.page import AnswerView, EventFacts
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.answers.invitees import NOW, Move
@@ -18,8 +19,8 @@ from tests.services.answers.maries_link import invite, opened, stored, wrote
 from tests.statements import counted
 
 INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
-WRITES = [(by_link.attend, True), (by_link.lunch, True), (by_link.guests, 2)]
-EVERY_CALL = [(by_link.open,), (by_link.calendar_file,), *WRITES]
+WRITES = [(by_link.record_answer, given) for given in (parse_attendance(True), parse_lunch(True), parse_guests(2))]
+EVERY_CALL = [(by_link.open_invitation,), (by_link.build_calendar_file,), *WRITES]
 
 
 @pytest.mark.parametrize("call", EVERY_CALL, ids=lambda call: call[0].__name__)
@@ -140,7 +141,7 @@ def test_opening_records_nothing(club: str, at: Move) -> None:
 def test_links_end_with_the_event(club: str, at: Move, moment: str, status: str, sentence: str) -> None:
     at(NOW)
     link = invite()
-    wrote(by_link.attend, *link, True)
+    wrote(by_link.record_answer, *link, parse_attendance(True))
     with transaction() as session:
         session.exec(select(Event)).one().status = status
     at(moment)
@@ -152,11 +153,11 @@ def test_links_end_with_the_event(club: str, at: Move, moment: str, status: str,
             service(session, *link, value)
         assert refused.value.text == sentence
     with pytest.raises(NotFound), reading() as session:
-        by_link.calendar_file(session, *link)
+        by_link.build_calendar_file(session, *link)
     assert stored(link[0]) == before
 
 
 def test_the_last_second_before_the_event_still_counts(club: str, at: Move) -> None:
     link = invite()
     at("2027-01-14T10:59:59")
-    assert wrote(by_link.attend, *link, True).step == "lunch"
+    assert wrote(by_link.record_answer, *link, parse_attendance(True)).step == "lunch"

@@ -24,7 +24,7 @@ def lose_key(environment: pytest.MonkeyPatch) -> None:
 
 def test_a_visitor_renews_nothing(club: str) -> None:
     with transaction() as session, pytest.raises(Forbidden):
-        link_renewal.renew(session, VISITOR)
+        link_renewal.renew_links(session, VISITOR)
 
 
 def test_mails_to_those_already_invited_can_be_written_again(club: str, environment: pytest.MonkeyPatch) -> None:
@@ -32,11 +32,11 @@ def test_mails_to_those_already_invited_can_be_written_again(club: str, environm
     mailing = invite("Marie Durand", "Paul Vasseur")
     lose_key(environment)
     with transaction() as session:
-        assert link_renewal.renew(session, SYSTEM) == 2
+        assert link_renewal.renew_links(session, SYSTEM) == 2
     deliver()
     assert set(fates().values()) == {"sent"}
     with transaction() as session:
-        assert link_renewal.renew(session, SYSTEM) == 0
+        assert link_renewal.renew_links(session, SYSTEM) == 0
         (old, *_) = mailing.answer_tokens.values()
         assert tokens.fingerprint(old) not in session.exec(select(EventReservation.response_token)).all()
 
@@ -48,4 +48,4 @@ def test_links_of_known_keys_and_of_past_events_stay(club: str, environment: pyt
     lose_key(environment)
     with transaction() as session:
         add_reservation(session, add_event(session), member)
-        assert link_renewal.renew(session, SYSTEM) == 0
+        assert link_renewal.renew_links(session, SYSTEM) == 0

@@ -7,7 +7,7 @@ import pytest
 from clubapp.database import reading, transaction
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.recording import Said
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.answers.signed_in import Invitations
 from clubapp.services.base.actors import VISITOR, Actor
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, figures, invite
@@ -19,12 +19,12 @@ def actor_of(person: Invitee) -> Actor:
 
 def shown(person: Invitee) -> Invitations:
     with reading() as session:
-        return signed_in.of_member(session, actor_of(person))
+        return signed_in.list_invitations(session, actor_of(person))
 
 
 def answers(person: Invitee, event_id: str, *said: Any) -> str:
     with transaction() as session:
-        return signed_in.answer(session, actor_of(person), event_id, Said(*said))
+        return signed_in.record_own_answer(session, actor_of(person), event_id, parse_answer(*said))
 
 
 @pytest.mark.parametrize("who", [VISITOR, ADMIN])
@@ -32,9 +32,9 @@ def test_only_members_have_invitations(club: str, at: Move, who: Actor) -> None:
     at(NOW)
     (marie,) = invite("Marie")
     with pytest.raises(Forbidden), reading() as session:
-        signed_in.of_member(session, who)
+        signed_in.list_invitations(session, who)
     with pytest.raises(Forbidden), transaction() as session:
-        signed_in.answer(session, who, marie.event_id, Said(True))
+        signed_in.record_own_answer(session, who, marie.event_id, parse_answer(True))
     assert marie.row.will_attend is None
 
 

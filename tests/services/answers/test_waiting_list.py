@@ -14,9 +14,9 @@ from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import OutboxMail
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services.answers import by_link, waiting_list_admin
+from clubapp.services.answers import by_phone, waiting_list_admin
 from clubapp.services.answers import waiting_list as answer_waiting_list
-from clubapp.services.answers.recording import Said
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.mail_log import queue_pause
 from clubapp.services.members import editing
 from tests.factories import add_company
@@ -315,14 +315,14 @@ def deleted(person: Invitee) -> None:
 
 def deactivated(person: Invitee) -> None:
     with transaction() as session:
-        form = replace(editing.form(session, ADMIN, person.member_id), is_active=False, role="R", description="D")
+        form = replace(editing.open_form(session, ADMIN, person.member_id), is_active=False, role="R", description="D")
         company = add_company(session)
         editing.save(session, ADMIN, replace(form, company_id=company.id))
 
 
 def recorded(person: Invitee) -> None:
     with transaction() as session:
-        by_link.record_for(session, ADMIN, person.reservation_id, Said(False))
+        by_phone.record_answer(session, ADMIN, person.reservation_id, parse_answer(False))
 
 
 def raised(person: Invitee) -> None:

@@ -11,7 +11,8 @@ from clubapp import clock, tokens
 from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
-from clubapp.services.answers import by_link
+from clubapp.services.answers import by_phone
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail, attendee_list
 from clubapp.services.attendance.attendee_detail import Person
 from clubapp.services.attendance.attendee_list import People
@@ -57,29 +58,29 @@ def a_full_house() -> tuple[str, dict[str, str]]:
 
 def people(event_id: str, group: str = "coming", **given: Any) -> People:
     with reading() as session:
-        return attendee_list.people(session, HELENE, event_id, group, **given)
+        return attendee_list.list_people(session, HELENE, event_id, group, **given)
 
 
 def shown(event_id: str, key: str) -> Person:
     with reading() as session:
-        return attendee_detail.show(session, HELENE, event_id, key)
+        return attendee_detail.open_person(session, HELENE, event_id, key)
 
 
 def record(event_id: str, key: str, will_attend: bool = True, **said: Any) -> str:
     with transaction() as session:
-        return attendee_detail.record(session, HELENE, event_id, key, will_attend=will_attend, **said)
+        return attendee_detail.record_answer(session, HELENE, event_id, key, parse_answer(will_attend, **said))
 
 
 def take_back(event_id: str, key: str) -> None:
     with transaction() as session:
-        attendee_detail.take_back(session, HELENE, event_id, key)
+        attendee_detail.take_back_answer(session, HELENE, event_id, key)
 
 
 ACTS: list[Callable[[Session, Actor, str], Any]] = [
-    attendee_list.people,
-    lambda session, actor, event_id: attendee_detail.show(session, actor, event_id, "m"),
-    lambda session, actor, event_id: attendee_detail.record(session, actor, event_id, "m", will_attend=True),
-    lambda session, actor, event_id: attendee_detail.take_back(session, actor, event_id, "m"),
+    attendee_list.list_people,
+    lambda session, actor, event_id: attendee_detail.open_person(session, actor, event_id, "m"),
+    lambda session, actor, event_id: attendee_detail.record_answer(session, actor, event_id, "m", parse_answer(True)),
+    lambda session, actor, event_id: attendee_detail.take_back_answer(session, actor, event_id, "m"),
 ]
 
 
@@ -96,7 +97,7 @@ def test_everyone_is_in_one_group_and_the_groups_agree_with_the_tiles(club: str)
     counts = {group.label: group.count for group in people(event_id).groups}
     assert counts == {"Présents": 2, "Liste d'attente": 1, "Sans réponse": 1, "Absents": 1, "Non invités": 3}
     with reading() as session:
-        stats = admin_views.figures(session, event_id)
+        stats = admin_views.count_figures(session, event_id)
     assert (stats.total_attending, stats.total_waiting, stats.total_no_response) == (2, 1, 1)
     assert (stats.total_not_attending, stats.total_invited) == (1, 5)
 
@@ -108,7 +109,7 @@ def test_a_row_tells_company_guests_lunch_and_when_and_how_it_was_answered(club:
     assert anna.answered == "répondu dans l'espace membre le 20/11/2026 à 11:00"
     assert (eric.name, eric.party) == ("Éric Zola", "2 invités, avec déjeuner")
     assert eric.answered == "répondu par le lien le 20/11/2026 à 11:00"
-    (lea,) = people(event_id, "absent").rows
+    (lea,) = people(event_id, "declined").rows
     assert (lea.party, lea.answered) == (
         "",
         "répondu par téléphone le 20/11/2026 à 11:00, noté par helene@beffroi.example",
@@ -131,7 +132,7 @@ def test_after_the_event_those_not_invited_are_those_left_out_then(club: str, no
         event_id = add_event(session).id
         add_member(session, "Marie", "marie@club.example")
         gone = add_member(session, "Sans Adresse", None)
-        invitations.send(session, HELENE, event_id)
+        invitations.send_invitations(session, HELENE, event_id)
         session.flush()
         session.delete(gone)
     november("2027-03-20T10:00")
@@ -167,7 +168,7 @@ def test_the_fate_of_the_last_invitation_is_told_in_a_word(club: str, state: str
     with transaction() as session:
         event_id = add_event(session).id
         add_member(session)
-        invitations.send(session, HELENE, event_id)
+        invitations.send_invitations(session, HELENE, event_id)
     with transaction() as session:
         session.exec(select(OutboxMail)).one().state = state
     (row,) = people(event_id, "silent").rows
@@ -209,7 +210,7 @@ def test_a_full_event_puts_them_on_the_waiting_list_and_says_so(club: str) -> No
         add_reservation(session, event, add_member(session), will_attend=True)
         paul = add_reservation(session, event, add_member(session, "Paul", "paul@club.example"))[0].id
         event_id = event.id
-    assert record(event_id, paul) == by_link.WAITING_LIST
+    assert record(event_id, paul) == by_phone.WAITING_LIST
     assert shown(event_id, paul).says == "Liste d'attente"
 
 
@@ -292,11 +293,11 @@ def test_a_removed_member_stays_in_the_count_without_a_name(club: str) -> None:
 def test_the_line_of_places_counts_guests_and_places_on_offer(club: str) -> None:
     event_id, keys = a_full_house()
     with reading() as session:
-        found = admin_views.overview(session, HELENE, event_id).detail
+        found = admin_views.read_overview(session, HELENE, event_id).detail
     assert found.capacity == "2 / 40 participants"
     assert found.places == "5 places prises avec les invités, dont 1 proposée, 35 libres"
     record(event_id, keys["Paul Carré"], guest_count=5)
     with transaction() as session:
-        editing.find(session, event_id).max_participants = 8
+        editing.find_event(session, event_id).max_participants = 8
     with reading() as session:
-        assert admin_views.detail(session, HELENE, event_id).places.endswith("dont 1 proposée, 0 libre")
+        assert admin_views.read_detail(session, HELENE, event_id).places.endswith("dont 1 proposée, 0 libre")

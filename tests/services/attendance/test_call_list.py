@@ -10,6 +10,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.refusals import Forbidden, NotFound
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail, call_list
 from clubapp.services.attendance.call_list import CallingList
 from clubapp.services.base.actors import VISITOR, Actor
@@ -35,7 +36,7 @@ def invited(event_id: str, name: str, **given: Any) -> str:
     """The member's id."""
     answer = {key: given.pop(key) for key in list(given) if key in ("will_attend", "responded_at", "answered_via")}
     with transaction() as session:
-        event = editing.find(session, event_id)
+        event = editing.find_event(session, event_id)
         member = add_member(session, name, given.pop("email", f"{name.lower()}@club.example"), **given)
         add_reservation(session, event, member, **answer)
         return member.id
@@ -43,7 +44,7 @@ def invited(event_id: str, name: str, **given: Any) -> str:
 
 def calls(event_id: str, seen: tuple[str, ...] = ()) -> CallingList:
     with reading() as session:
-        return call_list.of(session, HELENE, event_id, seen)
+        return call_list.build_call_list(session, HELENE, event_id, seen)
 
 
 def names(found: CallingList) -> list[str]:
@@ -54,7 +55,7 @@ def names(found: CallingList) -> list[str]:
 def test_only_an_administrator_sees_the_list(club: str, actor: Actor) -> None:
     event_id = an_event()
     with pytest.raises(Forbidden), reading() as session:
-        call_list.of(session, actor, event_id)
+        call_list.build_call_list(session, actor, event_id)
 
 
 def test_those_without_an_answer_and_those_out_of_reach_of_mail_are_called(club: str) -> None:
@@ -110,19 +111,19 @@ def test_whoever_was_called_stays_for_hours_and_can_be_undone(club: str, novembe
     event_id = an_event()
     key = invited(event_id, "Marie")
     with transaction() as session:
-        attendee_detail.record(session, HELENE, event_id, key, will_attend=True)
+        attendee_detail.record_answer(session, HELENE, event_id, key, parse_answer(True))
     (row,) = calls(event_id).rows
-    assert (row.answer, row.says, row.can_undo, row.with_lunch) == ("yes", "Vient", True, None)
+    assert (row.answer, row.says, row.can_undo, row.with_lunch) == ("oui", "Vient", True, None)
     assert row.told == "répondu par téléphone le 20/11/2026 à 11:00, noté par helene@beffroi.example"
     assert calls(event_id).sentence == "0 personne à appeler"
     with transaction() as session:
-        attendee_detail.record(session, HELENE, event_id, key, will_attend=True, with_lunch=True, guest_count=2)
+        attendee_detail.record_answer(session, HELENE, event_id, key, parse_answer(True, True, 2))
     assert calls(event_id).rows[0].says == "Vient, 2 invités, avec déjeuner"
     with transaction() as session:
-        attendee_detail.take_back(session, HELENE, event_id, key)
+        attendee_detail.take_back_answer(session, HELENE, event_id, key)
     assert [(row.answer, row.can_undo) for row in calls(event_id).rows] == [("", False)]
     with transaction() as session:
-        attendee_detail.record(session, HELENE, event_id, key, will_attend=False)
+        attendee_detail.record_answer(session, HELENE, event_id, key, parse_answer(False))
     november("2026-11-21T10:00")
     assert names(calls(event_id)) == []
 
@@ -132,7 +133,7 @@ def test_who_was_on_the_screen_stays_there_when_they_answer_by_themselves(club: 
     seen = invited(event_id, "Marie", will_attend=False, responded_at=clock.now(), answered_via="link")
     assert names(calls(event_id)) == []
     (row,) = calls(event_id, (seen, "forged")).rows
-    assert (row.answer, row.says, row.can_undo) == ("no", "Ne vient pas", False)
+    assert (row.answer, row.says, row.can_undo) == ("non", "Ne vient pas", False)
     assert row.told.startswith("répondu par le lien")
 
 

@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, col, select
 
-from clubapp.database import committed, reading, transaction
+from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, Member, OutboxMail, PlannedMailing, ReminderType
 from clubapp.refusals import NotFound
 from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_attendance
 from clubapp.services.events import mailing_schedule
 from clubapp.services.members import editing
 from tests.factories import add_company, add_member
@@ -25,7 +26,7 @@ on_postgres = pytest.mark.parametrize("club", ["postgres"], indirect=True)
 
 
 def set_aside(session: Session, member_id: str) -> None:
-    form = replace(editing.form(session, ADMIN, member_id), role="Gérante", description="Une filature.")
+    form = replace(editing.open_form(session, ADMIN, member_id), role="Gérante", description="Une filature.")
     editing.save(session, ADMIN, replace(form, company_id=add_company(session).id, is_active=False))
 
 
@@ -52,7 +53,7 @@ def test_who_is_set_aside_while_an_answer_is_on_its_way_keeps_no_place(club: str
 
     thread = threading.Thread(target=aside)
     with transaction() as session:
-        by_link.attend(session, marie.event_id, marie.token, True)
+        by_link.record_answer(session, marie.event_id, marie.token, parse_attendance(True))
         session.flush()
         thread.start()
         time.sleep(0.3)
@@ -88,7 +89,7 @@ def test_answers_wait_for_each_other_only_where_places_are_counted(club: str, at
     marie, paul = invite("Marie", "Paul", max_participants=limit)
     thread = threading.Thread(target=marie.says, args=[True])
     with transaction() as session:
-        by_link.attend(session, paul.event_id, paul.token, True)
+        by_link.record_answer(session, paul.event_id, paul.token, parse_attendance(True))
         session.flush()
         thread.start()
         thread.join(2)
@@ -103,7 +104,9 @@ def test_who_answers_while_a_limit_is_set_is_counted_by_it(club: str, at: Move) 
     people = invite("Marie", "Paul")
 
     def say_yes(person: Invitee) -> None:
-        committed(lambda session: by_link.attend(session, person.event_id, person.token, True))
+        commit_with_retry(
+            lambda session: by_link.record_answer(session, person.event_id, person.token, parse_attendance(True))
+        )
 
     both = [threading.Thread(target=say_yes, args=[person]) for person in people]
     with transaction() as session:
@@ -132,10 +135,12 @@ def test_an_event_that_moves_while_all_are_planned_anew_keeps_its_new_moments(
         moved.date += timedelta(days=14)
         mailing_schedule.plan_mailings(session, moved)
     with reading() as session:
-        timings = mailing_schedule.timings(session)
+        timings = mailing_schedule.read_timings(session)
         rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event.id)).all()
         for row in rows:
-            assert row.due_at == mailing_schedule.moment(moved, timings[ReminderType(row.reminder_type)].days_before)
+            assert row.due_at == mailing_schedule.compute_due_at(
+                moved, timings[ReminderType(row.reminder_type)].days_before
+            )
     assert rows
 
 
@@ -153,7 +158,7 @@ def test_two_that_wait_for_each_other_are_both_done(club: str) -> None:
                 both_hold_one.wait(2)
             session.get_one(Member, other, with_for_update=True).role += role
 
-        committed(act)
+        commit_with_retry(act)
 
     threads = [threading.Thread(target=change, args=given) for given in (("A", first, second), ("B", second, first))]
     for thread in threads:
@@ -183,7 +188,7 @@ def test_a_member_who_goes_while_a_mailing_is_queued_costs_nobody_theirs(club: s
                 session, kind="broadcast", key=f"b:{member.id}", recipient=str(member.email), member_id=member.id
             )
 
-    committed(queue)
+    commit_with_retry(queue)
     with reading() as session:
         assert session.exec(select(OutboxMail.member_id)).all() == [left]
     assert tries == 2

@@ -7,9 +7,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.call_list.parts import rows
 from clubapp.pages.admin.call_list.state import CallingState
-from clubapp.ui import banner, button, empty_state, error_state, link_button, skeleton_lines, takeover, ticker
+from clubapp.ui import banner, button, empty_state, error_state, link_button, polling, skeleton_lines, takeover
 from clubapp.ui.frame.layouts import admin_layout, screen_main
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
 FOLLOW_MS = 2000
@@ -47,8 +47,8 @@ def _actions() -> list[rx.Component]:
 
 def _list() -> rx.Component:
     return rx.el.section(
-        ticker(FOLLOW_MS, CallingState.follow),
-        shown_if(_calls.closed != "", banner(_calls.closed)),
+        polling(FOLLOW_MS, CallingState.follow),
+        show_if(_calls.closed != "", banner(_calls.closed)),
         rx.el.p(_calls.sentence, class_name="callees-count"),
         rx.el.p(CallingState.said, role="status", class_name="visually-hidden"),
         rx.cond(_calls.rows, rows(), _nobody()),

@@ -5,9 +5,10 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.call_list.state import CallingState
+from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.attendance.call_list import NO_PHONE
 from clubapp.ui import button, external_link, visually_hidden
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 _calls: Any = CallingState.calls
 
@@ -22,7 +23,7 @@ def _row(row: Any) -> rx.Component:
         _who(row),
         _number(row),
         rx.cond(_calls.closed == "", _answer(row), rx.fragment()),
-        shown_if(row.answer != "", _recorded(row)),
+        show_if(row.answer != "", _recorded(row)),
         _boxes(),
         key=row.key,
         data_answer=row.answer,
@@ -36,7 +37,7 @@ def _who(row: Any) -> rx.Component:
         rx.el.p(row.company, class_name="callee-company"),
         rx.el.p(
             rx.cond(row.last_time != "", f"Dernière venue : {row.last_time}", "Aucune venue enregistrée"),
-            shown_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),
+            show_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),
             class_name="callee-past",
         ),
         class_name="callee-who",
@@ -54,20 +55,20 @@ def _number(row: Any) -> rx.Component:
 def _answer(row: Any) -> rx.Component:
     """Two buttons that stay where they are, so that the focus does too."""
     return rx.el.div(
-        _choice(row, "oui", "Oui", "yes", True),
-        _choice(row, "non", "Non", "no", False),
+        _choice(row, YES, "Oui", True),
+        _choice(row, NO, "Non", False),
         role="group",
         aria_label=f"{row.name} vient ?",
         class_name="callee-answer",
     )
 
 
-def _choice(row: Any, name: str, label: str, answer: str, will_attend: bool) -> rx.Component:
+def _choice(row: Any, value: str, label: str, will_attend: bool) -> rx.Component:
     return rx.el.button(
         label,
         type="button",
-        id=f"{name}-{row.key}",
-        aria_pressed=rx.cond(row.answer == answer, "true", "false"),
+        id=f"{value}-{row.key}",
+        aria_pressed=rx.cond(row.answer == value, "true", "false"),
         on_click=CallingState.answer(row.key, will_attend),
         class_name="chip",
     )
@@ -76,8 +77,8 @@ def _choice(row: Any, name: str, label: str, answer: str, will_attend: bool) -> 
 def _recorded(row: Any) -> rx.Component:
     return rx.el.div(
         rx.el.p(rx.el.strong(row.says), rx.el.span(row.told, class_name="callee-told"), class_name="callee-says"),
-        shown_if(row.has_place & (_calls.closed == ""), _party(row)),
-        shown_if(
+        show_if(row.has_place & (_calls.closed == ""), _party(row)),
+        show_if(
             row.can_undo & (_calls.closed == ""),
             button(
                 "Annuler",
@@ -92,12 +93,12 @@ def _recorded(row: Any) -> rx.Component:
 
 
 def _focus(row: Any) -> rx.Var:
-    return rx.Var(f"() => document.getElementById('oui-' + {row.key!s})?.focus()")
+    return rx.Var(f"() => document.getElementById('{YES}-' + {row.key!s})?.focus()")
 
 
 def _party(row: Any) -> rx.Component:
     return rx.el.div(
-        shown_if(
+        show_if(
             _calls.has_lunch,
             rx.el.button(
                 "Déjeune",
@@ -110,7 +111,7 @@ def _party(row: Any) -> rx.Component:
         rx.el.label(
             rx.el.span("Invités"),
             rx.el.select(
-                *[rx.el.option(str(count), value=str(count)) for count in range(6)],
+                *[rx.el.option(label, value=value) for value, label in GUEST_CHOICES],
                 value=row.guest_count.to_string(),
                 on_change=lambda count: CallingState.guests(row.key, count),
                 class_name="control control-select",

@@ -1,10 +1,11 @@
 """The calls of one event, kept up to date while they are made."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
 from clubapp.refusals import NotFound, Refusal
+from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer
 from clubapp.services.attendance import attendee_detail, call_list
 from clubapp.services.attendance.call_list import CallingList, CallRow
 from clubapp.web.screens.toasts import toast_error
@@ -50,29 +51,28 @@ class CallingState(rx.State):
     @rx.event
     async def answer(self, key: str, will_attend: bool) -> None:
         """Write down a yes or a no; who said it before keeps lunch and guests."""
-        row = self._row(key)
-        if row.answer == ("yes" if will_attend else "no"):
-            return
-        await self._record(row, will_attend=will_attend is True)
+        row, answer = self._row(key), parse_answer(will_attend)
+        if row.answer != choice_of(answer.will_attend):
+            await self._record(row, answer)
 
     @rx.event
     async def lunch(self, key: str, with_lunch: bool) -> None:
         """Write down whether someone who comes has lunch."""
         row = self._row(key)
-        await self._record(row, will_attend=True, with_lunch=with_lunch is True, guest_count=row.guest_count)
+        await self._record(row, parse_answer(True, with_lunch is True, row.guest_count))
 
     @rx.event
     async def guests(self, key: str, count: str) -> None:
         """Write down how many guests someone who comes brings."""
         row = self._row(key)
-        await self._record(row, will_attend=True, with_lunch=row.with_lunch, guest_count=str(count))
+        await self._record(row, parse_answer(True, row.with_lunch, count))
 
     @rx.event
     async def undo(self, key: str) -> None:
         """Forget what was written down."""
         row = self._row(key)
         try:
-            await write(attendee_detail.take_back, actor(), self.calls.event_id, row.key)
+            await write(attendee_detail.take_back_answer, actor(), self.calls.event_id, row.key)
         except Refusal as refusal:
             await toast_error(self, NOT_UNDONE, refusal.text)
         else:
@@ -85,11 +85,9 @@ class CallingState(rx.State):
             raise NotFound(attendee_detail.NOBODY)
         return found[0]
 
-    async def _record(self, row: CallRow, *, will_attend: bool, **said: Any) -> None:
+    async def _record(self, row: CallRow, answer: Answer) -> None:
         try:
-            done = await write(
-                attendee_detail.record, actor(), self.calls.event_id, row.key, will_attend=will_attend, **said
-            )
+            done = await write(attendee_detail.record_answer, actor(), self.calls.event_id, row.key, answer)
         except Refusal as refusal:
             await toast_error(self, NOT_RECORDED, f"{row.name} : {refusal.text}")
         else:
@@ -99,7 +97,7 @@ class CallingState(rx.State):
     async def _read(self, event_id: str) -> None:
         seen = [row.key for row in self.calls.rows]
         try:
-            calls = await read(call_list.of, actor(), event_id, seen)
+            calls = await read(call_list.build_call_list, actor(), event_id, seen)
         except NotFound as gone:
             self.calls, self.missing = CallingList(), gone.text
             return

@@ -21,7 +21,7 @@ from clubapp.ui import (
     visually_hidden,
 )
 from clubapp.ui.kit.badge import Tone
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 _TONES: dict[Delivery, Tone] = {
     Delivery.SENT: "green",
@@ -46,8 +46,8 @@ def people_tab() -> rx.Component:
 
 def delivery_badge(delivery: Any) -> rx.Component:
     """What became of someone's invitation, in its colour; nothing when there is none."""
-    badges = [shown_if(delivery == word.value, badge(word.value, tone)) for word, tone in _TONES.items()]
-    return shown_if(delivery != "", rx.el.p(visually_hidden("Invitation : "), *badges, class_name="attendee-delivery"))
+    badges = [show_if(delivery == word.value, badge(word.value, tone)) for word, tone in _TONES.items()]
+    return show_if(delivery != "", rx.el.p(visually_hidden("Invitation : "), *badges, class_name="attendee-delivery"))
 
 
 def _people_found() -> rx.Component:
@@ -68,7 +68,7 @@ def _people_found() -> rx.Component:
             rx.el.ul(rx.foreach(_people.rows, _row), class_name="attendee-list"),
             empty_state("Personne ici", "Choisissez une autre réponse, ou effacez la recherche."),
         ),
-        shown_if(
+        show_if(
             _people.more > 0,
             button(f"Afficher {_people.more} de plus", variant="secondary", on_click=PeopleState.show_all),
         ),
@@ -91,13 +91,13 @@ def _row(person: PersonRow) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.p(person.name, class_name="attendee-name"),
-            shown_if(person.company != "", rx.el.p(person.company, class_name="attendee-company")),
-            shown_if(person.party != "", rx.el.p(person.party, class_name="attendee-party")),
-            shown_if(person.answered != "", rx.el.p(person.answered, class_name="attendee-answered")),
-            shown_if(person.reason != "", rx.el.p(person.reason, class_name="attendee-reason")),
+            show_if(person.company != "", rx.el.p(person.company, class_name="attendee-company")),
+            show_if(person.party != "", rx.el.p(person.party, class_name="attendee-party")),
+            show_if(person.answered != "", rx.el.p(person.answered, class_name="attendee-answered")),
+            show_if(person.reason != "", rx.el.p(person.reason, class_name="attendee-reason")),
         ),
         delivery_badge(person.delivery),
-        shown_if(
+        show_if(
             ~person.is_former,
             button(
                 "Ouvrir",

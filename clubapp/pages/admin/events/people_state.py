@@ -8,11 +8,11 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.refusals import NotFound
 from clubapp.services.attendance import attendee_list
 from clubapp.services.attendance.attendee_list import People
-from clubapp.services.attendance.attendee_status import Group
+from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import look, read
+from clubapp.web.service_calls import read, read_shared
 
 PAGE, EVERYONE = 50, 5000
 
@@ -25,26 +25,26 @@ class PeopleState(rx.State):
     people: People = People()
     event_id: str = ""
     wanted: str = ""
-    _group: str = Group.COMING.value
+    _group: str = AttendeeStatus.COMING.value
     _limit: int = PAGE
 
     @rx.event
     async def open(self) -> None:
         """The list as it was left; another event begins with those who come."""
         if (await self.get_state(EventDetailState)).detail.id != self.event_id:
-            self._group, self.wanted, self._limit = Group.COMING.value, "", PAGE
+            self._group, self.wanted, self._limit = AttendeeStatus.COMING.value, "", PAGE
         await self._read()
 
     @rx.event
     async def follow(self) -> None:
         """Read again."""
-        await self._read(look)
+        await self._read(read_shared)
 
     @rx.event
     async def keep_up(self) -> Any:
         """The figures of the event and its people again: one message of the browser for both."""
         gone = await (await self.get_state(EventDetailState))._catch_up()
-        await self._read(look)
+        await self._read(read_shared)
         return gone
 
     @rx.event
@@ -72,7 +72,7 @@ class PeopleState(rx.State):
             return
         try:
             people = await ask(
-                attendee_list.people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
+                attendee_list.list_people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
             )
         except NotFound:
             return  # deleted meanwhile: the dialog around it says so, and closes

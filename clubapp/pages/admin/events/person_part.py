@@ -7,13 +7,14 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_part import notice_box
 from clubapp.pages.admin.events.people_part import delivery_badge
 from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
+from clubapp.services.answers.recording import TOO_MANY_GUESTS
 from clubapp.services.attendance.attendee_detail import PastAnswer, Sent
-from clubapp.ui import button, checkbox, dialog, external_link, form_actions, select, ticker
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui import button, checkbox, dialog, external_link, form_actions, polling, select
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.draft_form import draft_form
 
 FOLLOW_MS = 1000
-GUESTS = [(str(count), str(count)) for count in range(6)]
 
 _person: Any = PersonState.person
 
@@ -22,13 +23,13 @@ def person_dialog() -> rx.Component:
     """One person, followed while the dialog is open."""
     return dialog(
         _person.name,
-        ticker(FOLLOW_MS, PersonState.follow),
+        polling(FOLLOW_MS, PersonState.follow),
         notice_box(PersonState.notice),
         _identity(),
         _answer(),
         rx.cond(_person.closed != "", rx.el.p(_person.closed, class_name="person-closed"), _form()),
-        shown_if(_person.history.length() > 1, _history()),
-        shown_if(_person.reservation_id != "", _invitations()),
+        show_if(_person.history.length() > 1, _history()),
+        show_if(_person.reservation_id != "", _invitations()),
         open=PersonState.is_open,
         on_close=PersonState.close,
         class_name="person-dialog",
@@ -37,13 +38,13 @@ def person_dialog() -> rx.Component:
 
 def _identity() -> rx.Component:
     return rx.el.div(
-        shown_if(_person.role != "", rx.el.p(_person.role)),
-        shown_if(_person.company != "", rx.el.p(_person.company)),
-        shown_if(
+        show_if(_person.role != "", rx.el.p(_person.role)),
+        show_if(_person.company != "", rx.el.p(_person.company)),
+        show_if(
             _person.phone != "",
             rx.el.p(rx.cond(_person.phone_href != "", external_link(_person.phone, _person.phone_href), _person.phone)),
         ),
-        shown_if(_person.email != "", rx.el.p(_person.email)),
+        show_if(_person.email != "", rx.el.p(_person.email)),
         class_name="person-facts",
     )
 
@@ -53,9 +54,9 @@ def _answer() -> rx.Component:
         rx.el.h3("Réponse"),
         rx.el.p(
             rx.el.strong(_person.says),
-            shown_if(_person.party != "", rx.el.span(f", {_person.party}")),
+            show_if(_person.party != "", rx.el.span(f", {_person.party}")),
         ),
-        shown_if(_person.told != "", rx.el.p(_person.told, class_name="muted")),
+        show_if(_person.told != "", rx.el.p(_person.told, class_name="muted")),
         role="status",
         class_name="person-answer",
     )
@@ -63,26 +64,26 @@ def _answer() -> rx.Component:
 
 def _form() -> rx.Component:
     """It starts from the answer that stands when the dialog opens; what was chosen is kept until it is recorded."""
-    return kept_form(
+    return draft_form(
         rx.el.fieldset(
             rx.el.legend("Répondre pour cette personne"),
             rx.el.div(
-                _choice("yes", "Vient", (_person.group == "coming") | (_person.group == "waiting")),
-                _choice("no", "Ne vient pas", _person.group == "absent"),
+                _choice(YES, "Vient"),
+                _choice(NO, "Ne vient pas"),
                 class_name="person-choices",
             ),
-            shown_if(
+            show_if(
                 PersonState.missing != "",
                 rx.el.p(PersonState.missing, id="will-attend-error", role="alert", class_name="field-error"),
             ),
         ),
-        shown_if(_person.has_lunch, checkbox("Déjeune", "with_lunch", default_checked=_person.with_lunch)),
+        show_if(_person.has_lunch, checkbox("Déjeune", "with_lunch", default_checked=_person.with_lunch)),
         select(
             "Invités",
             "guest_count",
-            GUESTS,
+            GUEST_CHOICES,
             error=PersonState.error,
-            hint="Maximum 5 invités par membre",
+            hint=TOO_MANY_GUESTS,
             default_value=_person.guest_count.to_string(),
         ),
         form_actions(
@@ -99,13 +100,13 @@ def _form() -> rx.Component:
     )
 
 
-def _choice(value: str, label: str, chosen: Any) -> rx.Component:
+def _choice(value: str, label: str) -> rx.Component:
     return rx.el.label(
         rx.el.input(
             type="radio",
             name="will_attend",
             value=value,
-            default_checked=chosen,
+            default_checked=_person.answer == value,
             aria_invalid=rx.cond(PersonState.missing != "", "true", "false"),
             aria_describedby="will-attend-error",
             class_name="checkbox-box",
@@ -154,5 +155,5 @@ def _sent(sent: Sent) -> rx.Component:
     return rx.el.li(
         delivery_badge(sent.delivery),
         rx.el.span(sent.line),
-        shown_if(sent.reason != "", rx.el.span(sent.reason, class_name="muted")),
+        show_if(sent.reason != "", rx.el.span(sent.reason, class_name="muted")),
     )

@@ -8,11 +8,12 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_values import Notice
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.refusals import NotFound, Refusal
+from clubapp.refusals import Invalid, NotFound, Refusal
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.attendance.attendee_detail import Person
 from clubapp.services.events import invitation_follow_up
-from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -39,7 +40,7 @@ class PersonState(rx.State):
     @rx.event
     async def show(self, event_id: str, key: str) -> None:
         """Open a person."""
-        self.person = await read(attendee_detail.show, actor(), str(event_id), str(key))
+        self.person = await read(attendee_detail.open_person, actor(), str(event_id), str(key))
         self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
         self.is_open, self.is_busy = True, False
 
@@ -62,24 +63,18 @@ class PersonState(rx.State):
     @rx.event
     async def record(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Write down what the person said."""
-        said = text_of(entries, "will_attend")
         self.error = self.missing = ""
         self.notice = Notice()
-        if said not in ("yes", "no"):
-            self.missing, self.attempt = NOT_SAID, self.attempt + 1
+        given = (text_of(entries, name) for name in ("will_attend", "with_lunch", "guest_count"))
+        try:
+            answer = parse_answer(*given, missing=NOT_SAID)
+        except Invalid as refusal:
+            self.missing, self.attempt = refusal.text, self.attempt + 1
             return
         person, self.is_busy = actor(), True
         yield
         try:
-            done = await write(
-                attendee_detail.record,
-                person,
-                self.person.event_id,
-                self.person.key,
-                will_attend=said == "yes",
-                with_lunch=bool(texts_of(entries, "with_lunch")),
-                guest_count=text_of(entries, "guest_count"),
-            )
+            done = await write(attendee_detail.record_answer, person, self.person.event_id, self.person.key, answer)
             self.notice = Notice("green", done)
             self.saved += 1
             await self._read()
@@ -94,7 +89,7 @@ class PersonState(rx.State):
         """Send the invitation again."""
         person = actor()
         try:
-            await write(invitation_follow_up.resend, person, self.person.reservation_id)
+            await write(invitation_follow_up.resend_invitation, person, self.person.reservation_id)
             self.notice = Notice("green", RESENT)
             await self._read()
         except Refusal as refusal:
@@ -102,7 +97,7 @@ class PersonState(rx.State):
         yield [PeopleState.follow, EventDetailState.follow]
 
     async def _read(self) -> None:
-        found = await read(attendee_detail.show, actor(), self.person.event_id, self.person.key)
+        found = await read(attendee_detail.open_person, actor(), self.person.event_id, self.person.key)
         if found != self.person:
             self.person = found
 

@@ -14,7 +14,7 @@ from clubapp.services.answers import page
 from clubapp.ui import takeover
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import bare_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.ui.react.answer.answer_sender import answer_sender
 from clubapp.ui.react.answer.answer_token import answer_token
 from clubapp.web.screens.page import Page
@@ -28,7 +28,7 @@ _STEPS = (
     (page.WAITING, waiting_step),
     (page.OFFER, offer_step),
 )
-_COUNTED = (page.ATTENDANCE, *page.AFTER_THE_FIRST)
+_COUNTED = (page.ATTENDANCE, *page.LATER_STEPS)
 
 
 def content() -> rx.Component:
@@ -87,4 +87,4 @@ def _question() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ANSWER, title=titled("Votre réponse"), content=content, first_paint=first_paint)]
+PAGES = [Page(route=routes.ANSWER, title=page_title("Votre réponse"), content=content, first_paint=first_paint)]

@@ -7,8 +7,9 @@ import reflex as rx
 from clubapp.pages.invitee.answer.parts import choice, heading, note, person, problem, step
 from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import recording
+from clubapp.services.answers.answer_form import NO, YES
 from clubapp.ui import button
-from clubapp.ui.react.forms.number_stepper import guest_stepper
+from clubapp.ui.react.forms.number_stepper import number_stepper
 
 CHANGE_LATER = "Vous pourrez changer d’avis jusqu’au début de la rencontre, avec ce même lien."
 CHANGE_UNTIL = "Vous pourrez changer d’avis jusqu’au "
@@ -26,7 +27,7 @@ _view: Any = AnswerState.view  # its attributes are Vars
 
 def attendance_step() -> rx.Component:
     """Yes or no. The answer put forward is drawn as the main one; it is recorded only when pressed."""
-    said_no = AnswerState.choice == "non"
+    said_no = AnswerState.choice == NO
     keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.keep, class_name="answer-change")
     return step(
         person(),
@@ -35,9 +36,9 @@ def attendance_step() -> rx.Component:
         rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
         rx.el.div(
             choice(
-                rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), "attend:oui", ~said_no
+                rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), f"attend:{YES}", ~said_no
             ),
-            choice("Non, pas cette fois", "attend:non", said_no),
+            choice("Non, pas cette fois", f"attend:{NO}", said_no),
             class_name="answer-choices",
         ),
         problem(),
@@ -52,8 +53,8 @@ def lunch_step() -> rx.Component:
     return step(
         heading("Resterez-vous déjeuner\u00a0?"),
         rx.el.div(
-            choice("Oui, avec déjeuner", "lunch:oui", ~declined),
-            choice("Non, sans déjeuner", "lunch:non", declined),
+            choice("Oui, avec déjeuner", f"lunch:{YES}", ~declined),
+            choice("Non, sans déjeuner", f"lunch:{NO}", declined),
             class_name="answer-choices",
         ),
         problem(),
@@ -74,7 +75,7 @@ def guests_step() -> rx.Component:
         heading("Combien d’invités vous accompagnent\u00a0?"),
         rx.el.form(
             rx.el.label("Nombre d’invités", html_for="guest_count", class_name="answer-label"),
-            guest_stepper(
+            number_stepper(
                 "guest_count", _view.guest_count, recording.MAX_GUESTS, refused=refused, described_by="guest-note"
             ),
             rx.el.div(rule, role="alert"),
@@ -91,7 +92,7 @@ def guests_step() -> rx.Component:
 
 def offer_step() -> rx.Component:
     """A place came free: it is kept for a while, and nothing is recorded until it is taken or left."""
-    said_no = AnswerState.choice == "non"
+    said_no = AnswerState.choice == NO
     return step(
         person(),
         heading("Une place s’est libérée pour vous"),
@@ -102,8 +103,8 @@ def offer_step() -> rx.Component:
             class_name="answer-said answer-kept-until",
         ),
         rx.el.div(
-            choice("Oui, je prends la place", "attend:oui", ~said_no),
-            choice("Non, je la laisse", "attend:non", said_no),
+            choice("Oui, je prends la place", f"attend:{YES}", ~said_no),
+            choice("Non, je la laisse", f"attend:{NO}", said_no),
             class_name="answer-choices",
         ),
         problem(),
@@ -124,7 +125,7 @@ def change() -> rx.Component:
 
 def other_choice_in_mail() -> rx.Component:
     """The mail's button said something else than what is recorded: nothing changes unasked."""
-    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, "oui", "non"))
+    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, YES, NO))
     text = rx.cond(
         _view.will_attend,
         _OTHER_IN_MAIL.format("Non", "Oui"),

@@ -1,13 +1,13 @@
 """What the answer page knows: the invitation of the link, and nothing else."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
 from clubapp.refusals import Conflict, Invalid, NotFound
-from clubapp.services.answers import by_link, page
+from clubapp.services.answers import answer_form, by_link, page
+from clubapp.services.answers.answer_form import Answer, choice_of
 from clubapp.services.answers.page import AnswerView
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import Access
@@ -18,7 +18,7 @@ RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
 _LONGEST_TOKEN = 200
-_CHANGEABLE = (*page.AFTER_THE_FIRST, page.WAITING)
+_CHANGEABLE = (*page.LATER_STEPS, page.WAITING)
 
 
 class AnswerState(rx.State):
@@ -48,7 +48,7 @@ class AnswerState(rx.State):
     async def open(self, token: str, answer: str) -> None:
         """Show the invitation of a link. Records nothing, whatever answer the link carries."""
         self._token = str(token)[:_LONGEST_TOKEN]
-        self.choice = answer if answer in page.CHOICES else ""
+        self.choice = answer if answer in answer_form.CHOICES else ""
         self.is_from_mail = self.choice != ""
         await self._read()
         if page.asks_again(self.view.step, self.choice):
@@ -71,18 +71,18 @@ class AnswerState(rx.State):
     async def attend(self, will_attend: bool, press: str) -> None:
         """Answer "Yes" or "No"."""
         if isinstance(will_attend, bool):
-            await self._save(press, by_link.attend, will_attend, RESPONSE_LOST)
+            await self._save(press, answer_form.parse_attendance(will_attend), RESPONSE_LOST)
 
     @rx.event
     async def lunch(self, with_lunch: bool, press: str) -> None:
         """Choose lunch or not."""
         if isinstance(with_lunch, bool):
-            await self._save(press, by_link.lunch, with_lunch, CHOICE_LOST)
+            await self._save(press, answer_form.parse_lunch(with_lunch), CHOICE_LOST)
 
     @rx.event
     async def guests(self, count: str, press: str) -> None:
         """Say how many guests come along."""
-        await self._save(press, by_link.guests, str(count)[:20], GUESTS_LOST)
+        await self._save(press, answer_form.parse_guests(count), GUESTS_LOST)
 
     @rx.event
     def change(self) -> None:
@@ -90,7 +90,7 @@ class AnswerState(rx.State):
         if self.view.step not in _CHANGEABLE:
             return
         if not self.is_from_mail:
-            self.choice = "oui" if self.view.will_attend else "non"
+            self.choice = choice_of(bool(self.view.will_attend))
         self._ask_again()
 
     def _ask_again(self) -> None:
@@ -100,20 +100,20 @@ class AnswerState(rx.State):
     async def _read(self) -> None:
         self.problem, self.is_refused, self.is_changing = "", False, False
         try:
-            self.view = await read(by_link.open, self._event_id(), self._token)
+            self.view = await read(by_link.open_invitation, self._event_id(), self._token)
         except NotFound:
             self.view = AnswerView(step=page.ERROR)
         except Exception as error:
             log_unexpected(error)
             self.view, self.problem = AnswerView(step=page.ERROR), NOT_READ
 
-    async def _save(self, press: str, service: Callable[..., AnswerView], value: Any, failure: str) -> None:
+    async def _save(self, press: str, answer: Answer, failure: str) -> None:
         press = str(press)[:40]
         if press and press == self.heard:
             return
         self.problem, self.is_refused = "", False
         try:
-            after = await write(service, self._event_id(), self._token, value)
+            after = await write(by_link.record_answer, self._event_id(), self._token, answer)
             about = replace(self._plain().event, places=after.event.places, is_full=after.event.is_full)
             self.view = replace(after, event=about)
             self.choice, self.is_from_mail, self.is_changing = "", False, False

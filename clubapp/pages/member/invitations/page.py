@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.invitations.parts import coming, nothing_to_come, past
 from clubapp.pages.member.invitations.state import InvitationsState
-from clubapp.ui import once_read, panel, skeleton_lines, ticker
+from clubapp.ui import panel, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import member_layout
 from clubapp.web.screens.page import Page
 
@@ -19,8 +19,8 @@ def content() -> rx.Component:
     """The screen."""
     shown: Any = InvitationsState.shown  # its attributes are Vars
     return member_layout(
-        ticker(FOLLOW_MS, InvitationsState.follow),
-        once_read(
+        polling(FOLLOW_MS, InvitationsState.follow),
+        when_loaded(
             InvitationsState,
             rx.el.div(
                 rx.cond(

@@ -5,7 +5,8 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.member.invitations.state import InvitationsState
-from clubapp.services.answers.recording import MAX_GUESTS, TOO_MANY_GUESTS
+from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
+from clubapp.services.answers.recording import TOO_MANY_GUESTS
 from clubapp.ui import button, checkbox, empty_state, external_link, select, visually_hidden
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.react.forms.entries_form import entries_form
@@ -128,7 +129,7 @@ def _attendance(invitation: Any, refused: Any) -> rx.Component:
         rx.el.legend("Serez-vous des nôtres\u00a0?", class_name="field-label"),
         *[
             _choice(invitation, value, label, wrong, error_id)
-            for value, label in (("oui", "Je viens"), ("non", "Je ne viens pas"))
+            for value, label in ((YES, "Je viens"), (NO, "Je ne viens pas"))
         ],
         rx.cond(
             wrong,
@@ -166,7 +167,7 @@ def _guests(invitation: Any, refused: Any) -> rx.Component:
     return select(
         "Nombre d’invités",
         "guest_count",
-        [(str(number), str(number)) for number in range(MAX_GUESTS + 1)],
+        GUEST_CHOICES,
         id=f"guests-{invitation.event.id}",
         default_value=invitation.guest_count,
         hint=rx.cond(invitation.guests_left != "", invitation.guests_left, TOO_MANY_GUESTS),

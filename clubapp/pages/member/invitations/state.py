@@ -5,17 +5,15 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
+from clubapp.refusals import Invalid, Refusal
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.recording import Said
+from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.answers.signed_in import Invitations
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
-
-SAY_WHETHER = "Dites si vous venez."
 
 
 class InvitationsState(Loading, rx.State):
@@ -38,7 +36,7 @@ class InvitationsState(Loading, rx.State):
     @rx.event
     async def follow(self) -> None:
         """Read again what may have changed: places, a place on offer, the event itself."""
-        if self.is_loaded and (now := await read(signed_in.of_member, actor())) != self._plain():
+        if self.is_loaded and (now := await read(signed_in.list_invitations, actor())) != self._plain():
             self.shown = now
 
     @rx.event
@@ -46,13 +44,15 @@ class InvitationsState(Loading, rx.State):
         """Record the answer to one event, whole."""
         typed, person = _typed(entries), actor()
         event_id = typed.get("event_id", "")
-        if typed.get("will_attend") not in ("oui", "non"):
-            self._refuse(event_id, SAY_WHETHER, "will_attend")
+        try:
+            answer = parse_answer(typed.get("will_attend"), typed.get("with_lunch", ""), typed.get("guest_count"))
+        except Invalid as refusal:
+            self._refuse(event_id, refusal.text, refusal.field or "")
             return
         self.saving = event_id
         yield
         try:
-            told = await write(signed_in.answer, person, event_id, _said(typed))
+            told = await write(signed_in.record_own_answer, person, event_id, answer)
         except Refusal as refusal:
             self._refuse(event_id, refusal.text, refusal.field or "")
             if not refusal.field:
@@ -62,11 +62,11 @@ class InvitationsState(Loading, rx.State):
             await toast_success(self, told)
         finally:
             self.saving = ""
-        self.shown = await read(signed_in.of_member, person)
+        self.shown = await read(signed_in.list_invitations, person)
 
     async def _read(self) -> None:
         self.saving = ""
-        self.shown = await read(signed_in.of_member, actor())
+        self.shown = await read(signed_in.list_invitations, actor())
 
     def _refuse(self, event_id: str, text: str, field: str) -> None:
         self.refused, self.problem, self.problem_field = event_id, text, field
@@ -74,10 +74,6 @@ class InvitationsState(Loading, rx.State):
 
     def _plain(self) -> Invitations:
         return getattr(self.shown, "__wrapped__", self.shown)
-
-
-def _said(typed: dict[str, str]) -> Said:
-    return Said(typed["will_attend"] == "oui", typed.get("with_lunch") == "on", typed.get("guest_count", "0"))
 
 
 def _typed(entries: Any) -> dict[str, str]:

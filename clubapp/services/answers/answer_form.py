@@ -1,0 +1,71 @@
+"""What someone says of an event, as every screen hands it on: by link, signed in, on the call list, for one person."""
+
+from dataclasses import dataclass
+
+from clubapp.models import MAX_GUESTS
+from clubapp.refusals import Invalid
+
+YES, NO = "oui", "non"
+CHOICES = (YES, NO)
+GUEST_CHOICES = [(str(count), str(count)) for count in range(MAX_GUESTS + 1)]
+SAY_WHETHER = "Dites si vous venez."
+_TICKED = "on"
+_LONGEST_NUMBER = 20
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, or a part of one: what is None is not said, and stays as it is."""
+
+    will_attend: bool | None = None
+    with_lunch: bool | None = None
+    guest_count: int | None = None
+
+
+def parse_answer(
+    will_attend: object, with_lunch: object = None, guest_count: object = 0, *, missing: str = SAY_WHETHER
+) -> Answer:
+    """A whole answer, from the fields of a form or the arguments of a press.
+
+    Raises:
+        Invalid: with the text `missing`, when it is neither yes nor no.
+    """
+    attends = {YES: True, NO: False}.get(will_attend) if isinstance(will_attend, str) else will_attend
+    if not isinstance(attends, bool):
+        raise Invalid(missing, field="will_attend")
+    return Answer(attends, _parse_lunch(with_lunch), _parse_guests(guest_count))
+
+
+def parse_attendance(will_attend: object) -> Answer:
+    """The first step of an answer: "Yes" or "No" alone.
+
+    Raises:
+        Invalid: as `parse_answer`.
+    """
+    return Answer(will_attend=parse_answer(will_attend).will_attend)
+
+
+def parse_lunch(with_lunch: object) -> Answer:
+    """The second step: lunch or not."""
+    return Answer(with_lunch=_parse_lunch(with_lunch))
+
+
+def parse_guests(guest_count: object) -> Answer:
+    """The last step: how many guests; what is not a number means 0, and the range is checked when it is recorded."""
+    return Answer(guest_count=_parse_guests(guest_count))
+
+
+def choice_of(will_attend: bool | None) -> str:
+    """The value of a form's choice: YES, NO, or nothing."""
+    return "" if will_attend is None else YES if will_attend else NO
+
+
+def _parse_lunch(value: object) -> bool | None:
+    return value if value is None or isinstance(value, bool) else value == _TICKED
+
+
+def _parse_guests(value: object) -> int:
+    try:
+        return int(str(value)[:_LONGEST_NUMBER])
+    except ValueError:
+        return 0

@@ -1,0 +1,41 @@
+"""The answer that someone gave an administrator on the telephone, recorded by the rules of the link."""
+
+from sqlmodel import Session, select
+
+from clubapp.models import AnswerSource, Event, EventReservation, Member
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.answers import capacity, recording
+from clubapp.services.answers.answer_form import Answer
+from clubapp.services.answers.page import is_over
+from clubapp.services.answers.recording import AnswerOrigin
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor, require_admin
+
+NO_RESERVATION = "Cette personne n'est plus invitée."
+WAITING_LIST = "La rencontre est complète\u00a0: la personne est inscrite sur la liste d’attente."
+RECORDED = "La réponse est enregistrée."
+_INVITATION = select(EventReservation, Event).join(Event).join(Member)
+
+
+def record_answer(session: Session, actor: Actor, reservation_id: str, answer: Answer) -> str:
+    """Record a whole answer, until the event begins; the deadline of the invited does not bind the club.
+
+    Returns:
+        A sentence that says what was recorded: the waiting list, when there is no place.
+
+    Raises:
+        NotFound: when the reservation or its member is gone.
+        Conflict: once the event has begun or is cancelled.
+        Invalid: below 0 guests, above 5, or more than there are places; nothing is recorded then.
+    """
+    require_admin(actor)
+    row = session.exec(_INVITATION.where(EventReservation.id == reservation_id)).first()
+    if row is None:
+        raise NotFound(NO_RESERVATION)
+    reservation, event = row
+    capacity.lock_reservation(session, event, reservation)
+    if is_over(event):
+        raise Conflict(capacity.why_answers_closed(event))
+    recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.PHONE, actor.email))
+    audit.record(session, actor, "answer.recorded", reservation_id, will_attend=answer.will_attend)
+    return WAITING_LIST if reservation.is_waiting else RECORDED

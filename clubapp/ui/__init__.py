@@ -2,11 +2,11 @@
 
 from clubapp.ui.frame.toasts import toasts
 from clubapp.ui.kit.badge import badge, status_badge
-from clubapp.ui.kit.banner import banner, empty_state, error_state
+from clubapp.ui.kit.banner import banner, empty_state, error_state, failure_banner
 from clubapp.ui.kit.button import button, close_button, link_button
 from clubapp.ui.kit.choice import checkbox, select
 from clubapp.ui.kit.dialog import confirm_dialog, dialog
-from clubapp.ui.kit.field import field, form_actions, form_row, required_note, text_area
+from clubapp.ui.kit.field import field, form_actions, form_row, hidden_field, required_note, text_area
 from clubapp.ui.kit.image import image
 from clubapp.ui.kit.links import external_link, nav_link, page_link
 from clubapp.ui.kit.loading import once_read, progress_bar, skeleton_cards, skeleton_lines, spinner
@@ -31,9 +31,11 @@ __all__ = [
     "empty_state",
     "error_state",
     "external_link",
+    "failure_banner",
     "field",
     "form_actions",
     "form_row",
+    "hidden_field",
     "image",
     "link_button",
     "nav_link",

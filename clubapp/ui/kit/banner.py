@@ -30,6 +30,22 @@ def error_state(title: Text, text: Text = "", action: rx.Component | None = None
     return _placeholder("placeholder placeholder-error", title, text, action, props)
 
 
+def failure_banner(failure: Any) -> rx.Component:
+    """Why saving failed, where the buttons of a form are; nothing while `failure` has no title."""
+    return rx.cond(
+        failure.title != "",
+        rx.el.div(
+            rx.el.p(failure.title, class_name="banner-title"),
+            rx.cond(failure.text != "", rx.el.p(failure.text, class_name="banner-text"), rx.fragment()),
+            role="alert",
+            tab_index=-1,
+            data_form_failure="true",
+            class_name="banner banner-red event-form-failure",
+        ),
+        rx.fragment(),
+    )
+
+
 def _placeholder(own: str, title: Text, text: Text, action: rx.Component | None, props: dict[str, Any]) -> rx.Component:
     return rx.el.div(
         rx.el.p(title, class_name="placeholder-title"),

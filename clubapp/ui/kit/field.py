@@ -116,6 +116,11 @@ def required_note() -> rx.Component:
     return rx.el.p("Les champs marqués d'un * sont obligatoires.", class_name="required-note")
 
 
+def hidden_field(name: str, value: Any) -> rx.Component:
+    """What a form hands back without showing it."""
+    return rx.el.input(type="hidden", name=name, value=value, read_only=True)
+
+
 def form_row(*fields: rx.Component) -> rx.Component:
     """Fields side by side where there is room."""
     return rx.el.div(*fields, class_name="form-row")

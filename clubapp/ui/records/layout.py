@@ -9,7 +9,7 @@ from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui.kit.banner import empty_state
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import confirm_dialog
-from clubapp.ui.kit.field import form_actions, required_note
+from clubapp.ui.kit.field import form_actions, hidden_field, required_note
 from clubapp.ui.kit.loading import once_read, spinner
 from clubapp.ui.kit.surface import panel
 from clubapp.ui.react.forms.draft_form import kept_form
@@ -40,8 +40,8 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
     form = state.form
     is_new = form.id == ""
     filled = kept_form(
-        rx.el.input(type="hidden", name="id", value=form.id, read_only=True),
-        rx.el.input(type="hidden", name="seen", value=form.seen, read_only=True),
+        hidden_field("id", form.id),
+        hidden_field("seen", form.seen),
         differences(state.rivals, state.told),
         required_note(),
         *fields,

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import dialog
-from clubapp.ui.kit.field import field, form_actions, text_area
+from clubapp.ui.kit.field import field, form_actions, hidden_field, text_area
 from clubapp.ui.react.forms.draft_form import kept_form
 from clubapp.ui.react.forms.entries_button import entries_button
 from clubapp.ui.records.edit_conflict import differences
@@ -18,7 +18,7 @@ LISTED = "Séparez-les par des virgules."
 def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: tuple[rx.Component, ...] = ()) -> Any:
     """The form of an `OwnForm` state. What is typed in it is kept under the name `draft` of the record `id`."""
     return kept_form(
-        rx.el.input(type="hidden", name="seen", value=state.form.seen, read_only=True),
+        hidden_field("seen", state.form.seen),
         differences(state.rivals, state.told),
         *children,
         form_actions(

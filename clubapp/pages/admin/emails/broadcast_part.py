@@ -3,12 +3,21 @@
 import reflex as rx
 
 from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastState, QuestionState
-from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.services.base.form_fields import LONGEST_LINE
 from clubapp.services.mailings.broadcasts import LONGEST_CONTENT
-from clubapp.ui import button, confirm_dialog, dialog, field, form_actions, required_note, text_area
+from clubapp.ui import (
+    button,
+    confirm_dialog,
+    dialog,
+    failure_banner,
+    field,
+    form_actions,
+    hidden_field,
+    required_note,
+    text_area,
+)
 from clubapp.ui.react.forms.draft_form import kept_form
 from clubapp.ui.react.forms.mail_editor_tools import when_filled, when_typed
 
@@ -31,8 +40,8 @@ def _writing() -> rx.Component:
     return kept_form(
         # Enter in the subject presses the first button of the form: it must be the one that risks nothing.
         rx.el.button("Enregistrer", type="submit", name="action", value=DRAFT, hidden=True, tab_index=-1),
-        hidden("id", _form.id),
-        hidden("seen", BroadcastState.seen),
+        hidden_field("id", _form.id),
+        hidden_field("seen", BroadcastState.seen),
         required_note(),
         when_typed(
             field(
@@ -57,7 +66,7 @@ def _writing() -> rx.Component:
             on_typed=PreviewState.broadcast_typed,
             class_name="mail-fields",
         ),
-        rx.el.div(failure(BroadcastState.failure), _buttons(), class_name="mail-form-end"),
+        rx.el.div(failure_banner(BroadcastState.failure), _buttons(), class_name="mail-form-end"),
         name=BroadcastState.draft,
         on_submit=BroadcastState.submit,
         on_restore=BroadcastState.restore,

@@ -2,12 +2,22 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_of_signature
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.signature_state import HTML, SIMPLE, SignatureState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.ui import button, dialog, field, form_actions, form_row, required_note, tabs, text_area
+from clubapp.ui import (
+    button,
+    dialog,
+    failure_banner,
+    field,
+    form_actions,
+    form_row,
+    hidden_field,
+    required_note,
+    tabs,
+    text_area,
+)
 from clubapp.ui.kit.field import InputType
 from clubapp.ui.react.forms.draft_form import kept_form
 from clubapp.ui.react.forms.mail_editor_tools import when_typed
@@ -34,7 +44,7 @@ def signature_dialog() -> rx.Component:
 
 def _writing() -> rx.Component:
     return kept_form(
-        hidden("seen", SignatureState.seen),
+        hidden_field("seen", SignatureState.seen),
         when_typed(
             tabs(
                 [(SIMPLE, "Signature simple", _simple()), (HTML, "HTML personnalisé", _html())],
@@ -45,7 +55,7 @@ def _writing() -> rx.Component:
         ),
         rx.cond(_form.changed != "", rx.el.p(_form.changed, class_name="field-hint"), rx.fragment()),
         rx.el.div(
-            failure(SignatureState.failure),
+            failure_banner(SignatureState.failure),
             form_actions(
                 button("Annuler", variant="secondary", on_click=SignatureState.close),
                 button("Enregistrer", type="submit", busy=SignatureState.is_saving, busy_label="Enregistrement…"),

@@ -4,13 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_parts import failure, hidden
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.mailings.event_templates import VARIABLES
-from clubapp.ui import banner, button, dialog, field, form_actions, tabs, text_area
+from clubapp.ui import banner, button, dialog, failure_banner, field, form_actions, hidden_field, tabs, text_area
 from clubapp.ui.react.forms.draft_form import kept_form
 from clubapp.ui.react.forms.mail_editor_tools import restore, variables, when_typed
 
@@ -51,10 +50,10 @@ def _texts() -> rx.Component:
         ),
     ]
     return kept_form(
-        hidden("seen", TemplateState.seen),
+        hidden_field("seen", TemplateState.seen),
         tabs(panels, label="Templates", asked=TemplateState.asked, on_change=PreviewState.turn),
         rx.el.div(
-            failure(TemplateState.failure),
+            failure_banner(TemplateState.failure),
             form_actions(
                 button("Annuler", variant="secondary", on_click=TemplateState.close),
                 button("Enregistrer", type="submit", busy=TemplateState.is_saving, busy_label="Enregistrement…"),

@@ -7,7 +7,19 @@ import reflex as rx
 from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
 from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
-from clubapp.ui import button, checkbox, dialog, field, form_actions, form_row, required_note, select, text_area
+from clubapp.ui import (
+    button,
+    checkbox,
+    dialog,
+    failure_banner,
+    field,
+    form_actions,
+    form_row,
+    hidden_field,
+    required_note,
+    select,
+    text_area,
+)
 from clubapp.ui.kit.text import shown_if
 from clubapp.ui.react.forms.draft_form import kept_form
 from clubapp.ui.react.forms.sortable_rows import ordered_rows
@@ -22,14 +34,14 @@ def form_dialog() -> rx.Component:
     return dialog(
         rx.cond(form.id != "", "Modifier l'événement", "Nouvel événement"),
         kept_form(
-            rx.el.input(type="hidden", name="id", value=form.id, read_only=True),
-            rx.el.input(type="hidden", name="seen", value=form.seen, read_only=True),
-            rx.el.input(type="hidden", name="copy_of", value=form.copy_of, read_only=True),
+            hidden_field("id", form.id),
+            hidden_field("seen", form.seen),
+            hidden_field("copy_of", form.copy_of),
             shown_if(form.copy_of != "", rx.el.p(WORDS_COPIED, class_name="banner banner-indigo")),
             required_note(),
             _main_fields(),
             _speakers(),
-            rx.el.div(_failure(), _buttons(), class_name="event-form-end"),
+            rx.el.div(failure_banner(EventFormState.failure), _buttons(), class_name="event-form-end"),
             name=rx.cond(form.id != "", f"event:{form.id}", "event:new"),
             on_submit=EventFormState.submit,
             on_restore=EventFormState.restore,
@@ -181,22 +193,6 @@ def _move(row: SpeakerRow, index: Any, way: str, *, at_end: Any) -> rx.Component
         aria_disabled=rx.cond(at_end, "true", "false"),
         data_move=way,
         on_click=SpeakersState.move(row.key, -1 if way == "up" else 1),
-    )
-
-
-def _failure() -> rx.Component:
-    failure = EventFormState.failure
-    return rx.cond(
-        failure.title != "",
-        rx.el.div(
-            rx.el.p(failure.title, class_name="banner-title"),
-            rx.cond(failure.text != "", rx.el.p(failure.text, class_name="banner-text"), rx.fragment()),
-            role="alert",
-            tab_index=-1,
-            data_form_failure="true",
-            class_name="banner banner-red event-form-failure",
-        ),
-        rx.fragment(),
     )
 
 

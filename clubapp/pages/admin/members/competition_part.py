@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.members.competition_state import UNDECIDED, CompetitionState
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.members.competition import Competitor, reason_field
-from clubapp.ui import badge, page_link
+from clubapp.ui import badge, hidden_field, page_link
 from clubapp.ui.kit.field import described, error_line
 from clubapp.ui.react.forms.field_watch import field_watch
 
@@ -64,7 +64,7 @@ def _decision(rival: Competitor) -> rx.Component:
     reason_id = reason_field(rival.member_id)
     error = rx.cond(_errors.contains(reason_id), _errors[reason_id], "")
     return rx.el.div(
-        rx.el.input(type="hidden", name="competitor", value=rival.member_id, read_only=True),
+        hidden_field("competitor", rival.member_id),
         rx.el.select(
             *[rx.el.option(label, value=value) for value, label in _VERDICTS],
             name="verdict",

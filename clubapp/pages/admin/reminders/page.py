@@ -7,7 +7,7 @@ from clubapp.pages.admin.reminders.preview_state import ReminderPreviewState
 from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.pages.admin.reminders.text_part import asking, template
 from clubapp.services.reminders.settings import MAX_DAYS_BEFORE, ReminderCard
-from clubapp.ui import banner, button, checkbox, form_actions, once_read, skeleton_lines
+from clubapp.ui import banner, button, checkbox, form_actions, hidden_field, once_read, skeleton_lines
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.field import error_line
 from clubapp.ui.kit.text import shown_if
@@ -36,7 +36,7 @@ def content() -> rx.Component:
 
 def _form() -> rx.Component:
     return kept_form(
-        rx.el.input(type="hidden", name="seen", value=RemindersState.seen, read_only=True),
+        hidden_field("seen", RemindersState.seen),
         rx.el.div(rx.foreach(RemindersState.rows, _card), class_name="reminder-cards"),
         form_actions(button("Sauvegarder", type="submit", busy=RemindersState.is_saving, busy_label="Enregistrement…")),
         name="reminders",
@@ -53,7 +53,7 @@ def _form() -> rx.Component:
 def _card(row: Row) -> rx.Component:
     card = row.card
     return rx.el.section(
-        rx.el.input(type="hidden", name="id", value=card.id, read_only=True),
+        hidden_field("id", card.id),
         _head(card),
         shown_if(card.kind == _INVITATION, rx.el.p(_AUTOMATIC, class_name="field-hint")),
         _days(row),

@@ -8,7 +8,7 @@ from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPrev
 from clubapp.pages.admin.reminders.state import RemindersState, Row
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.mailings.event_templates import VARIABLES
-from clubapp.ui import button, checkbox, field, text_area
+from clubapp.ui import button, checkbox, field, hidden_field, text_area
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.react.forms.mail_editor_tools import when_typed
 
@@ -43,7 +43,7 @@ def asking(row: Row) -> rx.Component:
     """What those read who have not answered, when they are asked."""
     card = row.card
     return rx.el.div(
-        rx.el.input(type="hidden", name="asking_id", value=card.id, read_only=True),
+        hidden_field("asking_id", card.id),
         checkbox(
             "Relancer aussi les membres qui n'ont pas répondu",
             "to_unanswered",

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.member.invitations.state import InvitationsState
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.answers.recording import TOO_MANY_GUESTS
-from clubapp.ui import button, checkbox, empty_state, external_link, select, visually_hidden
+from clubapp.ui import button, checkbox, empty_state, external_link, hidden_field, select, visually_hidden
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.react.forms.entries_form import entries_form
 
@@ -77,7 +77,7 @@ def _form(invitation: Any) -> rx.Component:
     event = invitation.event
     refused: Any = InvitationsState.refused == event.id
     return entries_form(
-        rx.el.input(type="hidden", name="event_id", value=event.id, read_only=True),
+        hidden_field("event_id", event.id),
         _notice(invitation),
         _attendance(invitation, refused),
         rx.el.div(

@@ -56,7 +56,7 @@ def _club(folder: Path, members: int) -> Iterator[None]:
     try:
         migrate()
         with transaction() as session:
-            demo.load(session, members=members, companies=45, events=0)
+            demo.load_club(session, members=members, companies=45, events=0)
         yield
     finally:
         os.environ.pop("CLUB_DATABASE_URL")
@@ -74,11 +74,11 @@ def _found_among(count: int) -> float:
         return " ".join("".join(dice.choices(syllables, k=dice.randint(2, 4))) for _ in range(words))
 
     members = [(text(2), text(2), text(2), text(6), text(8)) for _ in range(count)]
-    search.find(members, "premier passage")
+    search.find_records(members, "premier passage")
     times = []
     for query in ("lomira", "norchapel gui", "marbretsi", "durtensol mira"):
         begun = time.perf_counter()
-        search.find(members, query)
+        search.find_records(members, query)
         times.append(time.perf_counter() - begun)
     return statistics.median(times)
 
@@ -93,6 +93,6 @@ def _median(wanted: MemberFilter) -> float:
     for _ in range(ROUNDS):
         begun = time.perf_counter()
         with reading() as session:
-            listing.listing(session, SYSTEM, wanted)
+            listing.list_members(session, SYSTEM, wanted)
         times.append(time.perf_counter() - begun)
     return statistics.median(times)

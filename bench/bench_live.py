@@ -95,7 +95,7 @@ def _turn(site: Site, number: int) -> Answering:
     """The answers to one event, while the screens look and are hidden by turns."""
     event_id, tokens = _announce(site, days=700 + 70 * number)
     with database_of(site), transaction() as session:
-        cookies = [sessions.open(session, ADMIN_EMAIL)[0] for _ in range(SCREENS)]
+        cookies = [sessions.open_session(session, ADMIN_EMAIL)[0] for _ in range(SCREENS)]
     spawn = multiprocessing.get_context("spawn")
     signals, seen = Signals(spawn.Event(), spawn.Event(), spawn.Event()), spawn.Queue()
     screens = spawn.Process(target=_watch, args=(site.url, event_id, cookies, signals, seen))

@@ -31,7 +31,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.queue.outbox import sender_address
 from clubapp.mail.transport import mime
-from clubapp.mail.transport.delivery import LANES, deliver
+from clubapp.mail.transport.delivery import CONNECTIONS, deliver
 from clubapp.models import MailState, OutboxMail
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import invitations
@@ -85,7 +85,7 @@ def _beside_raw_loops(port: int, made: list[_Made], name: str, share: float) -> 
         queued = max(queued, _rate(len(made), deliver))
         _queue_again()
     return Figure(
-        f"mails sent, {len(made)} invitations, {LANES} connections, a relay that answers {name}",
+        f"mails sent, {len(made)} invitations, {CONNECTIONS} connections, a relay that answers {name}",
         f"{queued:.0f}/s",
         f"{building:.0f}/s by raw aiosmtplib that builds each message: {queued / building:.2f} of it, at least {share} "
         f"asked; {handing:.0f}/s when it is handed finished bytes: {queued / handing:.2f} of that",
@@ -136,7 +136,7 @@ def _resident() -> float:
 def _invite_everyone() -> list[OutboxMail]:
     with transaction() as session:
         event = add_event(session, date=clock.now() + timedelta(days=400), status="confirmed")
-        invitations.send(session, SYSTEM, event.id)
+        invitations.send_invitations(session, SYSTEM, event.id)
     with reading() as session:
         return list(session.exec(select(OutboxMail).where(OutboxMail.state == MailState.PENDING)))
 
@@ -154,9 +154,9 @@ def _made(mails: list[OutboxMail]) -> tuple[float, float, list[_Made]]:
     for mail in mails:
         with reading() as session:
             letters.append(registry.compose(session, mail))
-        parts.append(mime.parts(letters[-1]))
+        parts.append(mime.render_parts(letters[-1]))
     drawn = time.perf_counter()
-    written = [mime.write(letter, mail) for mail, letter in zip(mails, letters, strict=True)]
+    written = [mime.build_message(letter, mail) for mail, letter in zip(mails, letters, strict=True)]
     ended = time.perf_counter()
     made = [_Made(mail.recipient, *each) for mail, each in zip(mails, zip(parts, written, strict=True), strict=True)]
     return (drawn - begun) / len(mails) * 1000, (ended - drawn) / len(mails) * 1000, made
@@ -174,7 +174,7 @@ async def _raw(port: int, made: list[_Made], send: Callable[[aiosmtplib.SMTP, _M
             for each in mine:
                 await send(client, each)
 
-    await asyncio.gather(*(lane(made[start::LANES]) for start in range(LANES)))
+    await asyncio.gather(*(lane(made[start::CONNECTIONS]) for start in range(CONNECTIONS)))
 
 
 async def _send_bytes(client: aiosmtplib.SMTP, made: _Made) -> None:

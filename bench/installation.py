@@ -20,6 +20,6 @@ def installation(folder: Path, members: int, **settings: str) -> Iterator[None]:
     forget_settings()
     migrations.migrate()
     with transaction() as session:
-        demo.load(session, members=members)
+        demo.load_club(session, members=members)
     yield
     forget_settings()

@@ -75,7 +75,7 @@ def _card(member: Member) -> SimpleNamespace:
         company=member.company,
         domain=member.activity_domain,
         href=f"/membres/{member.id}",
-        picture=responsive_images.face(member.image_url),
-        initials=initials.initials(member.name),
-        ground=initials.ground(member.name),
+        picture=responsive_images.list_picture(member.image_url),
+        initials=initials.person_initials(member.name),
+        ground=initials.pick_ground(member.name),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clubapp.services.backups import Contents, Restored
+    from clubapp.services.backups import ArchiveContents, Restored
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="Le fichier de la sauvegarde, par exemple club.zip.")]
 
@@ -19,7 +19,7 @@ def backup(
     from clubapp.services import backups
     from clubapp.settings import settings
 
-    made = backups.make(file, with_key=with_key)
+    made = backups.make_backup(file, with_key=with_key)
     typer.echo(f"Sauvegarde écrite dans {file} : {_told(made)}.")
     if with_key:
         typer.echo("Elle contient la clé de signature : gardez-la comme un mot de passe.")
@@ -44,7 +44,7 @@ def restore(
         typer.echo(line, err=True)
 
 
-def _told(contents: "Contents") -> str:
+def _told(contents: "ArchiveContents") -> str:
     rows = contents.rows
     size = f"{contents.bytes / 1_000_000:.1f}".replace(".", ",")
     return f"membres {rows['members']}, événements {rows['events']}, images {contents.pictures}, {size} Mo"

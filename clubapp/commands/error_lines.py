@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, Programm
 
 from clubapp.database import MISSING_FILE
 from clubapp.frontend_build import BuildFailed
-from clubapp.infra.error_causes import reason as why
+from clubapp.infra.error_causes import describe_cause as why
 from clubapp.migrations import NewerDatabase, OlderSchema, UnknownRevision, WholeSchema
 from clubapp.refusals import Refusal
 from clubapp.settings import SettingsError, settings

@@ -31,10 +31,10 @@ def due(
 
     moment = _moment(at)
     with transaction() as session:
-        dry_run.plan(session, SYSTEM)
+        dry_run.plan_missing_mailings(session, SYSTEM)
     with reading() as session:
-        found = dry_run.due(session, SYSTEM, moment)
-        after = dry_run.upcoming(session, SYSTEM, moment)
+        found = dry_run.forecast_due(session, SYSTEM, moment)
+        after = dry_run.describe_next(session, SYSTEM, moment)
     typer.echo(f"Le {clock.long_date(moment)} :")
     for forecast in found:
         _tell(forecast)
@@ -86,7 +86,7 @@ def _send(mailing_ids: list[str], moment: datetime) -> None:
     queued = 0
     for mailing_id in mailing_ids:
         with transaction() as session:
-            outcome = dry_run.send(session, SYSTEM, mailing_id, moment)
+            outcome = dry_run.dispatch_forecast(session, SYSTEM, mailing_id, moment)
         queued += outcome.queued if outcome else 0
     typer.echo(f"\n{_count(queued, 'message')} dans la file d'envoi.")
 

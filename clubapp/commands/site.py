@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clubapp.commands.error_lines import Failure
-from clubapp.infra.error_causes import reason
+from clubapp.infra.error_causes import describe_cause
 
 
 def serve(
@@ -61,7 +61,7 @@ def migrate(
         return
     from clubapp.services import backups
 
-    if done := backups.go_back(to):
+    if done := backups.downgrade_schema(to):
         typer.echo(
             f"Base ramenée du schéma {done.before} au schéma {done.after}. Sauvegarde faite avant : {done.file}."
         )
@@ -79,7 +79,7 @@ def demo(
 
     migrate()
     with transaction() as session:
-        loaded = demo_club.load(session, members=members, companies=companies, events=events, seed=seed)
+        loaded = demo_club.load_club(session, members=members, companies=companies, events=events, seed=seed)
     typer.echo(
         f"Club de démonstration chargé : {loaded.members} membres, {loaded.companies} entreprises, "
         f"{loaded.events} événements. Administratrice : {loaded.admin_email}"
@@ -88,12 +88,12 @@ def demo(
 
 def doctor() -> None:
     """Vérifie l'installation : une ligne par point, et le remède."""
-    from clubapp.doctor import Level, checks
+    from clubapp.doctor import Level, run_checks
 
-    words = {Level.WELL: "ok", Level.DOUBTFUL: "à voir", Level.ILL: "ERREUR"}
+    words = {Level.OK: "ok", Level.WARNING: "à voir", Level.FAILED: "ERREUR"}
     is_ill = False
-    for check in checks():
-        is_ill = is_ill or check.level is Level.ILL
+    for check in run_checks():
+        is_ill = is_ill or check.level is Level.FAILED
         told = " ; ".join(filter(None, (check.text, check.mend)))
         typer.echo(f"{words[check.level]:<7} {check.name} : {told}")
     if is_ill:
@@ -121,8 +121,8 @@ def _load_demo() -> None:
     from clubapp.services import demo as demo_club
 
     with transaction() as session:
-        if demo_club.is_empty(session):  # another process may have been here first
-            demo_club.load(session)
+        if demo_club.has_no_club(session):  # another process may have been here first
+            demo_club.load_club(session)
 
 
 def _check_port(host: str, port: int) -> None:
@@ -133,7 +133,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({reason(error)})") from None
+            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({describe_cause(error)})") from None
 
 
 def _check_redis(url: str) -> None:

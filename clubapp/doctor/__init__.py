@@ -6,14 +6,14 @@ from clubapp.database import reading
 from clubapp.doctor import installation_checks, job_checks
 from clubapp.doctor.check import Check, Level
 from clubapp.doctor.installation_checks import redis_problem
-from clubapp.doctor.report import Line, Report, examine, look_again
+from clubapp.doctor.report import Report, ReportLine, read_report, restart_checks
 
-__all__ = ["Check", "Level", "Line", "Report", "checks", "examine", "look_again", "redis_problem"]
+__all__ = ["Check", "Level", "Report", "ReportLine", "read_report", "redis_problem", "restart_checks", "run_checks"]
 
 
-def checks() -> Iterator[Check]:
+def run_checks() -> Iterator[Check]:
     """Every finding. What only a database can tell is left out while there is none."""
-    if (yield from installation_checks.checks()):
+    if (yield from installation_checks.run_installation_checks()):
         with reading() as session:
-            yield from job_checks.of_mail(session)
-        yield from job_checks.of_jobs()
+            yield from job_checks.check_mail(session)
+        yield from job_checks.check_jobs()

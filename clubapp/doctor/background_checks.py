@@ -9,34 +9,34 @@ from clubapp.doctor.check import Check
 FRESH_SECONDS = 60
 
 
-class Round:
+class BackgroundChecks:
     """What was found the last time; looked at anew, by one thread at a time, when somebody asks a minute later."""
 
     def __init__(self) -> None:
-        self._found: tuple[Check, ...] = ()
+        self._checks: tuple[Check, ...] = ()
         self._ended_at = float("-inf")
-        self._walking = threading.Lock()
+        self._running = threading.Lock()
 
     @property
-    def found(self) -> tuple[Check, ...]:
+    def checks(self) -> tuple[Check, ...]:
         """What is known. Empty until the first round has ended; asking for it begins one when it is time."""
         if time.monotonic() - self._ended_at > FRESH_SECONDS:
-            self.begin()
-        return self._found
+            self.start()
+        return self._checks
 
     @property
-    def is_walking(self) -> bool:
+    def is_running(self) -> bool:
         """Whether somebody is looking right now."""
-        return self._walking.locked()
+        return self._running.locked()
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Look at everything anew. Returns at once; nothing happens while a round goes on."""
-        if self._walking.acquire(blocking=False):
-            threading.Thread(target=self._walk, name="doctor", daemon=True).start()
+        if self._running.acquire(blocking=False):
+            threading.Thread(target=self._run, name="doctor", daemon=True).start()
 
-    def _walk(self) -> None:
+    def _run(self) -> None:
         try:
-            self._found = tuple(installation_checks.checks())
+            self._checks = tuple(installation_checks.run_installation_checks())
         finally:
             self._ended_at = time.monotonic()
-            self._walking.release()
+            self._running.release()

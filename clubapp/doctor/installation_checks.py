@@ -15,10 +15,10 @@ from sqlalchemy import text
 
 from clubapp import clock, migrations
 from clubapp.database import MISSING_FILE, reading
-from clubapp.doctor.check import Check, Complaint, Level, found
-from clubapp.doctor.relay_check import relay_answers
+from clubapp.doctor.check import Check, CheckProblem, Level, run_check
+from clubapp.doctor.relay_check import check_relay
 from clubapp.infra import image_store
-from clubapp.infra.error_causes import reason
+from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import metrics
@@ -33,30 +33,30 @@ SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
 
-def checks() -> Generator[Check, None, bool]:
+def run_installation_checks() -> Generator[Check, None, bool]:
     """Every finding, in the order they depend on each other. Returns whether the database can be read."""
     try:
         chosen = settings()
     except SettingsError as error:
         yield Check(
-            "réglages", Level.ILL, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l'environnement"
+            "réglages", Level.FAILED, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l'environnement"
         )
         return False
-    yield found("réglages", _settings, chosen)
-    yield found("clé de signature", _key, chosen)
-    yield (database := found("base de données", _database, chosen))
-    is_readable = database.level is Level.WELL
+    yield run_check("réglages", _settings, chosen)
+    yield run_check("clé de signature", _key, chosen)
+    yield (database := run_check("base de données", _database, chosen))
+    is_readable = database.level is Level.OK
     if is_readable:
-        yield (schema := found("schéma", _schema))
-        is_readable = schema.level is Level.WELL
+        yield (schema := run_check("schéma", _schema))
+        is_readable = schema.level is Level.OK
     if is_readable:
-        yield found("administration", _administration)
-    yield found("dossier de données", _storage, chosen)
-    yield found("images", _media, chosen)
-    yield found("Redis", _redis, chosen)
-    yield found("envoi des e-mails", _relay, chosen)
-    yield found("heure", _clock, chosen, is_readable)
-    yield found("sauvegardes", _backups, chosen)
+        yield run_check("administration", _administration)
+    yield run_check("dossier de données", _storage, chosen)
+    yield run_check("images", _media, chosen)
+    yield run_check("Redis", _redis, chosen)
+    yield run_check("envoi des e-mails", _relay, chosen)
+    yield run_check("heure", _clock, chosen, is_readable)
+    yield run_check("sauvegardes", _backups, chosen)
     return is_readable
 
 
@@ -64,24 +64,24 @@ def _settings(chosen: Settings) -> str:
     if not _is_public(chosen):
         return f"adresse publique {chosen.public_url}"
     if chosen.demo:
-        raise Complaint(f"CLUB_DEMO vaut 1 à l'adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.DOUBTFUL)
+        raise CheckProblem(f"CLUB_DEMO vaut 1 à l'adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.WARNING)
     if not chosen.uses_https:
-        raise Complaint(
+        raise CheckProblem(
             f"{chosen.public_url} est sans HTTPS : les sessions y voyagent en clair",
             "servez le site en HTTPS et corrigez CLUB_PUBLIC_URL",
-            Level.DOUBTFUL,
+            Level.WARNING,
         )
     fields = type(chosen).model_fields
     borrowed = [f"CLUB_{name.upper()}" for name in _IDENTITY if getattr(chosen, name) == fields[name].default]
     if borrowed:
-        raise Complaint(
-            f"encore du club de démonstration : {', '.join(borrowed)}", "écrivez les vôtres dans .env", Level.DOUBTFUL
+        raise CheckProblem(
+            f"encore du club de démonstration : {', '.join(borrowed)}", "écrivez les vôtres dans .env", Level.WARNING
         )
     if not chosen.trusted_proxies:
-        raise Complaint(
+        raise CheckProblem(
             "aucun proxy de confiance : les visiteurs ne sont pas distingués les uns des autres",
             "donnez à CLUB_TRUSTED_PROXIES l'adresse du proxy, 127.0.0.1 sur la même machine",
-            Level.DOUBTFUL,
+            Level.WARNING,
         )
     return f"adresse publique {chosen.public_url}"
 
@@ -94,13 +94,14 @@ def _key(chosen: Settings) -> str:
     try:
         count = len(chosen.keys)
     except SettingsError as error:
-        raise Complaint(str(error), "rendez au fichier son contenu") from None
+        raise CheckProblem(str(error), "rendez au fichier son contenu") from None
     told = "une clé" if count == 1 else f"{count} clés, la première signe"
     if chosen.secret_key:
         return f"{told} (CLUB_SECRET_KEY)"
     mode = chosen.key_file.stat().st_mode & 0o777
     if mode & 0o077:
-        raise Complaint(f"{chosen.key_file} est ouverte à d'autres comptes ({mode:o})", f"chmod 600 {chosen.key_file}")
+        problem = f"{chosen.key_file} est ouverte à d'autres comptes ({mode:o})"
+        raise CheckProblem(problem, f"chmod 600 {chosen.key_file}")
     return f"{told} ({chosen.key_file})"
 
 
@@ -111,11 +112,11 @@ def _database(chosen: Settings) -> str:
             session.connection().execute(text("SELECT 1"))
     except Exception as error:  # drivers fail in their own ways: each is an answer to the question asked here
         if MISSING_FILE in str(error):
-            raise Complaint(
+            raise CheckProblem(
                 "le fichier de la base a disparu", "remettez-le à sa place, ou « migrate » pour une base neuve"
             ) from None
-        raise Complaint(
-            f"injoignable ({reason(getattr(error, 'orig', None) or error)})",
+        raise CheckProblem(
+            f"injoignable ({describe_cause(getattr(error, 'orig', None) or error)})",
             "vérifiez CLUB_DATABASE_URL, et que ce serveur tourne",
         ) from None
     engine = "SQLite" if chosen.uses_sqlite else "PostgreSQL"
@@ -124,18 +125,18 @@ def _database(chosen: Settings) -> str:
 
 def _schema() -> str:
     try:
-        missing = migrations.pending()
+        missing = migrations.describe_pending()
     except migrations.NewerDatabase as error:
-        raise Complaint(str(error), "installez la version du programme qui l'a faite") from None
+        raise CheckProblem(str(error), "installez la version du programme qui l'a faite") from None
     if missing:
-        raise Complaint(f"à mettre à jour jusqu'à la version {missing}", "lancez « migrate »")
+        raise CheckProblem(f"à mettre à jour jusqu'à la version {missing}", "lancez « migrate »")
     return "à jour"
 
 
 def _administration() -> str:
     with reading() as session:
         if not metrics.has_administrator(session, SYSTEM):
-            raise Complaint("personne n'administre le club", "lancez « admin add ADRESSE »", Level.DOUBTFUL)
+            raise CheckProblem("personne n'administre le club", "lancez « admin add ADRESSE »", Level.WARNING)
     return "au moins une personne"
 
 
@@ -148,22 +149,22 @@ def _storage(chosen: Settings) -> str:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise Complaint(
-            f"rien ne s'écrit dans {folder} ({reason(error)})", "libérez de la place, ou corrigez ses droits"
+        raise CheckProblem(
+            f"rien ne s'écrit dans {folder} ({describe_cause(error)})", "libérez de la place, ou corrigez ses droits"
         ) from None
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:
-        level = Level.ILL if free < TOO_LITTLE_SPACE else Level.DOUBTFUL
-        raise Complaint(f"plus que {free // 1_000_000} Mo libres dans {folder}", "libérez de la place", level)
+        level = Level.FAILED if free < TOO_LITTLE_SPACE else Level.WARNING
+        raise CheckProblem(f"plus que {free // 1_000_000} Mo libres dans {folder}", "libérez de la place", level)
     return f"{free / 1_000_000_000:.1f} Go libres dans {folder}".replace(".", ",", 1)
 
 
 def _media(chosen: Settings) -> str:
     try:
-        image_store.check()
+        image_store.check_store()
     except Exception as error:  # stores fail in their own ways: each is an answer to the question asked here
-        raise Complaint(
-            f"{chosen.media_url} ne répond pas ({reason(error)})", "vérifiez CLUB_MEDIA_URL et AWS_*"
+        raise CheckProblem(
+            f"{chosen.media_url} ne répond pas ({describe_cause(error)})", "vérifiez CLUB_MEDIA_URL et AWS_*"
         ) from None
     kept = chosen.media_url.removeprefix("file://")
     return f"gardées dans {kept}"
@@ -173,7 +174,7 @@ def _redis(chosen: Settings) -> str:
     if not chosen.redis_url:
         return "non utilisé (un seul processus)"
     if problem := redis_problem(chosen.redis_url):
-        raise Complaint(f"injoignable ({problem})", "vérifiez CLUB_REDIS_URL, et que Redis tourne")
+        raise CheckProblem(f"injoignable ({problem})", "vérifiez CLUB_REDIS_URL, et que Redis tourne")
     return "répond"
 
 
@@ -184,16 +185,16 @@ def redis_problem(url: str) -> str:
     try:
         Redis.from_url(url, socket_connect_timeout=PATIENCE_SECONDS, socket_timeout=PATIENCE_SECONDS).ping()
     except (RedisError, ValueError, OSError) as error:
-        return reason(error)
+        return describe_cause(error)
     return ""
 
 
 def _relay(chosen: Settings) -> str:
     if chosen.smtp_url:
-        return relay_answers(chosen.smtp_url, PATIENCE_SECONDS)
+        return check_relay(chosen.smtp_url, PATIENCE_SECONDS)
     kept = f"aucun serveur : chaque message est gardé dans {chosen.data_dir / 'mail'}"
     if _is_public(chosen):
-        raise Complaint(kept, "indiquez votre serveur d'envoi dans CLUB_SMTP_URL", Level.DOUBTFUL)
+        raise CheckProblem(kept, "indiquez votre serveur d'envoi dans CLUB_SMTP_URL", Level.WARNING)
     return kept
 
 
@@ -201,33 +202,33 @@ def _clock(chosen: Settings, is_readable: bool) -> str:
     now = clock.now()
     if not clock.is_plausible():
         mend = f"{SET_THE_CLOCK} ; si elle est juste, redémarrez le serveur"
-        raise Complaint(f"{clock.short_date(now)}, {LEAPT}", mend)
+        raise CheckProblem(f"{clock.short_date(now)}, {LEAPT}", mend)
     if is_readable:
         with reading() as session:
-            _compare(now, metrics.newest_fact(session, SYSTEM), metrics.database_clock(session, SYSTEM))
+            _compare(now, metrics.find_newest_instant(session, SYSTEM), metrics.read_database_clock(session, SYSTEM))
     return f"{clock.long_date(now)} ({chosen.timezone})"
 
 
 def _compare(now: datetime, newest: datetime | None, elsewhere: datetime | None) -> None:
     if elsewhere and abs(elsewhere - now) > SKEW:
-        raise Complaint(
+        raise CheckProblem(
             f"{clock.short_date(now)} ici, {clock.short_date(elsewhere)} sur le serveur de la base", SET_THE_CLOCK
         )
     if newest and newest > now + AHEAD:
-        raise Complaint(
+        raise CheckProblem(
             f"{clock.short_date(now)}, alors que la base connaît déjà le {clock.short_date(newest)}", SET_THE_CLOCK
         )
 
 
 def _backups(chosen: Settings) -> str:
     if chosen.backup_dir is None:
-        raise Complaint(
+        raise CheckProblem(
             "aucune n'est programmée",
             "nommez un dossier dans CLUB_BACKUP_DIR, de préférence sur un autre disque",
-            Level.DOUBTFUL,
+            Level.WARNING,
         )
     try:
-        return backups.tell(chosen)
-    except backups.NotKept as error:
+        return backups.describe_state(chosen)
+    except backups.BackupProblem as error:
         told, _, mend = str(error).partition(" : ")
-        raise Complaint(told, mend) from None
+        raise CheckProblem(told, mend) from None

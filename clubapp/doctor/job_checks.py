@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from clubapp import clock, routes
-from clubapp.doctor.check import Check, Complaint, Level, found
+from clubapp.doctor.check import Check, CheckProblem, Level, run_check
 from clubapp.infra import job_status
-from clubapp.infra.job_status import Tick
+from clubapp.infra.job_status import JobRun
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.mail_log import queue_pause
 from clubapp.services.monitoring import metrics
-from clubapp.services.monitoring.metrics import Vitals
+from clubapp.services.monitoring.metrics import Metrics
 
 JOBS = {
     "send-mail": "remise des e-mails",
@@ -29,25 +29,25 @@ LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(min
 _JOURNAL = f"{routes.ADMIN_JOURNAL}?etat="
 
 
-def of_jobs() -> Iterator[Check]:
+def check_jobs() -> Iterator[Check]:
     """How each job runs. Nothing where this process cannot know: a command, beside a single server process."""
-    for job, tick in job_status.known().items():
-        yield found(JOBS.get(job, job), _job, tick)
+    for job, tick in job_status.read_runs().items():
+        yield run_check(JOBS.get(job, job), _job, tick)
 
 
-def _job(tick: Tick) -> str:
+def _job(tick: JobRun) -> str:
     if tick.is_running and tick.began:
         if clock.now() - tick.began > LONG:
-            raise Complaint(
-                f"en cours depuis {_when(tick.began)}", "si cela ne finit pas, redémarrez le serveur", Level.DOUBTFUL
+            raise CheckProblem(
+                f"en cours depuis {_when(tick.began)}", "si cela ne finit pas, redémarrez le serveur", Level.WARNING
             )
     elif tick.age > tick.every + LATE:
-        raise Complaint(
+        raise CheckProblem(
             f"ne passe plus depuis {_when(tick.ended or tick.since)}",
             "redémarrez le serveur, puis voyez son journal",
         )
     if tick.problem and tick.ended:
-        raise Complaint(
+        raise CheckProblem(
             f"le passage de {_when(tick.ended)} a échoué, référence {tick.problem}",
             "cherchez cette référence dans le journal du serveur",
         )
@@ -56,14 +56,14 @@ def _job(tick: Tick) -> str:
     return f"dernier passage à {_when(tick.ended)}"
 
 
-def of_mail(session: Session) -> Iterator[Check]:
+def check_mail(session: Session) -> Iterator[Check]:
     """How the queue moves, and what left it badly."""
-    signs = metrics.read(session, SYSTEM)
-    yield found("file d'envoi", _queue, session)
-    yield found("messages en attente", _waiting, signs)
-    yield found("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l'adresse, ou renvoyez")
+    signs = metrics.read_metrics(session, SYSTEM)
+    yield run_check("file d'envoi", _queue, session)
+    yield run_check("messages en attente", _waiting, signs)
+    yield run_check("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l'adresse, ou renvoyez")
     ask = "demandez à la personne, puis renvoyez ou marquez comme reçu"
-    yield found("messages incertains", _ended, signs.uncertain_lately, "uncertain", ask, ", peut-être parti")
+    yield run_check("messages incertains", _ended, signs.uncertain_lately, "uncertain", ask, ", peut-être parti")
 
 
 def _queue(session: Session) -> str:
@@ -72,21 +72,21 @@ def _queue(session: Session) -> str:
         return "les messages partent"
     by_hand = "« Reprendre » en haut de la page Santé, ou « mail resume »"
     mend = by_hand if pause.is_by_hand else "vérifiez le serveur d'envoi"
-    raise Complaint(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.DOUBTFUL)
+    raise CheckProblem(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.WARNING)
 
 
-def _waiting(signs: Vitals) -> str:
+def _waiting(signs: Metrics) -> str:
     untried, tried = _long(signs.waiting.untried), _long(signs.waiting.tried)
     if untried and not signs.is_moving:
-        level = Level.DOUBTFUL if signs.is_paused else Level.ILL
-        raise Complaint(
+        level = Level.WARNING if signs.is_paused else Level.FAILED
+        raise CheckProblem(
             f"rien ne part, le plus ancien attend depuis {_when(untried)}", "vérifiez le serveur d'envoi", level
         )
     if tried:
-        raise Complaint(
+        raise CheckProblem(
             f"le serveur d'envoi remet à plus tard un message depuis {_when(tried)}",
             "lisez sa réponse dans les envois",
-            Level.DOUBTFUL,
+            Level.WARNING,
             page=f"{_JOURNAL}waiting",
         )
     oldest = signs.waiting.oldest
@@ -101,7 +101,7 @@ def _ended(count: int, state: str, mend: str, doubt: str = "") -> str:
     """Those that came to a bad end lately, and where they stand."""
     if count:
         told = f"{_messages(count)} en quatorze jours{doubt}{'s' if doubt and count > 1 else ''}"
-        raise Complaint(told, mend, Level.DOUBTFUL, page=f"{_JOURNAL}{state}")
+        raise CheckProblem(told, mend, Level.WARNING, page=f"{_JOURNAL}{state}")
     return "aucun en quatorze jours"
 
 

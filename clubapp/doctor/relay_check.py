@@ -4,16 +4,16 @@ import smtplib
 import ssl
 from urllib.parse import unquote, urlsplit
 
-from clubapp.doctor.check import Complaint
-from clubapp.infra.error_causes import reason
-from clubapp.mail.transport.smtp import HUNG_UP, NO_SIGN_IN, PORTS, refusal
+from clubapp.doctor.check import CheckProblem
+from clubapp.infra.error_causes import describe_cause
+from clubapp.mail.transport.smtp import HUNG_UP, NO_SIGN_IN, PORTS, describe_refusal
 
 
-def relay_answers(url: str, patience_seconds: int) -> str:
+def check_relay(url: str, patience_seconds: int) -> str:
     """Where the relay answered, and how.
 
     Raises:
-        Complaint: naming the step it failed at.
+        CheckProblem: naming the step it failed at.
     """
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
@@ -28,7 +28,7 @@ def relay_answers(url: str, patience_seconds: int) -> str:
                 relay.login(unquote(parts.username), unquote(parts.password or ""))
             relay.noop()
     except (OSError, smtplib.SMTPException) as error:
-        raise Complaint(f"{host}:{port}, {step} : {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
+        raise CheckProblem(f"{host}:{port}, {step} : {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
     secured = "" if parts.scheme == "smtp" else ", chiffré"
     return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
 
@@ -45,7 +45,7 @@ def _why(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         said = error.smtp_error
         lines = said.decode(errors="replace") if isinstance(said, bytes) else said
-        return refusal(
+        return describe_refusal(
             error.smtp_code, " ".join(lines.split()), of_sign_in=isinstance(error, smtplib.SMTPAuthenticationError)
         )
-    return NO_SIGN_IN if "No suitable authentication" in str(error) else reason(error)
+    return NO_SIGN_IN if "No suitable authentication" in str(error) else describe_cause(error)

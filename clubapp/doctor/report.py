@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from clubapp.doctor import job_checks
-from clubapp.doctor.background_checks import Round
+from clubapp.doctor.background_checks import BackgroundChecks
 from clubapp.doctor.check import Check, Level
 from clubapp.services.base.actors import Actor, require_admin
 
 _LOOKS = {
-    Level.WELL: ("Bien", "green"),
-    Level.DOUBTFUL: ("À voir", "amber"),
-    Level.ILL: ("En panne", "red"),
+    Level.OK: ("Bien", "green"),
+    Level.WARNING: ("À voir", "amber"),
+    Level.FAILED: ("En panne", "red"),
 }
-_round = Round()
+_background = BackgroundChecks()
 
 
 @dataclass(frozen=True)
-class Line:
+class ReportLine:
     """One thing looked at: its state in a word, what was seen, what to do, and the screen where to do it."""
 
     name: str = ""
@@ -38,19 +38,19 @@ class Report:
     headline: str = ""
     text: str = ""
     tone: str = ""
-    concerns: tuple[Line, ...] = ()
-    mail: tuple[Line, ...] = ()
-    jobs: tuple[Line, ...] = ()
-    installation: tuple[Line, ...] = ()
+    concerns: tuple[ReportLine, ...] = ()
+    mail: tuple[ReportLine, ...] = ()
+    jobs: tuple[ReportLine, ...] = ()
+    installation: tuple[ReportLine, ...] = ()
     is_looking: bool = False
 
 
-def examine(session: Session, actor: Actor) -> Report:
+def read_report(session: Session, actor: Actor) -> Report:
     """How things are. What takes time to look at is as it was a minute ago at most, while somebody watches."""
     require_admin(actor)
-    mail, jobs, slow = tuple(job_checks.of_mail(session)), tuple(job_checks.of_jobs()), _round.found
+    mail, jobs, slow = tuple(job_checks.check_mail(session)), tuple(job_checks.check_jobs()), _background.checks
     everything = (*mail, *jobs, *slow)
-    concerns = [check for level in (Level.ILL, Level.DOUBTFUL) for check in everything if check.level is level]
+    concerns = [check for level in (Level.FAILED, Level.WARNING) for check in everything if check.level is level]
     headline, text, tone = _sum(concerns, is_whole=bool(slow))
     return Report(
         headline,
@@ -60,18 +60,18 @@ def examine(session: Session, actor: Actor) -> Report:
         mail=_lines(_well(mail)),
         jobs=_lines(_well(jobs)),
         installation=_lines(_well(slow)),
-        is_looking=_round.is_walking,
+        is_looking=_background.is_running,
     )
 
 
-def look_again(actor: Actor) -> None:
+def restart_checks(actor: Actor) -> None:
     """Look at everything anew, in the background."""
     require_admin(actor)
-    _round.begin()
+    _background.start()
 
 
 def _sum(concerns: Sequence[Check], *, is_whole: bool) -> tuple[str, str, str]:
-    faults = sum(check.level is Level.ILL for check in concerns)
+    faults = sum(check.level is Level.FAILED for check in concerns)
     if faults:
         return _count(faults, "panne", "pannes"), "Voici quoi faire, le plus grave d'abord.", "red"
     if concerns:
@@ -82,16 +82,16 @@ def _sum(concerns: Sequence[Check], *, is_whole: bool) -> tuple[str, str, str]:
 
 
 def _well(checks: Iterable[Check]) -> list[Check]:
-    return [check for check in checks if check.level is Level.WELL]
+    return [check for check in checks if check.level is Level.OK]
 
 
 def _count(number: int, one: str, several: str) -> str:
     return f"{number} {several if number > 1 else one}"
 
 
-def _lines(checks: Iterable[Check]) -> tuple[Line, ...]:
+def _lines(checks: Iterable[Check]) -> tuple[ReportLine, ...]:
     return tuple(
-        Line(
+        ReportLine(
             _sentence(check.name),
             check.level,
             *_LOOKS[check.level],

@@ -96,7 +96,7 @@ def expire_offers() -> None:
 def order_directory() -> None:
     """Put back in their place in the directory those whom an older program wrote."""
     with transaction() as session:
-        directory_order.order_all(session)
+        directory_order.repair_places(session)
 
 
 def back_up() -> None:
@@ -134,7 +134,7 @@ def start() -> None:
         first: dict[str, Any] = {"next_run_time": clock.now()} if job.at_once else {}
         every = IntervalTrigger(seconds=job.seconds, timezone="UTC")
         _scheduler.add_job(_run, every, args=[job], id=job.name, **first)
-    job_status.expect({job.name: job.seconds for job in JOBS})
+    job_status.expect_jobs({job.name: job.seconds for job in JOBS})
     _scheduler.start()
     threading.Thread(target=_follow_clock, args=[_scheduler], name="follow-clock", daemon=True).start()
     log.info("%s jobs started", len(JOBS))
@@ -153,15 +153,15 @@ def _follow_clock(scheduler: BackgroundScheduler) -> None:
 
 def _run(job: Job) -> None:
     """One run, under a reference of its own; how it ended is noted, and nothing it raises stops the next one."""
-    logs.begin()
-    job_status.begun(job.name)
+    logs.begin_reference()
+    job_status.record_begin(job.name)
     problem = ""
     try:
         if not job.needs_date or clock.is_plausible():
             job.run()
     except Exception as error:  # a job that fails must run again; Santé tells of it
-        problem = logs.unexpected(log, error)
-    job_status.ended(job.name, problem)
+        problem = logs.log_unexpected(log, error)
+    job_status.record_end(job.name, problem)
 
 
 def stop() -> None:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import identifier, instant
+from clubapp.models.base import id_column, instant_column
 
 
 class SignInLink(SQLModel, table=True):
@@ -17,17 +17,17 @@ class SignInLink(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "sign_in_links"
 
-    id: str = identifier()
+    id: str = id_column()
     email: str = Field(index=True)
     access_hash: str = Field(unique=True, max_length=64)
     refresh_hash: str = Field(max_length=64)
     nonce_hash: str = Field(unique=True, max_length=64)
     code_tries: int = 0
     requester: str = Field(default="", index=True)
-    created_at: datetime = instant(index=True)
-    expires_at: datetime = instant()
-    redeemed_at: datetime | None = instant(nullable=True)
-    voided_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant_column(index=True)
+    expires_at: datetime = instant_column()
+    redeemed_at: datetime | None = instant_column(nullable=True)
+    voided_at: datetime | None = instant_column(nullable=True)
 
 
 class UserSession(SQLModel, table=True):
@@ -35,15 +35,15 @@ class UserSession(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "sessions"
 
-    id: str = identifier()
+    id: str = id_column()
     email: str = Field(index=True)
     secret_hash: str = Field(max_length=64)
     previous_hash: str | None = Field(default=None, max_length=64)
-    secret_seen_at: datetime | None = instant(nullable=True)
+    secret_seen_at: datetime | None = instant_column(nullable=True)
     user_agent: str = ""
-    created_at: datetime = instant()
-    expires_at: datetime = instant(index=True)
-    ended_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant_column()
+    expires_at: datetime = instant_column(index=True)
+    ended_at: datetime | None = instant_column(nullable=True)
 
 
 class EmailChange(SQLModel, table=True):
@@ -51,14 +51,14 @@ class EmailChange(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "email_changes"
 
-    id: str = identifier()
+    id: str = id_column()
     member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
     new_email: str
     token_hash: str = Field(unique=True, max_length=64)
-    created_at: datetime = instant()
-    expires_at: datetime = instant()
-    confirmed_at: datetime | None = instant(nullable=True)
-    voided_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant_column()
+    expires_at: datetime = instant_column()
+    confirmed_at: datetime | None = instant_column(nullable=True)
+    voided_at: datetime | None = instant_column(nullable=True)
 
 
 class AuditEntry(SQLModel, table=True):
@@ -66,8 +66,8 @@ class AuditEntry(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "audit_entries"
 
-    id: str = identifier()
-    at: datetime = instant(index=True)
+    id: str = id_column()
+    at: datetime = instant_column(index=True)
     actor: str
     action: str
     subject: str = Field(default="", index=True)

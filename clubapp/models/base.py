@@ -43,24 +43,24 @@ def new_id() -> str:
     return str(uuid4())
 
 
-def identifier() -> Any:
+def id_column() -> Any:
     """The primary key column of a table with opaque identifiers."""
     return Field(default_factory=new_id, primary_key=True, max_length=36)
 
 
-def instant(*, nullable: bool = False, index: bool = False, default: datetime | None = None) -> Any:
+def instant_column(*, nullable: bool = False, index: bool = False, default: datetime | None = None) -> Any:
     """A column that holds an instant."""
     if nullable:
         return Field(default=default, nullable=True, index=index, sa_type=UtcDateTime)
     return Field(nullable=False, index=index, sa_type=UtcDateTime)
 
 
-def flag(*, default: bool) -> Any:
+def flag_column(*, default: bool) -> Any:
     """A yes or no added to a table that may hold rows already."""
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": true() if default else false()})
 
 
-def number(*, default: int = 0) -> Any:
+def number_column(*, default: int = 0) -> Any:
     """A whole number added to a table that may hold rows already."""
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": str(default)})
 
@@ -70,6 +70,6 @@ def text_column(*, default: str = "") -> Any:
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": default})
 
 
-def texts() -> Any:
+def list_column() -> Any:
     """A column that holds a list of texts, or of plain values."""
     return Field(default_factory=list, nullable=False, sa_type=JSON)

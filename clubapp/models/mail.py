@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import flag, identifier, instant, text_column
+from clubapp.models.base import flag_column, id_column, instant_column, text_column
 
 MAX_DAYS_BEFORE = 365
 
@@ -41,7 +41,7 @@ class OutboxMail(SQLModel, table=True):
         Index("ix_mail_outbox_queue", "state", "priority", "available_at"),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     key: str = Field(unique=True)
     kind: str
     recipient: str = ""
@@ -57,13 +57,13 @@ class OutboxMail(SQLModel, table=True):
     state: str = MailState.PENDING
     reason: str = ""
     attempts: int = 0
-    available_at: datetime = instant()
+    available_at: datetime = instant_column()
     lease_owner: str = ""
-    lease_until: datetime | None = instant(nullable=True)
+    lease_until: datetime | None = instant_column(nullable=True)
     relay_answer: str = ""
-    created_at: datetime = instant()
-    updated_at: datetime = instant(index=True)
-    sent_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant_column()
+    updated_at: datetime = instant_column(index=True)
+    sent_at: datetime | None = instant_column(nullable=True)
 
 
 class MailPause(SQLModel, table=True):
@@ -75,8 +75,8 @@ class MailPause(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "mail_pause"
 
     id: int = Field(default=1, primary_key=True)
-    since: datetime = instant()
-    until: datetime | None = instant(nullable=True)
+    since: datetime = instant_column()
+    until: datetime | None = instant_column(nullable=True)
     reason: str = ""
     by: str = ""
 
@@ -94,16 +94,16 @@ class BroadcastEmail(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "broadcast_emails"
     __table_args__ = (CheckConstraint("status IN ('draft', 'sent')", name="status"),)
 
-    id: str = identifier()
+    id: str = id_column()
     subject: str
     content: str
     sent_by: str = ""
-    created_at: datetime = instant()
-    sent_at: datetime | None = instant(nullable=True)
+    created_at: datetime = instant_column()
+    sent_at: datetime | None = instant_column(nullable=True)
     sent_count: int = 0
     status: str = BroadcastStatus.DRAFT
-    paused_at: datetime | None = instant(nullable=True)
-    stopped_at: datetime | None = instant(nullable=True)
+    paused_at: datetime | None = instant_column(nullable=True)
+    stopped_at: datetime | None = instant_column(nullable=True)
 
 
 class EmailSignature(SQLModel, table=True):
@@ -111,7 +111,7 @@ class EmailSignature(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "email_signature"
 
-    id: str = identifier()
+    id: str = id_column()
     sender_name: str
     sender_role: str
     company_name: str
@@ -122,7 +122,7 @@ class EmailSignature(SQLModel, table=True):
     logo_url: str = ""
     custom_html: str = ""
     updated_by: str = ""
-    updated_at: datetime = instant()
+    updated_at: datetime = instant_column()
 
 
 class ReminderType(StrEnum):
@@ -147,13 +147,13 @@ class EmailReminderSetting(SQLModel, table=True):
         ),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     reminder_type: str = Field(unique=True)
     days_before: int = 0
     is_active: bool = True
     template_subject: str = ""
     template_content: str = ""
-    to_unanswered: bool = flag(default=False)
+    to_unanswered: bool = flag_column(default=False)
     unanswered_subject: str = text_column()
     unanswered_content: str = text_column()
 
@@ -178,12 +178,12 @@ class PlannedMailing(SQLModel, table=True):
         Index("ix_planned_mailings_due", "state", "due_at"),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
     reminder_type: str
-    due_at: datetime = instant()
+    due_at: datetime = instant_column()
     state: str = PlannedState.PLANNED
     reason: str = ""
     queued_count: int = 0
-    settled_at: datetime | None = instant(nullable=True)
-    updated_at: datetime = instant()
+    settled_at: datetime | None = instant_column(nullable=True)
+    updated_at: datetime = instant_column()

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, Index, event
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import flag, identifier, instant, text_column, texts
+from clubapp.models.base import flag_column, id_column, instant_column, list_column, text_column
 from clubapp.text.collation import fold
 
 DOMAINS = (
@@ -33,7 +33,7 @@ class Company(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "companies"
 
-    id: str = identifier()
+    id: str = id_column()
     name: str
     activity_domain: str = ""
     description: str = ""
@@ -46,10 +46,10 @@ class Company(SQLModel, table=True):
     logo_url: str = ""
     founded_year: int | None = None
     employee_count: str = ""
-    services: list[str] = texts()
-    certifications: list[str] = texts()
-    created_at: datetime = instant()
-    updated_at: datetime = instant()
+    services: list[str] = list_column()
+    certifications: list[str] = list_column()
+    created_at: datetime = instant_column()
+    updated_at: datetime = instant_column()
 
 
 class Member(SQLModel, table=True):
@@ -67,7 +67,7 @@ class Member(SQLModel, table=True):
         Index("ix_members_domain", "activity_domain", "is_active", "is_listed", "directory_place", "id"),
     )
 
-    id: str = identifier()
+    id: str = id_column()
     name: str
     role: str = ""
     company: str = ""
@@ -79,19 +79,19 @@ class Member(SQLModel, table=True):
     linkedin: str = ""
     website: str = ""
     image_url: str = ""
-    expertise: list[str] = texts()
-    services: list[str] = texts()
+    expertise: list[str] = list_column()
+    services: list[str] = list_column()
     is_active: bool = True
-    is_listed: bool = flag(default=True)
-    shows_email: bool = flag(default=True)
-    shows_phone: bool = flag(default=True)
-    shows_photo: bool = flag(default=True)
-    email_failed_at: datetime | None = instant(nullable=True)
+    is_listed: bool = flag_column(default=True)
+    shows_email: bool = flag_column(default=True)
+    shows_phone: bool = flag_column(default=True)
+    shows_photo: bool = flag_column(default=True)
+    email_failed_at: datetime | None = instant_column(nullable=True)
     email_failure: str = text_column()
-    opted_out_at: datetime | None = instant(nullable=True)
+    opted_out_at: datetime | None = instant_column(nullable=True)
     directory_place: str = text_column(default=UNPLACED)
-    created_at: datetime = instant(index=True)
-    updated_at: datetime = instant()
+    created_at: datetime = instant_column(index=True)
+    updated_at: datetime = instant_column()
 
 
 def directory_place(company: str, name: str) -> str:
@@ -123,14 +123,14 @@ class CompetitionDecision(SQLModel, table=True):
     __tablename__: ClassVar[Any] = "competition_decisions"
     __table_args__ = (CheckConstraint("verdict IN ('compatible', 'accepted')", name="verdict"),)
 
-    id: str = identifier()
+    id: str = id_column()
     member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
     other_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
     verdict: str
     reason: str = ""
     trade: str = ""
     decided_by: str
-    decided_at: datetime = instant()
+    decided_at: datetime = instant_column()
 
 
 class PendingImport(SQLModel, table=True):
@@ -141,12 +141,12 @@ class PendingImport(SQLModel, table=True):
 
     __tablename__: ClassVar[Any] = "pending_imports"
 
-    id: str = identifier()
+    id: str = id_column()
     kind: str
     sent_by: str
-    headings: list[str] = texts()
-    rows: list[dict[str, Any]] = texts()
-    created_at: datetime = instant(index=True)
+    headings: list[str] = list_column()
+    rows: list[dict[str, Any]] = list_column()
+    created_at: datetime = instant_column(index=True)
 
 
 class Admin(SQLModel, table=True):
@@ -156,4 +156,4 @@ class Admin(SQLModel, table=True):
     __table_args__ = (CheckConstraint("email = lower(email)", name="email_normalised"),)
 
     email: str = Field(primary_key=True)
-    created_at: datetime = instant()
+    created_at: datetime = instant_column()

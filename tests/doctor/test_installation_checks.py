@@ -22,11 +22,11 @@ At = Callable[[str], datetime]
 
 def looked_at() -> dict[str, Check]:
     forget_settings()
-    return {check.name: check for check in installation_checks.checks()}
+    return {check.name: check for check in installation_checks.run_installation_checks()}
 
 
 def ill(found: dict[str, Check]) -> set[str]:
-    return {name for name, check in found.items() if check.level is Level.ILL}
+    return {name for name, check in found.items() if check.level is Level.FAILED}
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
         "réglages", "clé de signature", "base de données", "schéma", "administration", "dossier de données",
         "images", "Redis", "envoi des e-mails", "heure", "sauvegardes",
     ]  # fmt: skip
-    assert {name for name, check in found.items() if check.level is not Level.WELL} == {"sauvegardes"}
+    assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)
     assert found["base de données"].text.startswith({"sqlite": "SQLite", "postgres": "PostgreSQL"}[administered])
 
@@ -80,7 +80,7 @@ def test_a_schema_is_asked_for_its_version(administered: str) -> None:
         assert looked_at()["schéma"].mend == "lancez « migrate »"
         _set_version("9999")
         newer = looked_at()["schéma"]
-        assert newer.level is Level.ILL
+        assert newer.level is Level.FAILED
         assert "9999" in newer.text
     finally:
         _set_version(before)
@@ -98,16 +98,16 @@ def test_a_club_that_nobody_administers_is_told(club: str) -> None:
 def test_a_key_that_others_may_read_is_a_fault(club: str, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.delenv("CLUB_SECRET_KEY")
     key = tmp_path / "data" / "secret.key"
-    assert looked_at()["clé de signature"].level is Level.WELL
+    assert looked_at()["clé de signature"].level is Level.OK
     key.chmod(0o644)
     told = looked_at()["clé de signature"]
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert told.mend == f"chmod 600 {key}"
     assert key.read_text() not in str(told)
 
 
 def test_space_that_runs_out_is_told_in_time(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for free, level in ((10**12, Level.WELL), (9 * 10**8, Level.DOUBTFUL), (9 * 10**7, Level.ILL)):
+    for free, level in ((10**12, Level.OK), (9 * 10**8, Level.WARNING), (9 * 10**7, Level.FAILED)):
         usage = shutil._ntuple_diskusage(10**12, 0, free)  # pyright: ignore[reportAttributeAccessIssue]
         monkeypatch.setattr(shutil, "disk_usage", lambda _folder, usage=usage: usage)
         assert looked_at()["dossier de données"].level is level
@@ -119,7 +119,7 @@ def test_a_disk_that_takes_nothing_is_told(club: str, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(os, "fsync", full)
     told = looked_at()["dossier de données"]
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert "il n'y a plus de place sur le disque" in told.text
 
 
@@ -131,7 +131,7 @@ def test_a_public_site_is_told_what_it_still_borrows(club: str, environment: pyt
     found = looked_at()
     assert "CLUB_MAIL_FROM" in found["réglages"].text
     assert "CLUB_NAME" not in found["réglages"].text
-    assert found["envoi des e-mails"].level is Level.DOUBTFUL
+    assert found["envoi des e-mails"].level is Level.WARNING
     environment.setenv("CLUB_DEMO", "1")
     assert looked_at()["réglages"].mend == "mettez CLUB_DEMO à 0"
 
@@ -153,10 +153,10 @@ def test_a_clock_that_goes_back_is_told(club: str, at: At) -> None:
     real = clock.now()
     with transaction() as session:
         audit.record(session, SYSTEM, "test.done")
-    assert looked_at()["heure"].level is Level.WELL
+    assert looked_at()["heure"].level is Level.OK
     at("2020-01-01T10:00")
     told = looked_at()["heure"]
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert told.mend.startswith("réglez l'horloge")
     assert str(real.year) in told.text
 
@@ -167,13 +167,13 @@ def test_a_clock_that_leapt_ahead_is_told(club: str, at: At) -> None:
     at("2028-11-20T10:00")
     told = looked_at()["heure"]
     clock.watch(on=False)
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert "seuls les e-mails de connexion partent" in told.text
 
 
 def test_backups_that_are_not_kept_are_told(club: str, environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     environment.setenv("CLUB_BACKUP_DIR", str(tmp_path / "backups"))
     told = looked_at()["sauvegardes"]
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert told.text.startswith("aucune dans")
     assert told.mend.startswith("vérifiez que le site tourne")

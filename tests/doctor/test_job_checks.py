@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp import clock, doctor
 from clubapp.database import reading, transaction
 from clubapp.doctor import Check, Level, Report, job_checks, report
-from clubapp.doctor.background_checks import Round
+from clubapp.doctor.background_checks import BackgroundChecks
 from clubapp.infra import job_status
 from clubapp.jobs import schedule
 from clubapp.mail.queue import outbox, pause
@@ -26,18 +26,18 @@ JOB = "send-mail"
 def served(environment: pytest.MonkeyPatch, at: At) -> Iterator[None]:
     """A server that was started at ten in Paris."""
     at("2026-11-20T09:00")
-    job_status.expect({job.name: job.seconds for job in schedule.JOBS})
+    job_status.expect_jobs({job.name: job.seconds for job in schedule.JOBS})
     yield
-    job_status._ticks.clear()
+    job_status._runs.clear()
 
 
 def job(name: str) -> Check:
-    return next(check for check in job_checks.of_jobs() if check.name == job_checks.JOBS[name])
+    return next(check for check in job_checks.check_jobs() if check.name == job_checks.JOBS[name])
 
 
 def mail() -> dict[str, Check]:
     with reading() as session:
-        return {check.name: check for check in job_checks.of_mail(session)}
+        return {check.name: check for check in job_checks.check_mail(session)}
 
 
 def queued(**given: object) -> None:
@@ -53,28 +53,28 @@ def test_every_job_has_a_name_that_people_understand() -> None:
 
 
 def test_a_job_that_runs_is_well_and_one_to_come_says_when(served: None, at: At) -> None:
-    job_status.begun(JOB)
-    job_status.ended(JOB)
-    assert job(JOB) == Check("remise des e-mails", Level.WELL, "dernier passage à 10:00")
+    job_status.record_begin(JOB)
+    job_status.record_end(JOB)
+    assert job(JOB) == Check("remise des e-mails", Level.OK, "dernier passage à 10:00")
     assert job("forget").text == "premier passage à 11:00"
 
 
 def test_a_job_that_runs_no_more_is_told(served: None, at: At) -> None:
-    job_status.ended(JOB)
+    job_status.record_end(JOB)
     at("2026-11-20T09:02")
     told = job(JOB)
-    assert (told.level, told.text) == (Level.ILL, "ne passe plus depuis 10:00")
+    assert (told.level, told.text) == (Level.FAILED, "ne passe plus depuis 10:00")
     assert told.mend.startswith("redémarrez le serveur")
-    assert job("forget").level is Level.WELL
+    assert job("forget").level is Level.OK
 
 
 def test_a_run_that_never_ends_is_told(served: None, at: At) -> None:
-    job_status.begun(JOB)
+    job_status.record_begin(JOB)
     at("2026-11-20T09:14")
-    assert job(JOB).level is Level.WELL
+    assert job(JOB).level is Level.OK
     at("2026-11-21T09:16")
     told = job(JOB)
-    assert (told.level, told.text) == (Level.DOUBTFUL, "en cours depuis 20/11/2026 à 10:00")
+    assert (told.level, told.text) == (Level.WARNING, "en cours depuis 20/11/2026 à 10:00")
 
 
 def test_a_run_that_failed_leaves_its_reference(
@@ -86,14 +86,14 @@ def test_a_run_that_failed_leaves_its_reference(
     schedule._run(schedule.Job(JOB, 1, broken))
     told = job(JOB)
     reference = caplog.records[-1].getMessage().rsplit(" ", 1)[-1]
-    assert told.level is Level.ILL
+    assert told.level is Level.FAILED
     assert told.text.endswith(f"a échoué, référence {reference}")
     schedule._run(schedule.Job(JOB, 1, lambda: None))
-    assert job(JOB).level is Level.WELL
+    assert job(JOB).level is Level.OK
 
 
 def test_a_quiet_queue_is_well(club: str) -> None:
-    assert {check.level for check in mail().values()} == {Level.WELL}
+    assert {check.level for check in mail().values()} == {Level.OK}
 
 
 def test_a_queue_where_nothing_leaves_is_told(club: str, at: At) -> None:
@@ -102,10 +102,10 @@ def test_a_queue_where_nothing_leaves_is_told(club: str, at: At) -> None:
     assert mail()["messages en attente"].text == "le plus ancien depuis 10:00"
     at("2026-11-20T09:20")
     told = mail()["messages en attente"]
-    assert (told.level, told.mend) == (Level.ILL, "vérifiez le serveur d'envoi")
+    assert (told.level, told.mend) == (Level.FAILED, "vérifiez le serveur d'envoi")
     with transaction() as session:
         pause.begin_pause(session, "helene@beffroi.example", "Les envois ont été suspendus par Hélène.")
-    assert mail()["messages en attente"].level is Level.DOUBTFUL
+    assert mail()["messages en attente"].level is Level.WARNING
     told = mail()["file d'envoi"]
     assert told.text.startswith("en pause. Les envois ont été suspendus par Hélène. ")
     assert told.mend == "« Reprendre » en haut de la page Santé, ou « mail resume »"
@@ -116,14 +116,14 @@ def test_a_message_that_the_relay_puts_off_is_told_with_the_place_to_read_why(cl
     queued(attempts=3)
     at("2026-11-20T09:20")
     told = mail()["messages en attente"]
-    assert (told.level, told.page) == (Level.DOUBTFUL, "/admin/envois?etat=waiting")
+    assert (told.level, told.page) == (Level.WARNING, "/admin/envois?etat=waiting")
 
 
 @pytest.mark.parametrize(("state", "name"), [("failed", "messages refusés"), ("uncertain", "messages incertains")])
 def test_what_ended_badly_is_told_with_the_place_to_mend_it(club: str, state: str, name: str) -> None:
     queued(state=MailState(state))
     told = mail()[name]
-    assert (told.level, told.page) == (Level.DOUBTFUL, f"/admin/envois?etat={state}")
+    assert (told.level, told.page) == (Level.WARNING, f"/admin/envois?etat={state}")
     assert told.text.startswith("1 message en")
 
 
@@ -134,25 +134,25 @@ def test_the_slow_looks_are_taken_in_the_background_one_round_at_a_time(monkeypa
         nonlocal walks
         walks += 1
         time.sleep(0.1)
-        yield Check("réglages", Level.WELL, "adresse")
+        yield Check("réglages", Level.OK, "adresse")
 
-    monkeypatch.setattr("clubapp.doctor.installation_checks.checks", slowly)
-    walking = Round()
-    assert walking.found == walking.found == ()
-    assert walking.is_walking
+    monkeypatch.setattr("clubapp.doctor.installation_checks.run_installation_checks", slowly)
+    walking = BackgroundChecks()
+    assert walking.checks == walking.checks == ()
+    assert walking.is_running
     until = time.monotonic() + 5
-    while walking.is_walking and time.monotonic() < until:
+    while walking.is_running and time.monotonic() < until:
         time.sleep(0.01)
-    assert [check.name for check in walking.found] == ["réglages"]
+    assert [check.name for check in walking.checks] == ["réglages"]
     assert walks == 1
 
 
 def examined(monkeypatch: pytest.MonkeyPatch, *checks: Check) -> Report:
-    seen = Round()
-    seen._found, seen._ended_at = checks, time.monotonic()
-    monkeypatch.setattr(report, "_round", seen)
+    seen = BackgroundChecks()
+    seen._checks, seen._ended_at = checks, time.monotonic()
+    monkeypatch.setattr(report, "_background", seen)
     with reading() as session:
-        return doctor.examine(session, SYSTEM)
+        return doctor.read_report(session, SYSTEM)
 
 
 def test_the_sum_says_the_worst_first(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,9 +172,9 @@ def test_the_sum_says_the_worst_first(club: str, monkeypatch: pytest.MonkeyPatch
 
 def test_only_administrators_are_told(club: str) -> None:
     with reading() as session, pytest.raises(Forbidden):
-        doctor.examine(session, VISITOR)
+        doctor.read_report(session, VISITOR)
     with pytest.raises(Forbidden):
-        doctor.look_again(VISITOR)
+        doctor.restart_checks(VISITOR)
 
 
 def test_an_hour_of_another_day_has_its_date(at: At) -> None:

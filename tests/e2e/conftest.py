@@ -24,7 +24,7 @@ from playwright.sync_api import (
 
 from clubapp.database import transaction
 from clubapp.services.access import sessions
-from clubapp.services.access.sign_in import make_link
+from clubapp.services.access.sign_in import create_link
 from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
@@ -266,7 +266,7 @@ def reload(page: Page) -> None:
 def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str = "") -> Page:
     """Let a browser be signed in, and open a page. How people do it, `sign_in_by_link` does."""
     with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, email, user_agent=user_agent)
+        cookie, _ = sessions.open_session(session, email, user_agent=user_agent)
     page.context.add_cookies(
         [{"name": "session", "value": cookie, "url": site.url, "httpOnly": True, "sameSite": "Lax"}]
     )
@@ -278,7 +278,7 @@ def sign_in(page: Page, site: Site, email: str, path: str = "", user_agent: str 
 def sign_in_by_link(page: Page, site: Site, email: str) -> None:
     """Sign a person in by a link as the command line prints it, confirming it as another browser must (S4)."""
     with database_of(site), transaction() as session:
-        link = make_link(session, email)
+        link = create_link(session, email)
     page.goto(link)
     page.get_by_role("button", name="Confirmer la connexion").click()
     page.wait_for_url(lambda url: urlsplit(url).path.startswith(("/admin", "/member")))

@@ -46,7 +46,7 @@ class Several:
     def cookie(self, email: str = ADMIN_EMAIL) -> str:
         """A new session of someone."""
         with database_of(self.site), transaction() as session:
-            return f"session={sessions.open(session, email)[0]}"
+            return f"session={sessions.open_session(session, email)[0]}"
 
     def tabs(self, count: int = 8, **given: str) -> list[Tab]:
         """As many tabs as it takes to have one in each process; at least so many."""

@@ -25,33 +25,33 @@ def jobs(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> Cal
         return lambda: None
     environment.setenv("CLUB_REDIS_URL", request.getfixturevalue("redis").new_database())
     forget_settings()
-    return job_status._ticks.clear
+    return job_status._runs.clear
 
 
 def test_a_job_tells_when_it_ran_and_how_it_ended(jobs: Callable[[], None], at: At) -> None:
     started = at("2026-11-20T10:00")
-    job_status.expect({"send-mail": 1, "forget": 3600})
+    job_status.expect_jobs({"send-mail": 1, "forget": 3600})
     begun = at("2026-11-20T10:05")
-    job_status.begun("send-mail")
-    assert job_status.known()["send-mail"].is_running
+    job_status.record_begin("send-mail")
+    assert job_status.read_runs()["send-mail"].is_running
     ended = at("2026-11-20T10:06")
-    job_status.ended("send-mail", "C0FFEE00")
+    job_status.record_end("send-mail", "C0FFEE00")
     at("2026-11-20T10:10")
     jobs()
-    known = job_status.known()
-    assert known["forget"] == job_status.Tick(timedelta(hours=1), started)
+    known = job_status.read_runs()
+    assert known["forget"] == job_status.JobRun(timedelta(hours=1), started)
     assert known["forget"].age == timedelta(minutes=10)
-    assert known["send-mail"] == job_status.Tick(timedelta(seconds=1), started, begun, ended, "C0FFEE00")
+    assert known["send-mail"] == job_status.JobRun(timedelta(seconds=1), started, begun, ended, "C0FFEE00")
     assert not known["send-mail"].is_running
     assert known["send-mail"].age == timedelta(minutes=4)
 
 
 def test_a_run_that_ends_well_is_the_end_of_a_problem(jobs: Callable[[], None], at: At) -> None:
     at("2026-11-20T10:00")
-    job_status.expect({"send-mail": 1})
-    job_status.ended("send-mail", "C0FFEE00")
-    job_status.ended("send-mail")
-    assert job_status.known()["send-mail"].problem == ""
+    job_status.expect_jobs({"send-mail": 1})
+    job_status.record_end("send-mail", "C0FFEE00")
+    job_status.record_end("send-mail")
+    assert job_status.read_runs()["send-mail"].problem == ""
 
 
 def test_a_process_that_begins_keeps_what_the_others_told(
@@ -61,26 +61,28 @@ def test_a_process_that_begins_keeps_what_the_others_told(
     environment.setenv("CLUB_REDIS_URL", redis.new_database())
     forget_settings()
     at("2026-11-20T10:00")
-    job_status.expect({"send-mail": 1, "gone": 5})
+    job_status.expect_jobs({"send-mail": 1, "gone": 5})
     begun = at("2026-11-20T10:05")
-    job_status.begun("send-mail")
-    job_status.ended("send-mail", "C0FFEE00")
-    job_status._ticks.clear()
+    job_status.record_begin("send-mail")
+    job_status.record_end("send-mail", "C0FFEE00")
+    job_status._runs.clear()
     started = at("2026-11-20T10:05:30")
-    job_status.expect({"send-mail": 1, "forget": 3600})
-    job_status._ticks.clear()
-    assert job_status.known() == {
-        "send-mail": job_status.Tick(timedelta(seconds=1), started, begun, begun, "C0FFEE00"),
-        "forget": job_status.Tick(timedelta(hours=1), started),
+    job_status.expect_jobs({"send-mail": 1, "forget": 3600})
+    job_status._runs.clear()
+    assert job_status.read_runs() == {
+        "send-mail": job_status.JobRun(timedelta(seconds=1), started, begun, begun, "C0FFEE00"),
+        "forget": job_status.JobRun(timedelta(hours=1), started),
     }
     again = at("2026-11-20T10:10")
-    job_status.expect({"send-mail": 1})
-    assert job_status.known() == {"send-mail": job_status.Tick(timedelta(seconds=1), again)}, "nobody ran meanwhile"
+    job_status.expect_jobs({"send-mail": 1})
+    assert job_status.read_runs() == {"send-mail": job_status.JobRun(timedelta(seconds=1), again)}, (
+        "nobody ran meanwhile"
+    )
 
 
 def test_the_jobs_go_on_while_redis_is_away(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_REDIS_URL", "redis://127.0.0.1:1")
     forget_settings()
-    job_status.expect({"send-mail": 1})
-    job_status.begun("send-mail")
-    assert job_status.known()["send-mail"].is_running
+    job_status.expect_jobs({"send-mail": 1})
+    job_status.record_begin("send-mail")
+    assert job_status.read_runs()["send-mail"].is_running

@@ -50,7 +50,7 @@ def any_schema(club: str) -> Iterator[str]:
 
 
 def test_the_files_of_the_revisions_are_numbered_so_that_the_last_is_the_newest() -> None:
-    assert migrations.newest() == NEWEST
+    assert migrations.newest_revision() == NEWEST
 
 
 def test_rows_of_the_first_schema_survive_up_and_down(any_schema: str) -> None:
@@ -112,7 +112,7 @@ def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(any_sc
         before.reflect(session.connection(), only=lambda name, _: name != "alembic_version", views=True)
     migrations.migrate()
     with transaction() as session:
-        demo.load(session, members=4, companies=3, events=4)
+        demo.load_club(session, members=4, companies=3, events=4)
         connection = session.connection()
         now = inspect(connection)
         for table in before.sorted_tables:
@@ -139,18 +139,18 @@ def _write_again(connection: Connection, table: Table, row: dict[str, object]) -
 def test_processes_that_migrate_at_once_all_succeed(any_schema: str) -> None:
     """Fails without the lock: the second to come finds tables that the first has just made."""
     with transaction() as session:
-        migrations.bring(session.connection(), NOTHING)
+        migrations.migrate_connection(session.connection(), NOTHING)
     words = [sys.executable, "-m", "clubapp", "migrate"]
     running = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [(process.communicate()[1], process.returncode) for process in running] == [("", 0)] * 4
-    assert migrations.pending() == ""
+    assert migrations.describe_pending() == ""
 
 
 def test_a_database_newer_than_the_program_is_refused(any_schema: str) -> None:
     with transaction() as session:
         session.connection().execute(text("UPDATE alembic_version SET version_num = '9999'"))
     try:
-        for look in (migrations.migrate, migrations.pending):
+        for look in (migrations.migrate, migrations.describe_pending):
             with pytest.raises(migrations.NewerDatabase, match=rf"9999, plus récente que ce programme \({NEWEST}\)"):
                 look()
     finally:
@@ -161,23 +161,23 @@ def test_a_database_newer_than_the_program_is_refused(any_schema: str) -> None:
 def test_an_older_schema_is_refused_unless_it_is_asked_for(any_schema: str) -> None:
     with pytest.raises(migrations.OlderSchema, match=f"du schéma {NEWEST} au schéma {FIRST}") as refused:
         migrations.migrate(FIRST)
-    assert (refused.value.before, migrations.pending()) == (NEWEST, "")
+    assert (refused.value.before, migrations.describe_pending()) == (NEWEST, "")
     migrations.migrate(FIRST, back=True)
     with transaction() as session:
-        assert migrations.revision(session.connection()) == FIRST
+        assert migrations.read_revision(session.connection()) == FIRST
     migrations.migrate(PREVIOUS)  # forwards
     with transaction() as session:
-        assert migrations.revision(session.connection()) == PREVIOUS
+        assert migrations.read_revision(session.connection()) == PREVIOUS
 
 
 @pytest.mark.parametrize("back", [False, True])
 def test_the_whole_schema_is_never_removed(any_schema: str, back: bool) -> None:
     with pytest.raises(migrations.WholeSchema):
         migrations.migrate(NOTHING, back=back)
-    assert migrations.pending() == ""
+    assert migrations.describe_pending() == ""
 
 
 def test_a_schema_that_does_not_exist_is_refused(any_schema: str) -> None:
     with pytest.raises(migrations.UnknownRevision, match=f"connus : {NEWEST}"):
         migrations.migrate("9998")
-    assert migrations.pending() == ""
+    assert migrations.describe_pending() == ""

@@ -22,7 +22,7 @@ from sqlmodel import col, select
 from bench.figures import percentile
 from clubapp import clock, routes, tokens
 from clubapp.database import reading, transaction
-from clubapp.mail.transport.delivery import LANES
+from clubapp.mail.transport.delivery import CONNECTIONS
 from clubapp.models import EventReservation, ReservationAnswer
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import invitations
@@ -134,8 +134,8 @@ def _begin_mailing(made: Several, plan: Plan) -> None:
     """Everyone is written to meanwhile, by a relay slow enough for processes to be killed in the middle of it."""
     with database_of(made.site), transaction() as session:
         event = add_event(session, date=clock.now() + timedelta(days=3900), status="confirmed")
-        queued = invitations.send(session, SYSTEM, event.id).queued
-    made.relay.seconds = LANES * plan.workers * plan.seconds / 2 / queued
+        queued = invitations.send_invitations(session, SYSTEM, event.id).queued
+    made.relay.seconds = CONNECTIONS * plan.workers * plan.seconds / 2 / queued
 
 
 def _client(url: str, plan: Plan, number: int, links: list[Link], signals: _Signals) -> None:

@@ -26,9 +26,9 @@ from clubapp.mail.messages.variables import one_line
 from clubapp.models import OutboxMail
 from clubapp.settings import settings
 
-TRIAL = "[TEST] "
-TRIAL_NOTE = "Message de test : il n'a été envoyé qu'à vous, et ses liens ne mènent à aucune réponse réelle."
-FILE = "rencontre.ics"
+TEST_PREFIX = "[TEST] "
+TEST_NOTE = "Message de test : il n'a été envoyé qu'à vous, et ses liens ne mènent à aucune réponse réelle."
+CALENDAR_FILE = "rencontre.ics"
 _PLAIN = re.compile(r"[\x20-\x7e]{0,900}")
 _BREAKS = re.compile(r"[\r\n\0]")
 _WORD_OCTETS = 45
@@ -39,13 +39,13 @@ _BLANK_LINES = re.compile(r"\n\s*\n")
 _MIXED, _ALTERNATIVE = "=_mixed", "=_alternative"
 
 
-def write(letter: Letter, mail: OutboxMail) -> bytes:
+def build_message(letter: Letter, mail: OutboxMail) -> bytes:
     """The whole message of an outbox row, lines ended by CR LF, ASCII only.
 
     Raises:
         ValueError: when an address cannot stand in a header.
     """
-    subject, text, html = parts(letter)
+    subject, text, html = render_parts(letter)
     addresses = {
         "From": _sender(settings().mail_from),
         "To": _address(letter.to_name, mail.recipient),
@@ -57,7 +57,7 @@ def write(letter: Letter, mail: OutboxMail) -> bytes:
         "Message-ID": mail.message_id,
         "X-Club-Kind": mail.kind,
         **({} if MAIL_KINDS[mail.kind].written_by_hand else {"Auto-Submitted": "auto-generated"}),
-        **_way_out(letter.unsubscribe),
+        **_unsubscribe_headers(letter.unsubscribe),
         "MIME-Version": "1.0",
     }
     head = [f"{name}: {value}\r\n" for name, value in addresses.items()]
@@ -65,12 +65,12 @@ def write(letter: Letter, mail: OutboxMail) -> bytes:
     return "".join(head).encode("ascii") + _body(text, html, letter.calendar)
 
 
-def parts(letter: Letter) -> tuple[str, str, str]:
+def render_parts(letter: Letter) -> tuple[str, str, str]:
     """Subject, text part and HTML part, from the three templates of the letter."""
     given = (letter.template, tuple(sorted(letter.context.items())), tuple(letter.personal), letter.is_trial, _club())
-    subject, text, html = (_drawn_once if _is_hashable(given) else _drawn)(*given)
+    subject, text, html = (_render_cached if _is_hashable(given) else _render)(*given)
     for name, value in letter.personal.items():
-        text, html = text.replace(_mark(name), value), html.replace(_mark(name), str(escape(value)))
+        text, html = text.replace(_placeholder(name), value), html.replace(_placeholder(name), str(escape(value)))
     return subject, text, html
 
 
@@ -92,24 +92,24 @@ def _club() -> _Club:
     return _Club(settings().name, settings().public_url)
 
 
-def _drawn(
+def _render(
     template: str, context: tuple[tuple[str, Any], ...], personal: tuple[str, ...], is_trial: bool, club: _Club
 ) -> tuple[str, str, str]:
     """The three parts, with a mark where each personal text goes."""
-    given = {**dict(context), **{name: _mark(name) for name in personal}, "club": club}
-    given["trial"] = TRIAL_NOTE if is_trial else ""
+    given = {**dict(context), **{name: _placeholder(name) for name in personal}, "club": club}
+    given["trial"] = TEST_NOTE if is_trial else ""
 
     def render(name: str, **more: str) -> str:
         return _environment().get_template(f"{template}/{name}").render(given, **more)
 
-    subject = (TRIAL if is_trial else "") + one_line(render("subject.txt"))
+    subject = (TEST_PREFIX if is_trial else "") + one_line(render("subject.txt"))
     html = css_inline.inline(render("html.html", title=subject), load_remote_stylesheets=False)
     text = "\n\n".join(part for part in (given["trial"], render("text.txt").strip()) if part)
     return subject, text + "\n", html
 
 
 # A mailing is drawn once: all that its messages show in common is the key.
-_drawn_once = lru_cache(maxsize=32)(_drawn)
+_render_cached = lru_cache(maxsize=32)(_render)
 
 
 def _is_hashable(given: tuple[Any, ...]) -> bool:
@@ -120,7 +120,7 @@ def _is_hashable(given: tuple[Any, ...]) -> bool:
     return True
 
 
-def _mark(name: str) -> str:
+def _placeholder(name: str) -> str:
     """What stands for a personal text: characters of private use, which no typed text keeps its meaning with."""
     return f"\ue000{name}\ue001"
 
@@ -184,7 +184,7 @@ def _sender(text: str) -> str:
     return _address(*parseaddr(text))
 
 
-def _way_out(address: str) -> dict[str, str]:
+def _unsubscribe_headers(address: str) -> dict[str, str]:
     """A mail program's own button to leave a mailing, by one POST (RFC 8058)."""
     if not address:
         return {}
@@ -196,13 +196,15 @@ def _body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
 
     What is published is only offered: shown as an alternative, some programs would show it instead of the message.
     """
-    alternatives = [_written("text/plain", text), _written("text/html", html)]
+    alternatives = [_text_part("text/plain", text), _text_part("text/html", html)]
     if calendar is None:
         return _multipart("alternative", _ALTERNATIVE, alternatives)
     file_type = f'text/calendar; charset="utf-8"; method={calendar.method}'
     if calendar.method != calendar_files.PUBLISH:
-        alternatives.append(_encoded(file_type, calendar.content))
-    attached = _encoded(f'{file_type}; name="{FILE}"', calendar.content, f'attachment; filename="{FILE}"')
+        alternatives.append(_base64_part(file_type, calendar.content))
+    attached = _base64_part(
+        f'{file_type}; name="{CALENDAR_FILE}"', calendar.content, f'attachment; filename="{CALENDAR_FILE}"'
+    )
     return _multipart("mixed", _MIXED, [_multipart("alternative", _ALTERNATIVE, alternatives), attached])
 
 
@@ -212,13 +214,13 @@ def _multipart(subtype: str, boundary: str, inside: list[bytes]) -> bytes:
     return opened + b"".join(line + b"\r\n" + part + b"\r\n" for part in inside) + line + b"--\r\n"
 
 
-def _written(kind: str, text: str) -> bytes:
+def _text_part(kind: str, text: str) -> bytes:
     body = binascii.b2a_qp(text.replace("\n", "\r\n").encode(), istext=True)
     head = f'Content-Type: {kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
     return head.encode() + body
 
 
-def _encoded(kind: str, content: bytes, disposition: str = "") -> bytes:
+def _base64_part(kind: str, content: bytes, disposition: str = "") -> bytes:
     told = f"Content-Disposition: {disposition}\r\n" if disposition else ""
     head = f"Content-Type: {kind}\r\n{told}Content-Transfer-Encoding: base64\r\n\r\n"
     return head.encode() + base64.encodebytes(content).replace(b"\n", b"\r\n")

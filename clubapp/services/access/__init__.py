@@ -1,1 +1,1 @@
-"""Sign-in, sessions, their limits, administrators, a change of one's address."""
+"""Sign-in and its limits, sessions, administrators, changes of e-mail address."""

@@ -1,4 +1,4 @@
-"""Who administers the club."""
+"""The administrators of the club: listing, adding, removing."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avan
 
 @dataclass(frozen=True)
 class Administrator:
-    """An administrator in the list; `name` is theirs when they are also a member, `is_me` the person who looks."""
+    """An administrator in the list. `name` is set when they are also a member; `is_me` marks the actor."""
 
     email: str
     name: str
@@ -27,7 +27,7 @@ class Administrator:
     is_me: bool
 
 
-def listing(session: Session, actor: Actor) -> tuple[Administrator, ...]:
+def list_administrators(session: Session, actor: Actor) -> tuple[Administrator, ...]:
     """The administrators, by address."""
     require_admin(actor)
     query = select(Admin, Member.name).join(Member, col(Member.email) == col(Admin.email), isouter=True)
@@ -40,7 +40,7 @@ def listing(session: Session, actor: Actor) -> tuple[Administrator, ...]:
     )
 
 
-def everyone(session: Session, actor: Actor) -> tuple[str, ...]:
+def list_admin_emails(session: Session, actor: Actor) -> tuple[str, ...]:
     """The administrators' addresses, in order.
 
     Raises:
@@ -50,36 +50,38 @@ def everyone(session: Session, actor: Actor) -> tuple[str, ...]:
     return tuple(session.exec(select(Admin.email).order_by(Admin.email)))
 
 
-def add(session: Session, actor: Actor, email: str) -> str:
-    """Let an address administer the club; returns it normalised.
+def add_administrator(session: Session, actor: Actor, email: str) -> str:
+    """Make an address an administrator's; return it normalised.
 
     Raises:
-        Forbidden, Invalid: when the actor or the address is not fit.
-        Conflict: when the address administers the club already.
+        Forbidden: when the actor is not an administrator.
+        Invalid: when it is not an e-mail address.
+        Conflict: when it is an administrator's already.
     """
     require_admin(actor)
     address = email_addresses.normalise(email)
     try:
         with session.begin_nested():
             session.add(Admin(email=address, created_at=clock.now()))
-    except IntegrityError:  # there already, if only since this instant
+    except IntegrityError:  # already present, perhaps by a concurrent call
         raise Conflict(ALREADY.format(address), field="email") from None
-    sessions.end_all(session, address)
+    sessions.end_all_sessions(session, address)
     audit.record(session, actor, "admin.add", address)
     return address
 
 
-def remove(session: Session, actor: Actor, email: str) -> str:
-    """Take an address's right away and end its sessions (S9); returns it normalised.
+def remove_administrator(session: Session, actor: Actor, email: str) -> str:
+    """Remove an administrator and end their sessions (S9); return the address normalised.
 
     Raises:
-        Forbidden, Invalid: when the actor or the address is not fit.
-        NotFound: when the address does not administer the club.
-        Conflict: when it is the only one that does.
+        Forbidden: when the actor is not an administrator.
+        Invalid: when it is not an e-mail address.
+        NotFound: when it is not an administrator's.
+        Conflict: when it is the last administrator's.
     """
     require_admin(actor)
     address = email_addresses.normalise(email)
-    # All of them are held, in one order: of two removals at the same time the second sees what the first left.
+    # All rows are locked in one order, so that two concurrent removals cannot remove the last two.
     everybody = {admin.email: admin for admin in session.exec(select(Admin).order_by(Admin.email).with_for_update())}
     found = everybody.get(address)
     if found is None:
@@ -87,6 +89,6 @@ def remove(session: Session, actor: Actor, email: str) -> str:
     if len(everybody) == 1:
         raise Conflict(LAST.format(address))
     session.delete(found)
-    sessions.end_all(session, address)
+    sessions.end_all_sessions(session, address)
     audit.record(session, actor, "admin.remove", address)
     return address

@@ -1,4 +1,4 @@
-"""A member's wish for another e-mail address: it counts once the new one is confirmed by the link it was sent (S11)."""
+"""A member's change of e-mail address, which takes effect when the link sent to the new one is opened (S11)."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +15,7 @@ from clubapp.refusals import Conflict, NotFound, TooMany
 from clubapp.services.access import sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_member
-from clubapp.text.email_addresses import masked, normalise
+from clubapp.text.email_addresses import mask_address, normalise
 
 LIFETIME = timedelta(hours=24)
 MOST_A_DAY = 5
@@ -27,7 +27,7 @@ NOTHING = "Aucun changement d'adresse n'est en attente."
 
 @dataclass(frozen=True)
 class PendingChange:
-    """An address that waits for its confirmation; empty when there is none. `until` reads 'lundi 5 mai à 14:00'."""
+    """An address that awaits confirmation; empty when there is none. `until` reads 'lundi 5 mai à 14:00'."""
 
     email: str = ""
     until: str = ""
@@ -36,11 +36,11 @@ class PendingChange:
 NONE_PENDING = PendingChange()
 
 
-def request(session: Session, member: Member, email: str) -> None:
-    """Send the link to the new address; an older request is void. Whether the address is taken is told to nobody here.
+def request_change(session: Session, member: Member, email: str) -> None:
+    """Send the link to the new address and void an older request. Does not reveal whether the address is taken.
 
     Raises:
-        Invalid: when it is no address.
+        Invalid: when it is not an e-mail address.
         TooMany: after five in a day.
     """
     now, identifier = clock.now(), new_id()
@@ -70,37 +70,37 @@ def request(session: Session, member: Member, email: str) -> None:
     )
 
 
-def pending(session: Session, member: Member) -> PendingChange:
-    """The change of a member that waits for its confirmation."""
+def find_pending(session: Session, member: Member) -> PendingChange:
+    """The change of a member that awaits confirmation."""
     found = _waiting(session, member)
     return PendingChange(found.new_email, clock.long_date(found.expires_at)) if found else NONE_PENDING
 
 
-def resend(session: Session, actor: Actor) -> None:
-    """Send the actor's waiting change a new link; the one before is void.
+def resend_link(session: Session, actor: Actor) -> None:
+    """Send a new link for the actor's pending change; the one before is void.
 
     Raises:
-        NotFound: when none waits.
+        NotFound: when there is none.
         TooMany: after five in a day.
     """
     member = _member(session, actor)
     found = _waiting(session, member)
     if found is None:
         raise NotFound(NOTHING)
-    request(session, member, found.new_email)
+    request_change(session, member, found.new_email)
 
 
-def cancel(session: Session, actor: Actor) -> None:
-    """Keep the present address: the link that was sent is void."""
+def cancel_change(session: Session, actor: Actor) -> None:
+    """Void the actor's pending change and its link."""
     _void(session, _member(session, actor))
 
 
-def confirm(session: Session, token: str) -> str:
-    """Make the new address count, once; every session of the old one ends, which is told. Returns the new one.
+def confirm_change(session: Session, token: str) -> str:
+    """Apply the change of a link, once; sessions of the old address end, and it gets a notice. Return the new address.
 
     Raises:
         NotFound: when the link is unknown, used, void or too old.
-        Conflict: when the address belongs to someone else by now.
+        Conflict: when the address has become another member's.
     """
     query = select(EmailChange).where(col(EmailChange.token_hash) == tokens.fingerprint(token), *_good())
     change = session.execute(query).scalar_one_or_none()
@@ -108,24 +108,24 @@ def confirm(session: Session, token: str) -> str:
     if change is None or member is None or not member.is_active or not _use(session, change):
         raise NotFound(LINK_GONE)
     old = member.email
-    if session.get(Admin, change.new_email) or not give(session, member, change.new_email):
+    if session.get(Admin, change.new_email) or not assign_email(session, member, change.new_email):
         raise Conflict(TAKEN)
     if old:
-        sessions.end_all(session, old)
+        sessions.end_all_sessions(session, old)
         outbox.queue_mail(
             session,
             kind=EMAIL_CHANGED,
             key=f"email_changed:{change.id}",
             recipient=old,
             member_id=member.id,
-            context={"new_email": masked(change.new_email)},
+            context={"new_email": mask_address(change.new_email)},
         )
     audit.record(session, Actor(email=old or ""), "email.changed", member.id)
     return change.new_email
 
 
-def give(session: Session, member: Member, email: str) -> bool:
-    """Make this the member's address; false when another member has it: the database decides, at this very moment."""
+def assign_email(session: Session, member: Member, email: str) -> bool:
+    """Set a member's address; False when the unique constraint says that another member has it."""
     try:
         with session.begin_nested():
             member.email, member.email_failed_at, member.email_failure = email, None, ""
@@ -137,7 +137,7 @@ def give(session: Session, member: Member, email: str) -> bool:
 
 
 def _use(session: Session, change: EmailChange) -> bool:
-    """The one place where a link is used up: of any number of racing calls, one changes the row."""
+    """Mark the link as used in one statement, so that of concurrent calls only one succeeds."""
     used = session.execute(
         update(EmailChange).where(col(EmailChange.id) == change.id, *_good()).values(confirmed_at=clock.now())
     )
@@ -163,7 +163,7 @@ def _good() -> tuple[ColumnElement[bool], ...]:
 
 
 def _member(session: Session, actor: Actor) -> Member:
-    """The actor, held: their requests are counted one after the other."""
+    """The actor's row, locked so that concurrent requests are counted one after the other."""
     found = session.get(Member, require_member(actor), with_for_update=True)
     if found is None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""A person's own sessions: what is signed in under their address, and how to end it (S9)."""
+"""The list of a person's own sessions, and ending them (S9)."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from clubapp.services.access import sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
-# The first that is found names it: most browsers also claim to be one of the others.
+# In order: most browsers' user agents also name other browsers.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -33,8 +33,8 @@ SCRIPT = "Accès par jeton"
 
 
 @dataclass(frozen=True)
-class SignedIn:
-    """A living session as its person reads it."""
+class SessionRow:
+    """An active session in its person's list."""
 
     id: str
     browser: str
@@ -42,38 +42,38 @@ class SignedIn:
     is_this_one: bool
 
 
-def listing(session: Session, actor: Actor) -> tuple[SignedIn, ...]:
-    """The actor's living sessions: this one first, then the newest."""
-    own = sorted(sessions.mine(session, actor), key=lambda one: not one.is_this_one)
+def list_own_sessions(session: Session, actor: Actor) -> tuple[SessionRow, ...]:
+    """The actor's active sessions: the present one first, then the newest."""
+    own = sorted(sessions.read_own_sessions(session, actor), key=lambda one: not one.is_this_one)
     return tuple(
-        SignedIn(one.session_id, browser_of(one.user_agent), clock.long_date(one.signed_in_at), one.is_this_one)
+        SessionRow(one.session_id, name_browser(one.user_agent), clock.long_date(one.signed_in_at), one.is_this_one)
         for one in own
     )
 
 
-def end(session: Session, actor: Actor, session_id: str) -> None:
-    """End one of the actor's other sessions; its open pages close at once.
+def end_own_session(session: Session, actor: Actor, session_id: str) -> None:
+    """End one of the actor's other sessions; its open pages are disconnected at once.
 
     Raises:
-        NotFound: when it is not one of theirs, or has ended.
+        NotFound: when it is not one of theirs or has already ended.
     """
     if session_id not in _others(session, actor):
         raise NotFound("Cette session est déjà fermée.")
-    sessions.end(session, session_id)
+    sessions.end_session(session, session_id)
     audit.record(session, actor, "session.ended", session_id)
 
 
-def end_others(session: Session, actor: Actor) -> int:
-    """End every session of the actor but this one; how many there were."""
+def end_other_sessions(session: Session, actor: Actor) -> int:
+    """End every session of the actor but the present one; return how many."""
     found = _others(session, actor)
     for session_id in found:
-        sessions.end(session, session_id)
+        sessions.end_session(session, session_id)
     if found:
         audit.record(session, actor, "session.others_ended", count=len(found))
     return len(found)
 
 
-def browser_of(user_agent: str) -> str:
+def name_browser(user_agent: str) -> str:
     """'Firefox sur Windows'."""
     if user_agent == "access-token":
         return SCRIPT
@@ -82,7 +82,7 @@ def browser_of(user_agent: str) -> str:
 
 
 def _others(session: Session, actor: Actor) -> list[str]:
-    return [one.session_id for one in sessions.mine(session, actor) if not one.is_this_one]
+    return [one.session_id for one in sessions.read_own_sessions(session, actor) if not one.is_this_one]
 
 
 def _named(known: tuple[tuple[str, str], ...], user_agent: str) -> str:

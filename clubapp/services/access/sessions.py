@@ -1,7 +1,7 @@
-"""Sessions: one row per signed-in browser, one hour from sign-in, told by the server's clock alone (S8, S9, S10).
+"""Sessions: one row per signed-in browser, valid for one hour from sign-in by the server's clock (S8, S9, S10).
 
-The cookie is '<session id>.<secret>'. Each new secret is derived from the one before it, so that two tabs that
-refresh together get the same one, and an old secret that comes back is recognised as such (S10).
+The cookie is '<session id>.<secret>'. Each new secret is derived from the one before, so that two tabs that refresh
+together get the same one, and a reused old secret is recognised (S10).
 """
 
 import re
@@ -24,7 +24,7 @@ LIFETIME = timedelta(hours=1)
 GRACE = timedelta(seconds=60)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=10)
 _PURPOSE = "session-secret"
-# A secret changes every ten minutes in a page left open: an hour holds far fewer changes than this.
+# How many rotations to follow from an old secret; one every ten minutes makes six in the hour of a session.
 _ANCESTORS = 64
 _IDENTIFIER = re.compile(r"[0-9a-f-]{36}")
 
@@ -33,20 +33,20 @@ NOT_AN_ADMIN = "Cette adresse n'est pas celle d'un administrateur."
 
 @dataclass(frozen=True)
 class Rights:
-    """What an address may do now. An address in both lists is an administrator's (D2)."""
+    """The present rights of an address. One in both lists is an administrator's (D2)."""
 
     is_admin: bool
     member_id: str | None
 
     @property
-    def any(self) -> bool:
-        """Whether the address may sign in at all."""
+    def can_sign_in(self) -> bool:
+        """Whether the address has any right."""
         return self.is_admin or self.member_id is not None
 
 
 @dataclass(frozen=True)
-class LivingSession:
-    """A session whose secret was shown, and the person behind it."""
+class ActiveSession:
+    """A session whose secret was verified, and its person."""
 
     session_id: str
     expires_at: datetime
@@ -55,7 +55,7 @@ class LivingSession:
 
 @dataclass(frozen=True)
 class AccessToken:
-    """A bearer token for scripts and server functions, and the moment it ends."""
+    """A bearer token for scripts and server functions."""
 
     token: str
     expires_at: datetime
@@ -63,7 +63,7 @@ class AccessToken:
 
 @dataclass(frozen=True)
 class OwnSession:
-    """One of a person's own sessions, as they see it."""
+    """One of the actor's own sessions."""
 
     session_id: str
     user_agent: str
@@ -71,14 +71,16 @@ class OwnSession:
     is_this_one: bool
 
 
-def rights(session: Session, email: str) -> Rights:
-    """What an address may do now: the same single query whatever the answer (S5)."""
+def find_rights(session: Session, email: str) -> Rights:
+    """The present rights of an address, by the same single query for known and unknown ones (S5)."""
     is_admin, member_id = session.execute(select(_is_admin(email), _member_id(email))).one()
     return Rights(is_admin, None if is_admin else member_id)
 
 
-def open(session: Session, email: str, *, user_agent: str = "", lifetime: timedelta = LIFETIME) -> tuple[str, datetime]:
-    """Start a session: the value of its cookie, and the moment it ends."""
+def open_session(
+    session: Session, email: str, *, user_agent: str = "", lifetime: timedelta = LIFETIME
+) -> tuple[str, datetime]:
+    """Start a session; return the value of its cookie and when it expires."""
     secret, now = secrets.token_urlsafe(32), clock.now()
     made = UserSession(
         email=email,
@@ -92,48 +94,48 @@ def open(session: Session, email: str, *, user_agent: str = "", lifetime: timede
     return f"{made.id}.{secret}", made.expires_at
 
 
-def find(session: Session, session_id: str) -> Actor | None:
-    """The person behind a living session, or None. One query: this runs at every event of every screen.
+def find_actor(session: Session, session_id: str) -> Actor | None:
+    """The person of an active session, or None. One query, since it runs for every event of every screen.
 
-    A person who has lost every right is nobody at once, whether or not `end_all` was called (S9).
+    A person without any right left is None at once, even if `end_all_sessions` was not called (S9).
     """
     row = session.execute(_BEHIND, {"session_id": session_id, "now": clock.now()}).one_or_none()
     if row is None:
         return None
     email, expires_at, is_admin, member_id = row
     found = Rights(is_admin, None if is_admin else member_id)
-    return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.any else None
+    return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.can_sign_in else None
 
 
-def living(session: Session, session_ids: list[str]) -> frozenset[str]:
-    """Those of some sessions that `find` would find, in one query however many they are."""
+def find_active(session: Session, session_ids: list[str]) -> frozenset[str]:
+    """The ids among `session_ids` of sessions that are active, in one query."""
     email = col(UserSession.email)
     has_right = or_(_is_admin(email), _member_id(email).is_not(None))
     found = select(col(UserSession.id)).where(col(UserSession.id).in_(session_ids), *_living(clock.now()), has_right)
     return frozenset(session.execute(found).scalars())
 
 
-def resolve(session: Session, cookie: str) -> LivingSession | None:
-    """The living session a cookie opens, or None. Needs a `transaction()`: the first sight of a new secret is noted,
-    and an old secret that comes back after its grace ends the session (S10)."""
+def resolve_cookie(session: Session, cookie: str) -> ActiveSession | None:
+    """The active session of a cookie, or None. Needs a `transaction()`: the first use of a new secret is stored,
+    and an old secret that is used after its grace period ends the session (S10)."""
     row, secret = _row_of(session, cookie)
     if row is None or not _accepts(row, secret):
         return None
-    actor = find(session, row.id)
-    return LivingSession(row.id, row.expires_at, actor) if actor else None
+    actor = find_actor(session, row.id)
+    return ActiveSession(row.id, row.expires_at, actor) if actor else None
 
 
-def rotate(session: Session, cookie: str) -> tuple[str, datetime] | None:
-    """Change a session's secret: the new cookie and the session's unchanged end, or None when the cookie opens nothing.
+def rotate_secret(session: Session, cookie: str) -> tuple[str, datetime] | None:
+    """Change a session's secret. Return the new cookie and the unchanged expiry, or None for an invalid cookie.
 
-    Whoever shows the previous secret within its grace gets the current one again: tabs that refresh together agree.
+    The previous secret, within its grace period, returns the current one: tabs that refresh together agree.
     """
-    if resolve(session, cookie) is None:
+    if resolve_cookie(session, cookie) is None:
         return None
     row, secret = _row_of(session, cookie)
     assert row is not None
     identifier = f"{row.id}.{tokens.fingerprint(secret)}"
-    if tokens.same(tokens.fingerprint(secret), row.secret_hash):
+    if tokens.is_same_token(tokens.fingerprint(secret), row.secret_hash):
         fresh = tokens.derive(_PURPOSE, identifier)
         row.previous_hash, row.secret_hash, row.secret_seen_at = row.secret_hash, tokens.fingerprint(fresh), None
         session.flush()
@@ -142,24 +144,24 @@ def rotate(session: Session, cookie: str) -> tuple[str, datetime] | None:
     return (f"{row.id}.{fresh}", row.expires_at) if fresh else None
 
 
-def end(session: Session, session_id: str) -> None:
-    """End one session, at once and for every tab."""
+def end_session(session: Session, session_id: str) -> None:
+    """End one session in all its tabs."""
     _end_where(session, col(UserSession.id) == session_id)
 
 
-def end_all(session: Session, email: str) -> None:
-    """End every session of an address: removal, change of role, or the person's own wish (S9)."""
+def end_all_sessions(session: Session, email: str) -> None:
+    """End every session of an address (S9)."""
     _end_where(session, col(UserSession.email) == email)
 
 
-def leave(session: Session, cookie: str) -> None:
-    """Sign out: end the session a cookie opens, if it opens one."""
-    if living := resolve(session, cookie):
-        end(session, living.session_id)
+def sign_out(session: Session, cookie: str) -> None:
+    """End the session of a cookie, if it is valid."""
+    if living := resolve_cookie(session, cookie):
+        end_session(session, living.session_id)
 
 
-def mine(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
-    """The actor's living sessions, newest first (S9)."""
+def read_own_sessions(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
+    """The actor's active sessions, newest first (S9)."""
     if actor.session_id is None:
         return ()
     query = select(UserSession).where(col(UserSession.email) == actor.email, *_living(clock.now()))
@@ -167,35 +169,35 @@ def mine(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
     return tuple(OwnSession(row.id, row.user_agent, row.created_at, row.id == actor.session_id) for row in rows)
 
 
-def access_token(actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
-    """A bearer token bound to the actor's session: it ends with it, or sooner."""
+def issue_access_token(actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
+    """A bearer token of the actor's session, valid for `lifetime` but never longer than the session."""
     if actor.session_id is None or actor.expires_at is None:
         raise NotFound("Pas de session")
     until = min(clock.now() + lifetime, actor.expires_at)
     return AccessToken(_serializer().dumps([actor.session_id, until.timestamp()]), until)
 
 
-def actor_of_token(session: Session, token: str) -> Actor | None:
-    """The person behind a bearer token, or None when it is forged, too old, or its session has ended."""
+def find_token_actor(session: Session, token: str) -> Actor | None:
+    """The person of a bearer token, or None when it is forged or expired, or its session has ended."""
     try:
         session_id, until = _serializer().loads(token)
     except (BadData, ValueError, TypeError):
         return None
-    return find(session, session_id) if clock.now().timestamp() < until else None
+    return find_actor(session, session_id) if clock.now().timestamp() < until else None
 
 
-def access_token_for(session: Session, email: str, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
-    """A bearer token of an administrator for scripts, with a session of its own that no cookie opens.
+def issue_admin_token(session: Session, email: str, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
+    """A bearer token of an administrator for scripts, with a session of its own.
 
     Raises:
         NotFound: when the address is not an administrator's.
     """
-    if not rights(session, email).is_admin:
+    if not find_rights(session, email).is_admin:
         raise NotFound(NOT_AN_ADMIN)
-    cookie, _ = open(session, email, user_agent="access-token", lifetime=lifetime)
-    actor = find(session, cookie.partition(".")[0])
+    cookie, _ = open_session(session, email, user_agent="access-token", lifetime=lifetime)
+    actor = find_actor(session, cookie.partition(".")[0])
     assert actor is not None
-    return access_token(actor, lifetime=lifetime)
+    return issue_access_token(actor, lifetime=lifetime)
 
 
 def _is_admin(email: object) -> ColumnElement[bool]:
@@ -211,7 +213,7 @@ def _living(now: Any) -> tuple[ColumnElement[bool], ...]:
     return col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > now
 
 
-# Built once: the guard asks it at every event.
+# Built once, since the guard runs it for every event.
 _BEHIND = select(
     col(UserSession.email),
     col(UserSession.expires_at),
@@ -230,11 +232,11 @@ def _row_of(session: Session, cookie: str) -> tuple[UserSession | None, str]:
 
 def _accepts(row: UserSession, secret: str) -> bool:
     shown, now = tokens.fingerprint(secret), clock.now()
-    if tokens.same(shown, row.secret_hash):
+    if tokens.is_same_token(shown, row.secret_hash):
         row.secret_seen_at = row.secret_seen_at or now
         return True
     in_grace = row.secret_seen_at is None or now < row.secret_seen_at + GRACE
-    if in_grace and tokens.same(shown, row.previous_hash or ""):
+    if in_grace and tokens.is_same_token(shown, row.previous_hash or ""):
         return True
     if _was_once(row, secret):
         row.ended_at = now
@@ -242,10 +244,10 @@ def _accepts(row: UserSession, secret: str) -> bool:
 
 
 def _was_once(row: UserSession, secret: str) -> bool:
-    """Whether a secret is one this session had before: following the derivation from it leads to the current one."""
+    """Whether a secret is a former one of this session: deriving from it leads to the current one."""
     for _ in range(_ANCESTORS):
         shown = tokens.fingerprint(secret)
-        if tokens.same(shown, row.previous_hash or "") or tokens.same(shown, row.secret_hash):
+        if tokens.is_same_token(shown, row.previous_hash or "") or tokens.is_same_token(shown, row.secret_hash):
             return True
         secret = tokens.derive(_PURPOSE, f"{row.id}.{shown}")
     return False

@@ -1,4 +1,4 @@
-"""Signing in by e-mail: a link that is redeemed once, or the code that came with it (S1, S2, S3, S4, S5, S6)."""
+"""Sign-in by e-mail, with a single-use link or the code of the same mail (S1, S2, S3, S4, S5, S6)."""
 
 import secrets
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from clubapp.models import SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.access import sessions, sign_in_limits
 from clubapp.settings import settings
-from clubapp.text.email_addresses import masked, normalise
+from clubapp.text.email_addresses import mask_address, normalise
 
 MISSING_TOKENS = "Tokens manquants"
 NO_SESSION = "Pas de session"
@@ -28,8 +28,8 @@ CODE_TRIES = 5
 
 
 @dataclass(frozen=True)
-class Redeemed:
-    """A person is signed in: the cookie to set, until when, and where they go."""
+class OpenedSession:
+    """A successful sign-in: the session cookie, its expiry, and the path of the person's start page."""
 
     cookie: str
     expires_at: datetime
@@ -37,61 +37,61 @@ class Redeemed:
 
 
 @dataclass(frozen=True)
-class Confirmation:
-    """The link is good, but another browser asked for it: say for whom it is, and ask (S4)."""
+class ConfirmationRequired:
+    """The link is valid but was requested in another browser: ask for confirmation, showing the masked address (S4)."""
 
     email: str
 
 
 @dataclass(frozen=True)
 class WrongCode:
-    """The code was refused; a try, if it was one, is counted. A value, not a refusal: the count must be committed."""
+    """The code was refused. Returned rather than raised, since the counted try must be committed."""
 
     text: str
 
 
-def request(session: Session, email: str, *, requester: str) -> str:
-    """Send a sign-in mail; the answer is the nonce that the asking browser keeps.
+def request_link(session: Session, email: str, *, requester: str) -> str:
+    """Send a sign-in mail; return the nonce that the requesting browser keeps.
 
-    The same work is done for every address (S5). `requester` is the network address that asks.
+    The same work is done for every address (S5). `requester` is the client's network address.
 
     Raises:
         Invalid: when `email` is not an address.
-        TooMany: over a limit (S6); the last link sent stays good.
+        TooMany: over a limit (S6); the last link sent stays valid.
     """
-    email, requester = normalise(email), sign_in_limits.requester_of(requester)
-    sign_in_limits.one_at_a_time(session)
+    email, requester = normalise(email), sign_in_limits.hash_requester(requester)
+    sign_in_limits.lock_requests(session)
     recent = sign_in_limits.recent_requests(session)
     sign_in_limits.refuse_too_many(recent, email, requester)
-    known = sessions.rights(session, email).any
+    known = sessions.find_rights(session, email).can_sign_in
     link, nonce = _make(session, email, requester)
-    _queue(session, link, known=known, flooded=len(recent) >= sign_in_limits.IN_ALL)
+    _queue(session, link, known=known, flooded=len(recent) >= sign_in_limits.MAX_REQUESTS)
     return nonce
 
 
-def make_link(session: Session, email: str) -> str:
-    """The whole address of a sign-in link for a known person: the way in when mail is down.
+def create_link(session: Session, email: str) -> str:
+    """The URL of a new sign-in link, for use while mail is down.
 
     Raises:
-        NotFound: when the address has no right here.
+        NotFound: when the address has no right.
     """
     email = normalise(email)
-    if not sessions.rights(session, email).any:
+    if not sessions.find_rights(session, email).can_sign_in:
         raise NotFound(UNKNOWN_ADDRESS)
     link, _ = _make(session, email, "")
-    return link_address(link.id)
+    return build_link_url(link.id)
 
 
-def link_address(link_id: str) -> str:
-    """Where a sign-in mail leads. The secrets sit in the fragment, which no server and no mail scanner reads (S4)."""
+def build_link_url(link_id: str) -> str:
+    """The URL of a sign-in link. The secrets are in the fragment, which servers and mail scanners do not get (S4)."""
     access, refresh = tokens.derive("sign-in-access", link_id), tokens.derive("sign-in-refresh", link_id)
     return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"
 
 
-def redeem(
+def redeem_link(
     session: Session, access_token: str, refresh_token: str, *, nonce: str, confirmed: bool, user_agent: str = ""
-) -> Redeemed | Confirmation:
-    """Sign in with a link, once. In a browser that did not ask for it, only after a confirmation (S4).
+) -> OpenedSession | ConfirmationRequired:
+    """Sign in with a link, once. In another browser than the requesting one, `confirmed` is needed (S4).
 
     Raises:
         Invalid: 'Tokens manquants'.
@@ -101,17 +101,17 @@ def redeem(
     if not access_token or not refresh_token:
         raise Invalid(MISSING_TOKENS)
     link = _one(session, col(SignInLink.access_hash) == tokens.fingerprint(access_token))
-    if link is None or not tokens.same(tokens.fingerprint(refresh_token), link.refresh_hash):
+    if link is None or not tokens.is_same_token(tokens.fingerprint(refresh_token), link.refresh_hash):
         raise NotFound(NO_SESSION)
-    if not sessions.rights(session, link.email).any:
+    if not sessions.find_rights(session, link.email).can_sign_in:
         raise Forbidden(NOT_ALLOWED)
-    if not confirmed and not tokens.same(tokens.fingerprint(nonce), link.nonce_hash):
-        return Confirmation(masked(link.email))
+    if not confirmed and not tokens.is_same_token(tokens.fingerprint(nonce), link.nonce_hash):
+        return ConfirmationRequired(mask_address(link.email))
     return _sign_in(session, link, user_agent)
 
 
-def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = "") -> Redeemed | WrongCode:
-    """Sign in with the six digits of the mail, in the browser that asked for it. Five tries (S4).
+def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = "") -> OpenedSession | WrongCode:
+    """Sign in with the six digits of the mail, in the requesting browser only. Five tries (S4).
 
     Raises:
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
@@ -120,28 +120,28 @@ def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = ""
     if link is None:
         return WrongCode(CODE_GONE)
     digits = "".join(character for character in code if character.isdigit())
-    if len(digits) != CODE_DIGITS:  # a slip of the finger, no guess: it costs no try
+    if len(digits) != CODE_DIGITS:  # incomplete: not counted as a try
         return WrongCode(CODE_INCOMPLETE)
     if sign_in_limits.codes_are_exhausted(session, link.email) or not _count_try(session, link):
         return WrongCode(CODE_EXHAUSTED)
-    if not tokens.same(digits, tokens.derive_code("sign-in-code", link.id)):
+    if not tokens.is_same_token(digits, tokens.derive_code("sign-in-code", link.id)):
         session.refresh(link)
         return WrongCode(_wrong(CODE_TRIES - link.code_tries))
     return _sign_in(session, link, user_agent)
 
 
-def _sign_in(session: Session, link: SignInLink, user_agent: str) -> Redeemed:
-    found = sessions.rights(session, link.email)
-    if not found.any:
+def _sign_in(session: Session, link: SignInLink, user_agent: str) -> OpenedSession:
+    found = sessions.find_rights(session, link.email)
+    if not found.can_sign_in:
         raise Forbidden(NOT_ALLOWED)
-    # The one place where a link is used up: of any number of racing calls, one changes the row (S2).
+    # Marked as used in one statement, so that of concurrent calls only one succeeds (S2).
     used = session.execute(
         update(SignInLink).where(col(SignInLink.id) == link.id, *_good()).values(redeemed_at=clock.now())
     )
     if used.rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
         raise NotFound(NO_SESSION)
-    cookie, expires_at = sessions.open(session, link.email, user_agent=user_agent)
-    return Redeemed(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
+    cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
+    return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
 
 
 def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str]:
@@ -166,14 +166,14 @@ def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool) ->
     kind, key = SIGN_IN if known else SIGN_IN_UNKNOWN, f"sign_in:{link.id}"
     context = {"link_id": link.id, "code": True}
     if flooded and not known:
-        # Under a flood strangers are answered as ever but get no mail: the club's people are never kept out.
+        # Over the global limit unknown addresses get the same answer but no mail; known ones are still served.
         outbox.record_excluded(session, kind=kind, key=key, reason="trop de demandes", context=context)
         return
     outbox.queue_mail(session, kind=kind, key=key, recipient=link.email, context=context)
 
 
 def _good() -> tuple[ColumnElement[bool], ...]:
-    """A link that can still be used."""
+    """The condition of a link that is neither used, void nor expired."""
     return (
         col(SignInLink.redeemed_at).is_(None),
         col(SignInLink.voided_at).is_(None),

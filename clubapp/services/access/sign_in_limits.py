@@ -1,6 +1,6 @@
-"""Limits on asking for sign-in mails and on guessing their codes, without keeping the real owner out (S6).
+"""Limits on requests for sign-in mails and on code guesses, without locking the owner of an address out (S6).
 
-They are counted from the links themselves: there is nothing else to store, and nothing to forget.
+They are counted from the rows of sign-in links, so nothing else is stored.
 """
 
 from dataclasses import dataclass
@@ -22,29 +22,29 @@ TOO_MANY_ADDRESS = (
 TOO_MANY_REQUESTER = "Trop de demandes depuis votre connexion. Réessayez dans {wait}."
 
 WINDOW = timedelta(minutes=15)
-PER_ADDRESS_HERE = 5
-PER_ADDRESS = 10
-PER_REQUESTER = 20
-IN_ALL = 300
-CODE_DAY = timedelta(hours=24)
-CODE_TRIES_PER_ADDRESS = 20
-CODE_TRIES_IN_ALL = 200
+MAX_PER_ADDRESS_AND_REQUESTER = 5
+MAX_PER_ADDRESS = 10
+MAX_PER_REQUESTER = 20
+MAX_REQUESTS = 300
+CODE_WINDOW = timedelta(hours=24)
+MAX_CODE_TRIES_PER_ADDRESS = 20
+MAX_CODE_TRIES = 200
 _REQUESTS_LOCK = 0x5163
 
 
 @dataclass(frozen=True)
-class Request:
-    """One request for a sign-in mail, as the limits see it."""
+class RecentRequest:
+    """One recent request for a sign-in mail."""
 
     email: str
     requester: str
     created_at: datetime
 
 
-def requester_of(address: str) -> str:
-    """What is kept of a network address: a keyed hash, of the whole /64 for IPv6.
+def hash_requester(address: str) -> str:
+    """The stored form of a network address: a keyed hash, of the whole /64 for IPv6; empty when unknown.
 
-    The loopback is nobody: behind a proxy that does not tell addresses, it would be everybody.
+    The loopback counts as unknown: behind a proxy that does not forward addresses, it would be every client.
     """
     try:
         found = ip_address(address)
@@ -56,30 +56,30 @@ def requester_of(address: str) -> str:
     return tokens.keyed_fingerprint("requester", str(network))
 
 
-def one_at_a_time(session: Session) -> None:
-    """Requests are counted one after the other, or a burst would slip under the limits. SQLite does so by itself."""
+def lock_requests(session: Session) -> None:
+    """Serialise requests until the transaction ends, so that a burst cannot exceed the limits; SQLite does anyway."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _REQUESTS_LOCK})
 
 
-def recent_requests(session: Session) -> list[Request]:
-    """Requests of the last minutes that nobody has redeemed: who signs in is not slowed down."""
+def recent_requests(session: Session) -> list[RecentRequest]:
+    """Requests of the last 15 minutes whose link is unused: a sign-in resets its own count."""
     columns = select(col(SignInLink.email), col(SignInLink.requester), col(SignInLink.created_at))
     since = col(SignInLink.created_at) > clock.now() - WINDOW
-    return [Request(*row) for row in session.execute(columns.where(since, col(SignInLink.redeemed_at).is_(None)))]
+    return [RecentRequest(*row) for row in session.execute(columns.where(since, col(SignInLink.redeemed_at).is_(None)))]
 
 
-def refuse_too_many(recent: list[Request], email: str, requester: str) -> None:
-    """The limits (S6). A stranger cannot use up an owner's: over its limit, an address keeps its last link."""
+def refuse_too_many(recent: list[RecentRequest], email: str, requester: str) -> None:
+    """Apply the limits (S6). Over its limit an address keeps its last link: a stranger cannot lock its owner out."""
     address = [made for made in recent if made.email == email]
     here = [made for made in address if made.requester == requester]
     network = [made for made in recent if requester and made.requester == requester]
-    _limit(here, PER_ADDRESS_HERE, TOO_MANY_ADDRESS)
-    _limit(address, PER_ADDRESS, TOO_MANY_ADDRESS)
-    _limit(network, PER_REQUESTER, TOO_MANY_REQUESTER)
+    _limit(here, MAX_PER_ADDRESS_AND_REQUESTER, TOO_MANY_ADDRESS)
+    _limit(address, MAX_PER_ADDRESS, TOO_MANY_ADDRESS)
+    _limit(network, MAX_PER_REQUESTER, TOO_MANY_REQUESTER)
 
 
-def _limit(made: list[Request], limit: int, sentence: str) -> None:
+def _limit(made: list[RecentRequest], limit: int, sentence: str) -> None:
     if len(made) < limit:
         return
     free_at = sorted(one.created_at for one in made)[-limit] + WINDOW
@@ -90,11 +90,11 @@ def _limit(made: list[Request], limit: int, sentence: str) -> None:
 
 
 def codes_are_exhausted(session: Session, email: str) -> bool:
-    """Whether so many codes were tried in a day that somebody is guessing. Links stay good."""
-    today = col(SignInLink.created_at) > clock.now() - CODE_DAY
+    """Whether too many codes were tried within a day. Links stay usable."""
+    today = col(SignInLink.created_at) > clock.now() - CODE_WINDOW
     here = func.sum(col(SignInLink.code_tries)).filter(col(SignInLink.email) == email)
     query = select(func.coalesce(here, 0), func.coalesce(func.sum(col(SignInLink.code_tries)), 0)).where(
         today, col(SignInLink.redeemed_at).is_(None)
     )
     for_address, in_all = session.execute(query).one()
-    return for_address >= CODE_TRIES_PER_ADDRESS or in_all >= CODE_TRIES_IN_ALL
+    return for_address >= MAX_CODE_TRIES_PER_ADDRESS or in_all >= MAX_CODE_TRIES

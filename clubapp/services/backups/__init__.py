@@ -1,21 +1,21 @@
-"""Backups: the database and the pictures in one archive, and the way back from it (R8; decision 0011)."""
+"""Backups of the database and the pictures in one archive: making, restoring, downgrading (R8; decision 0011)."""
 
-from clubapp.services.backups.archive import Contents
-from clubapp.services.backups.create import make
-from clubapp.services.backups.daily import LatestBackup, NotKept, back_up_daily, latest, tell
-from clubapp.services.backups.downgrade import WentBack, go_back
+from clubapp.services.backups.archive import ArchiveContents
+from clubapp.services.backups.create import make_backup
+from clubapp.services.backups.daily import BackupProblem, LatestBackup, back_up_daily, describe_state, find_latest
+from clubapp.services.backups.downgrade import Downgrade, downgrade_schema
 from clubapp.services.backups.restore import Restored, restore
 
 __all__ = [
-    "Contents",
+    "ArchiveContents",
+    "BackupProblem",
+    "Downgrade",
     "LatestBackup",
-    "NotKept",
     "Restored",
-    "WentBack",
     "back_up_daily",
-    "go_back",
-    "latest",
-    "make",
+    "describe_state",
+    "downgrade_schema",
+    "find_latest",
+    "make_backup",
     "restore",
-    "tell",
 ]

@@ -1,4 +1,4 @@
-"""The one file of a backup: a ZIP archive of plain files, each listed with its SHA-256.
+"""The file format of a backup: a ZIP archive of plain files, each listed with its SHA-256.
 
 backup.json          what is in it, and of when
 tables/members.jsonl a table: one row a line, as JSON
@@ -35,10 +35,10 @@ _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
-class Contents:
-    """What an archive holds: the revision of its schema, its moment in UTC, rows by table, how many pictures.
+class ArchiveContents:
+    """The summary of an archive: schema revision, time in UTC, rows by table, number of pictures, size.
 
-    `key` recognises the signing key that made the links of the club, and does not tell it.
+    `key` is a fingerprint of the signing key.
     """
 
     schema: str
@@ -49,15 +49,15 @@ class Contents:
     bytes: int = 0
 
 
-class Writer:
-    """Fills an archive, part by part."""
+class ArchiveWriter:
+    """Writes an archive, part by part."""
 
     def __init__(self, opened: ZipFile, made_at: datetime) -> None:
         self._opened, self._made_at = opened, made_at
         self._sums: list[str] = []
 
     def add(self, name: str, pieces: Iterable[bytes], *, packed: bool = True) -> None:
-        """Write one part; `packed` unless its format is dense already."""
+        """Write one part, compressed if `packed`."""
         part, digest = ZipInfo(name, self._made_at.timetuple()[:6]), hashlib.sha256()
         part.compress_type = ZIP_DEFLATED if packed else ZIP_STORED
         part.external_attr = 0o600 << 16
@@ -67,18 +67,18 @@ class Writer:
                 digest.update(piece)
         self._sums.append(f"{digest.hexdigest()}  {name}\n")
 
-    def seal(self, contents: Contents) -> None:
-        """Say what is in it, and write the list of sums."""
+    def seal(self, contents: ArchiveContents) -> None:
+        """Write the summary and the list of checksums."""
         about = {"format": FORMAT, **asdict(contents), "made_at": contents.made_at.isoformat()}
         del about["bytes"]  # not known yet
         self.add(ABOUT, [json.dumps(about, indent=2).encode()])
         self._opened.writestr(ZipInfo(SUMS, self._made_at.timetuple()[:6]), "".join(self._sums))
 
 
-class Reader:
-    """An archive that was found whole."""
+class ArchiveReader:
+    """Reads an archive whose checksums were verified."""
 
-    def __init__(self, opened: ZipFile, contents: Contents) -> None:
+    def __init__(self, opened: ZipFile, contents: ArchiveContents) -> None:
         self._opened, self.contents = opened, contents
 
     def rows(self, table: str) -> Iterator[dict[str, object]]:
@@ -93,25 +93,25 @@ class Reader:
                 yield name.removeprefix("media/"), self._opened.read(name)
 
     def keys(self) -> str:
-        """The signing keys as they were set, or an empty text."""
+        """The signing keys as configured, or an empty text."""
         return self._opened.read(KEY).decode() if KEY in self._opened.namelist() else ""
 
 
 @contextmanager
-def written(file: Path, made_at: datetime) -> Iterator[Writer]:
-    """An archive to fill. `file` is there once the block ends well: whole, for its owner only. Otherwise it is not."""
+def write_archive(file: Path, made_at: datetime) -> Iterator[ArchiveWriter]:
+    """Open an archive for writing. `file` exists, readable by its owner only, once the block ends without an error."""
     unfinished = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
         unfinished = Path(name)
         with os.fdopen(handle, "wb") as stream:
             with ZipFile(stream, "w") as opened:
-                yield Writer(opened, made_at)
+                yield ArchiveWriter(opened, made_at)
             stream.flush()
             os.fsync(stream.fileno())
-        with read(unfinished):  # what cannot be read back is no backup
+        with read_archive(unfinished):  # verified before it replaces a former one
             os.replace(unfinished, file)
-    except OSError as error:  # told with the name that was asked for
+    except OSError as error:  # raised with the name of the requested file
         raise OSError(error.errno, error.strerror, str(file)) from error
     finally:
         if unfinished:
@@ -119,11 +119,11 @@ def written(file: Path, made_at: datetime) -> Iterator[Writer]:
 
 
 @contextmanager
-def read(file: Path) -> Iterator[Reader]:
-    """An archive, found whole to the last byte before anything of it is used.
+def read_archive(file: Path) -> Iterator[ArchiveReader]:
+    """Open an archive for reading, after verifying all of it.
 
     Raises:
-        Invalid: when it is no archive, of a later format, or damaged.
+        Invalid: when it is not an archive, has a later format, or is damaged.
         OSError: when the file cannot be read.
     """
     try:
@@ -142,11 +142,11 @@ def read(file: Path) -> Iterator[Reader]:
             contents = _contents(opened, file)
         except _BROKEN:
             raise Invalid(DAMAGED.format(file=file, part=part)) from None
-        yield Reader(opened, contents)
+        yield ArchiveReader(opened, contents)
 
 
 def _listed(opened: ZipFile) -> list[tuple[str, str]]:
-    """Every part with its sum; the list and the archive name the same parts, each once and of a form we write."""
+    """Every part with its checksum. The list and the archive must name the same parts, each once, with known names."""
     lines = [line.partition("  ") for line in opened.read(SUMS).decode().splitlines()]
     listed = [(name, told) for told, _, name in lines]
     if sorted(name for name, _ in listed) != sorted(set(opened.namelist()) - {SUMS}):
@@ -169,8 +169,8 @@ def _sum(opened: ZipFile, part: str) -> str:
     return digest.hexdigest()
 
 
-def _contents(opened: ZipFile, file: Path) -> Contents:
+def _contents(opened: ZipFile, file: Path) -> ArchiveContents:
     told = json.loads(opened.read(ABOUT))
     if told.pop("format") > FORMAT:
         raise Invalid(NEWER_FORMAT.format(file=file))
-    return Contents(**told | {"made_at": datetime.fromisoformat(told["made_at"]), "bytes": file.stat().st_size})
+    return ArchiveContents(**told | {"made_at": datetime.fromisoformat(told["made_at"]), "bytes": file.stat().st_size})

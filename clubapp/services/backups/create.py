@@ -1,4 +1,4 @@
-"""Making a backup of a running club: rows of one instant, and every picture they name."""
+"""Backup of a running club: the rows of one instant and every picture they name."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from clubapp.database import snapshot
 from clubapp.infra import image_store
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.backups import archive
-from clubapp.services.backups.archive import Contents, Writer
+from clubapp.services.backups.archive import ArchiveContents, ArchiveWriter
 from clubapp.settings import settings
 
 NO_SCHEMA = "La base n'a pas de schéma : il n'y a rien à sauvegarder. Lancez « python -m clubapp migrate »."
@@ -24,24 +24,24 @@ KEY_PURPOSE = "backup"
 _TOGETHER = 500
 
 
-def make(file: Path, *, with_key: bool = False) -> Contents:
-    """Write database and pictures into one archive, while people work. A file of that name is replaced at the end.
+def make_backup(file: Path, *, with_key: bool = False) -> ArchiveContents:
+    """Write database and pictures into one archive while the site runs. An existing file is replaced at the end.
 
-    The signing key stays out unless asked for (decision 0011).
+    The signing key is included only `with_key` (decision 0011).
 
     Raises:
-        Conflict: when there is no schema yet.
+        Conflict: when the database has no schema.
         OSError: when the file cannot be written.
     """
     file = file.expanduser().resolve()
-    with archive.written(file, clock.to_local(clock.now())) as writer:
-        # Reading pictures takes long, and people remove some meanwhile: those the rows name are in the archive before
-        # the rows are read. What was added since comes after, but for what is replaced at once. Pictures never change.
+    with archive.write_archive(file, clock.to_local(clock.now())) as writer:
+        # Pictures are read before the rows, so that one removed meanwhile is still in the archive if the rows name it.
+        # Those added meanwhile are read afterwards. Pictures never change.
         pictures = _write_pictures(writer, set())
         begun = clock.now()
         with snapshot() as session:
             connection = session.connection()
-            schema = migrations.revision(connection)
+            schema = migrations.read_revision(connection)
             if schema is None:
                 raise Conflict(NO_SCHEMA)
             rows = {table.name: _write_table(connection, table, writer) for table in _tables(connection)}
@@ -49,7 +49,7 @@ def make(file: Path, *, with_key: bool = False) -> Contents:
         if with_key:
             writer.add(archive.KEY, [",".join(settings().keys).encode()])
         key = tokens.fingerprint(tokens.derive(KEY_PURPOSE, ""))
-        contents = Contents(schema, begun, key, rows, len(pictures))
+        contents = ArchiveContents(schema, begun, key, rows, len(pictures))
         writer.seal(contents)
     return replace(contents, bytes=file.stat().st_size)
 
@@ -61,7 +61,7 @@ def _tables(connection: Connection) -> list[Table]:
     return found.sorted_tables
 
 
-def _write_table(connection: Connection, table: Table, writer: Writer) -> int:
+def _write_table(connection: Connection, table: Table, writer: ArchiveWriter) -> int:
     count = 0
 
     def lines() -> Iterator[bytes]:
@@ -76,20 +76,20 @@ def _write_table(connection: Connection, table: Table, writer: Writer) -> int:
 
 
 def _plain(value: Any) -> str:
-    """An instant as ISO 8601 in UTC, which is what SQLite keeps without saying so."""
+    """An instant as ISO 8601 in UTC; SQLite returns UTC without a zone."""
     if not isinstance(value, datetime):
         raise TypeError(f"{type(value).__name__} has no form in a backup")
     return (value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)).isoformat()
 
 
-def _write_pictures(writer: Writer, known: set[str]) -> set[str]:
-    """The paths of those that were written, `known` left out."""
-    stored = {one.path for bucket in image_store.BUCKETS for one in image_store.listing(bucket)}
+def _write_pictures(writer: ArchiveWriter, known: set[str]) -> set[str]:
+    """Write the pictures that are not `known`; return their paths."""
+    stored = {one.path for bucket in image_store.BUCKETS for one in image_store.list_images(bucket)}
     return {path for path in sorted(stored - known) if _write_picture(writer, path)}
 
 
-def _write_picture(writer: Writer, path: str) -> bool:
-    """False for one that was erased a moment ago."""
+def _write_picture(writer: ArchiveWriter, path: str) -> bool:
+    """False when the picture was removed meanwhile."""
     try:
         content = image_store.read(path)
     except NotFound:

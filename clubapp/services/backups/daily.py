@@ -1,4 +1,4 @@
-"""Backups that are made by themselves: one a day into a folder, the last ones kept. Off until a folder is named."""
+"""Automatic backups: one a day into a folder, of which the last ones are kept. Off until a folder is configured."""
 
 import fcntl
 import re
@@ -12,12 +12,12 @@ from pathlib import Path
 from clubapp import clock
 from clubapp.refusals import Refusal
 from clubapp.services.backups import archive
-from clubapp.services.backups.archive import Contents
-from clubapp.services.backups.create import make
+from clubapp.services.backups.archive import ArchiveContents
+from clubapp.services.backups.create import make_backup
 from clubapp.settings import Settings, settings
 
 HOUR = 3
-OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the next tick
+OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the interval of the job
 AHEAD = timedelta(hours=1)
 
 OFF = "non programmées (CLUB_BACKUP_DIR)"
@@ -30,13 +30,13 @@ WELL = "la dernière du {at}, {megabytes} Mo"
 _NAME = re.compile(r"club-\d{4}-\d{2}-\d{2}\.zip")
 
 
-class NotKept(Exception):
-    """Backups are asked for, and something is wrong with them; the message is French and says the mend."""
+class BackupProblem(Exception):
+    """Backups are configured but missing, late or damaged; the message is French and gives the remedy."""
 
 
 @dataclass(frozen=True)
 class LatestBackup:
-    """The newest backup that was made by itself."""
+    """The newest automatic backup."""
 
     at: datetime
     file: Path
@@ -45,9 +45,9 @@ class LatestBackup:
 
 
 def back_up_daily() -> Path | None:
-    """Make the backup of the day, from 03:00 on the club's clock, unless it is there; then let the oldest go.
+    """Make the backup of the day from 03:00 club time, unless it exists, and remove the oldest ones.
 
-    Of several processes that share the folder, one makes it.
+    Of several processes that share the folder, only one makes it.
 
     Returns:
         The new archive, or None when there was nothing to do.
@@ -56,20 +56,20 @@ def back_up_daily() -> Path | None:
     if folder is None:
         return None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _alone(folder) as is_mine:
+    with _folder_lock(folder) as is_mine:
         file = folder / f"club-{_day():%Y-%m-%d}.zip"
         if not is_mine or file.exists():
             return None
-        for unfinished in folder.glob(".club-*.zip.*"):  # of a process that was killed
+        for unfinished in folder.glob(".club-*.zip.*"):  # left by a process that was killed
             unfinished.unlink()
-        make(file)
+        make_backup(file)
         for old in _files(folder)[: -settings().backup_keep]:
             old.unlink()
         return file
 
 
-def latest(chosen: Settings) -> LatestBackup | None:
-    """The newest backup, read through once; None when there is none, or none is asked for."""
+def find_latest(chosen: Settings) -> LatestBackup | None:
+    """The newest backup, verified once; None when there is none."""
     files = _files(chosen.backup_dir) if chosen.backup_dir else []
     if not files:
         return None
@@ -79,40 +79,40 @@ def latest(chosen: Settings) -> LatestBackup | None:
     return LatestBackup(at, files[-1], found.st_size, contents is not None)
 
 
-def tell(chosen: Settings) -> str:
-    """How the backups are, in a French line.
+def describe_state(chosen: Settings) -> str:
+    """The state of the backups as a French line.
 
     Raises:
         NotKept: when there is none, or the last is old or damaged.
     """
     if chosen.backup_dir is None:
         return OFF
-    found = latest(chosen)
+    found = find_latest(chosen)
     if found is None:
-        raise NotKept(NONE_YET.format(folder=chosen.backup_dir))
+        raise BackupProblem(NONE_YET.format(folder=chosen.backup_dir))
     if not found.is_whole:
-        raise NotKept(BROKEN.format(file=found.file))
+        raise BackupProblem(BROKEN.format(file=found.file))
     at = clock.short_date(found.at)
     if found.at > clock.now() + AHEAD:
-        raise NotKept(TO_COME.format(at=at, file=found.file))
+        raise BackupProblem(TO_COME.format(at=at, file=found.file))
     if clock.now() - found.at > OVERDUE:
-        raise NotKept(LATE.format(at=at, folder=chosen.backup_dir))
+        raise BackupProblem(LATE.format(at=at, folder=chosen.backup_dir))
     return WELL.format(at=at, megabytes=f"{found.bytes / 1_000_000:.1f}".replace(".", ","))
 
 
 def _day() -> datetime:
-    """The club's day whose backup is due: until 03:00 it is still the day before."""
+    """The club's day whose backup is due: until 03:00 it is the day before."""
     return clock.to_local(clock.now() - timedelta(hours=HOUR))
 
 
 def _files(folder: Path) -> list[Path]:
-    """The backups that were made by themselves, the oldest first; any other file is left alone."""
+    """The automatic backups, the oldest first; other files are ignored."""
     return sorted(path for path in folder.glob("club-*.zip") if _NAME.fullmatch(path.name))
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[bool]:
-    """Whether this process is the one at work in the folder. A dead one gives it up by itself."""
+def _folder_lock(folder: Path) -> Iterator[bool]:
+    """Try to lock the folder for this process. The lock of a dead process is released by the system."""
     with (folder / ".lock").open("w") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -123,9 +123,9 @@ def _alone(folder: Path) -> Iterator[bool]:
 
 
 @lru_cache(maxsize=2)
-def _read_through(file: Path, _changed_at: int, _size: int) -> Contents | None:
+def _read_through(file: Path, _changed_at: int, _size: int) -> ArchiveContents | None:
     try:
-        with archive.read(file) as kept:
+        with archive.read_archive(file) as kept:
             return kept.contents
     except Refusal:
         return None

@@ -1,4 +1,4 @@
-"""The way back from a backup, onto either engine: everything, or nothing; and nothing is sent again (R8)."""
+"""Restoring a backup onto either database engine: all of it or nothing, and no mail is sent twice (R8)."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from clubapp.mail.queue import after_restore
 from clubapp.models import EmailChange, EmailReminderSetting, PlannedMailing, PlannedState, SignInLink, UserSession
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.backups import archive
-from clubapp.services.backups.archive import Contents, Reader
+from clubapp.services.backups.archive import ArchiveContents, ArchiveReader
 from clubapp.services.backups.create import KEY_PURPOSE
 from clubapp.services.events import mailing_schedule
 from clubapp.settings import settings
@@ -27,39 +27,39 @@ from clubapp.settings import settings
 NOT_EMPTY = "La base contient déjà un club : rien n'a été restauré. « --force » le remplace par celui de la sauvegarde."
 NEWER = "La sauvegarde vient d'un programme plus récent (schéma {schema}) : mettez celui-ci à jour."
 MAYBE_SENT = "Le club a été restauré après la date de cet envoi : il est peut-être déjà parti."
-# What a first start writes by itself does not make a club.
+# Rows that the first start inserts do not count as a club.
 _STARTING = {EmailReminderSetting.__tablename__}
 _TOGETHER = 500
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What came back. `has_key` says whether the links the club had mailed can be written again here."""
+    """The result of a restore. `has_key` says whether this installation can still make the links already mailed."""
 
-    contents: Contents
+    contents: ArchiveContents
     has_key: bool
     missed_mailings: int
     waiting_mails: int
 
 
 def restore(file: Path, *, force: bool = False) -> Restored:
-    """Put a backup in the place of an empty club; of any club with `force`. All mail is held until somebody resumes it.
+    """Replace an empty club, or with `force` any club, by a backup. The mail queue is paused until someone resumes it.
 
     Raises:
-        Invalid: when the archive is damaged, none of ours, or of a later program. Nothing was written.
-        Conflict: when there is a club already. Nothing was written.
-        NewerDatabase: when the database here is of a later program.
+        Invalid: when the archive is damaged, not a backup, or of a later version. Nothing was written.
+        Conflict: when there is already a club. Nothing was written.
+        NewerDatabase: when the present database is of a later version.
     """
-    with archive.read(file) as kept:
-        if not migrations.knows(kept.contents.schema):
+    with archive.read_archive(file) as kept:
+        if not migrations.is_known(kept.contents.schema):
             raise Invalid(NEWER.format(schema=kept.contents.schema))
-        migrations.begin()
+        migrations.create_schema()
         with _removed_on_failure() as added, transaction() as session:
             if not force and _holds_a_club(session):
                 raise Conflict(NOT_EMPTY)
             _put_pictures_back(kept, added)
             _put_rows_back(session.connection(), kept)
-            missed = _calm(session, kept.contents)
+            missed = _hold_open_work(session, kept.contents)
             waiting = after_restore.count_doubtful(session)
         _put_key_back(kept.keys())
         has_key = tokens.rebuild(KEY_PURPOSE, "", kept.contents.key) is not None
@@ -75,7 +75,7 @@ def _holds_a_club(session: Session) -> bool:
 
 @contextmanager
 def _removed_on_failure() -> Iterator[list[str]]:
-    """Pictures that are removed again when the rows that show them could not be restored."""
+    """Collects added pictures, which are removed again if restoring the rows fails."""
     added: list[str] = []
     try:
         yield added
@@ -85,8 +85,8 @@ def _removed_on_failure() -> Iterator[list[str]]:
         raise
 
 
-def _put_pictures_back(kept: Reader, added: list[str]) -> None:
-    """Every picture under its own path; one that is there and differs was damaged, for pictures never change."""
+def _put_pictures_back(kept: ArchiveReader, added: list[str]) -> None:
+    """Write every picture under its path. An existing one that differs is damaged, as pictures never change."""
     for path, content in kept.pictures():
         try:
             if image_store.read(path) == content:
@@ -94,18 +94,18 @@ def _put_pictures_back(kept: Reader, added: list[str]) -> None:
             image_store.delete(path)
         except NotFound:
             added.append(path)
-        image_store.put_back(path, content)
+        image_store.restore_image(path, content)
 
 
-def _put_rows_back(connection: Connection, kept: Reader) -> None:
-    """Empty the database, take it to the schema of the backup, fill it, and bring it up to date from there."""
-    migrations.bring(connection, migrations.NOTHING)
-    migrations.bring(connection, kept.contents.schema)
+def _put_rows_back(connection: Connection, kept: ArchiveReader) -> None:
+    """Empty the database, migrate it to the schema of the backup, fill it, and migrate it to the latest schema."""
+    migrations.migrate_connection(connection, migrations.NOTHING)
+    migrations.migrate_connection(connection, kept.contents.schema)
     schema = MetaData()
     schema.reflect(connection, only=lambda name, _: name in kept.contents.rows)
     for table in schema.sorted_tables:
         _fill(connection, table, kept.rows(table.name))
-    migrations.bring(connection, migrations.NEWEST)
+    migrations.migrate_connection(connection, migrations.NEWEST)
 
 
 def _fill(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
@@ -115,11 +115,11 @@ def _fill(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) 
         connection.execute(insert(table), some)
 
 
-def _calm(session: Session, contents: Contents) -> int:
-    """Nobody comes in by what was open then, and nothing leaves by itself that may have left since.
+def _hold_open_work(session: Session, contents: ArchiveContents) -> int:
+    """End sessions and void links of the backup, and hold mail that may have been sent since it was made.
 
     Returns:
-        How many automatic mailings are held to have been missed.
+        How many automatic mailings were marked as missed.
     """
     now = clock.now()
     session.execute(update(UserSession).where(col(UserSession.ended_at).is_(None)).values(ended_at=now))
@@ -129,7 +129,7 @@ def _calm(session: Session, contents: Contents) -> int:
     if PlannedMailing.__tablename__ not in contents.rows:
         mailing_schedule.plan_all_mailings(
             session, late=True
-        )  # a first schema had none: they are made now, to be held as missed
+        )  # the first schema had none: create them, to be marked as missed
     due = update(PlannedMailing).where(
         col(PlannedMailing.state) == PlannedState.PLANNED, col(PlannedMailing.due_at) <= now
     )
@@ -138,7 +138,7 @@ def _calm(session: Session, contents: Contents) -> int:
 
 
 def _put_key_back(keys: str) -> None:
-    """The keys of an archive that holds them, where nothing else says which keys to use."""
+    """Store the keys of the archive, if it holds them and no others are configured."""
     file = settings().key_file
     if keys and not settings().secret_key and not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)

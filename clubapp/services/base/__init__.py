@@ -1,1 +1,1 @@
-"""What every service builds on: who acts, form fields, lists by pages, searches, tables to take away, the audit."""
+"""Shared by all services: actors, form fields, edit conflicts, pagination, search, table files, audit trail."""

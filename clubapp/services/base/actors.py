@@ -1,4 +1,4 @@
-"""Who acts, and the two questions every service asks first."""
+"""The person who calls a service, and the two checks of their rights."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from clubapp.refusals import Forbidden
 
 @dataclass(frozen=True)
 class Actor:
-    """The person behind a call. Administrator comes before member when an address is both."""
+    """The caller of a service. Someone who is both administrator and member acts as administrator only (D2)."""
 
     email: str = ""
     is_admin: bool = False
@@ -18,7 +18,7 @@ class Actor:
 
     @property
     def is_signed_in(self) -> bool:
-        """Whether a living session stands behind the call."""
+        """Whether the call belongs to an active session."""
         return self.session_id is not None
 
 
@@ -27,7 +27,7 @@ SYSTEM = Actor(email="system", is_admin=True)
 
 
 def require_admin(actor: Actor) -> None:
-    """Only administrators go further.
+    """Require an administrator.
 
     Raises:
         Forbidden: for anyone else.
@@ -37,7 +37,7 @@ def require_admin(actor: Actor) -> None:
 
 
 def require_member(actor: Actor) -> str:
-    """The signed-in member's own id; nobody writes to another's.
+    """Require a member and return their id: members only ever write their own rows.
 
     Raises:
         Forbidden: for anyone else.

@@ -1,4 +1,4 @@
-"""Who did what to what, and when: one entry in the same transaction as the act."""
+"""The audit trail: one entry for each action, written in the transaction of that action."""
 
 from typing import Any
 
@@ -10,5 +10,5 @@ from clubapp.services.base.actors import Actor
 
 
 def record(session: Session, actor: Actor, action: str, subject: str = "", **detail: Any) -> None:
-    """Write down an act. `action` reads 'noun.verb'; `subject` is an identifier; `detail` holds no secret."""
+    """Add an audit entry. `action` reads 'noun.verb', `subject` is an identifier, `detail` must hold no secret."""
     session.add(AuditEntry(at=clock.now(), actor=actor.email, action=action, subject=subject, detail=detail))

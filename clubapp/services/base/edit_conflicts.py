@@ -1,6 +1,7 @@
-"""Two people who change the same thing: what was opened must still be there when it is saved.
+"""Optimistic locking: a form is saved only over the version it was opened with.
 
-Of a text, the second is told, and may save again. Of a record, they see both values of every field that differs.
+For a text, the second person is refused once and may save again. For a record, they choose between both values of each
+field that differs.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,22 +32,22 @@ class TextChanged(Conflict):
 
 
 def version_of_values(*values: object) -> str:
-    """A short name of some values: another one as soon as any of them differs."""
+    """A short digest of the values, used as their version."""
     return sha256(repr(values).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def require_version(seen: str, now: str) -> None:
-    """Go on only over the version that was opened.
+    """Require that the version a form was opened with is still the current one.
 
     Raises:
-        TextChanged: when it is another one by now.
+        TextChanged: when it is not.
     """
     if seen != now:
         raise TextChanged(now)
 
 
 class VersionedRow(Protocol):
-    """A row that tells when it was last changed."""
+    """A row whose time of change serves as its version."""
 
     id: str
     updated_at: Any
@@ -54,9 +55,9 @@ class VersionedRow(Protocol):
 
 @dataclass(frozen=True)
 class Difference:
-    """One field that two people left with different values. `is_image` when these are addresses of pictures.
+    """A field to which two people gave different values. With `is_image` the values are addresses of pictures.
 
-    `keeps_theirs` is the choice to begin with: the other one's, where the person typed nothing of their own.
+    `keeps_theirs` is the initial choice: the other person's value where this one did not change the field.
     """
 
     name: str
@@ -68,27 +69,27 @@ class Difference:
 
 
 class RecordChanged(Conflict):
-    """Someone saved the record since the form was opened.
+    """The record was saved by someone else since the form was opened.
 
-    `seen` is its version now, `theirs` what they left in each differing field, as a form holds it; `told` says who
-    saved and when, as far as it is known.
+    `seen` is its current version, `theirs` its value of each differing field as a form holds it; `saved_by` is a French
+    sentence that says who saved it and when.
     """
 
-    def __init__(self, seen: str, theirs: dict[str, Any], differences: tuple[Difference, ...], told: str) -> None:
+    def __init__(self, seen: str, theirs: dict[str, Any], differences: tuple[Difference, ...], saved_by: str) -> None:
         super().__init__(RECORD_CHANGED)
         self.seen = seen
         self.theirs = theirs
         self.differences = differences
-        self.told = told
+        self.saved_by = saved_by
 
     def with_choices(self, opened: object, typed: object) -> list[Difference]:
-        """The differences, with the choice to begin with: `opened` and `typed` are the form then and now."""
+        """The differences with their initial choice; `opened` is the form as first shown, `typed` as sent."""
         untouched = {row.name for row in self.differences if getattr(opened, row.name) == getattr(typed, row.name)}
         return [replace(row, keeps_theirs=row.name in untouched) for row in self.differences]
 
 
 def version_of_row(row: VersionedRow) -> str:
-    """What a form that was opened with a row hands back as `seen`."""
+    """The version of a row, which its form sends back as `seen`."""
     return row.updated_at.isoformat()
 
 
@@ -102,9 +103,9 @@ def refuse_changed_record(
     labels: Mapping[str, str],
     words: Callable[[str, Any], str],
 ) -> None:
-    """Compare what the row holds with what a form opened on an older version would make of it.
+    """Refuse a form opened on an older version of the row, unless it would store what the row holds now.
 
-    `labels` names the fields that count, in their order; `words` puts a field's value into words.
+    `labels` lists the fields to compare, in order; `words` formats the value of a field.
 
     Raises:
         RecordChanged: when a field differs.
@@ -122,15 +123,14 @@ def refuse_changed_record(
         )
         for name in differing
     )
-    raise RecordChanged(
-        version_of_row(row), {name: theirs[name] for name in differing}, differences, _told(session, actor, row)
-    )
+    their_values = {name: theirs[name] for name in differing}
+    raise RecordChanged(version_of_row(row), their_values, differences, _describe_author(session, actor, row))
 
 
-def _told(session: Session, actor: Actor, row: VersionedRow) -> str:
+def _describe_author(session: Session, actor: Actor, row: VersionedRow) -> str:
     """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the audit trail.
 
-    A member is not told the address of another person (P1).
+    A member does not see the address of another person (P1).
     """
     query = select(AuditEntry).where(AuditEntry.subject == row.id).order_by(col(AuditEntry.at).desc())
     last = session.exec(query.limit(1)).first()

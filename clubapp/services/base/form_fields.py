@@ -1,4 +1,4 @@
-"""The fields of a form as people type them: trimmed, checked, each error kept beside the name of its field."""
+"""Cleaning and checking of form fields; errors are kept by field name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from clubapp.text.email_addresses import normalise
 LONGEST_LINE = 200
 LONGEST_BLOCK = 10_000
 MOST_ITEMS = 40
-# The item of a list that stands for nothing: a select item never has an empty value.
+# The select item that means no choice: a select item cannot have an empty value.
 NOTHING = "-"
 DOMAIN_CHOICES = ((NOTHING, "Aucun domaine"), *((domain, domain) for domain in DOMAINS))
 WRONG_PHONE = "Indiquez un numéro de téléphone, par exemple 03 20 55 55 01."
@@ -30,36 +30,36 @@ class InvalidForm(Invalid):
 
 @dataclass
 class FormCheck:
-    """Collects every error of a form, so that a person mends them all at once.
+    """Collects all errors of a form, so that they are shown together.
 
-    What was there `before` and is left alone passes, whatever it is.
+    A value equal to the stored one (`before`) is accepted, even if it would be refused when typed today.
     """
 
     errors: dict[str, str] = field(default_factory=dict)
 
     def required(self, name: str, value: str, missing: str) -> str:
-        """The value of a field that may not be empty; `missing` is the sentence when it is."""
+        """A required value; `missing` is the error when it is empty."""
         if not value:
             self.errors[name] = missing
         return value
 
     def line(self, name: str, typed: str) -> str:
-        """A text on one line."""
-        value = line(typed)
+        """A single-line text."""
+        value = clean_line(typed)
         if len(value) > LONGEST_LINE:
             self.errors[name] = f"{LONGEST_LINE} caractères au maximum."
         return value
 
     def block(self, name: str, typed: str, longest: int = LONGEST_BLOCK) -> str:
-        """A text on several lines."""
-        value = block(typed)
+        """A multi-line text, of at most `longest` characters."""
+        value = clean_block(typed)
         if len(value) > longest:
             most = f"{longest:,}".replace(",", "\u00a0")
             self.errors[name] = f"Ce texte est trop long\u00a0: {most} caractères au maximum."
         return value
 
     def email(self, name: str, typed: str, before: str) -> str:
-        """An e-mail address, or nothing."""
+        """A normalised e-mail address; may be empty."""
         value = self.line(name, typed)
         if value in ("", before):
             return value
@@ -70,14 +70,14 @@ class FormCheck:
             return value
 
     def phone(self, name: str, typed: str, before: str) -> str:
-        """A telephone number, as typed."""
+        """A telephone number, kept as typed; may be empty."""
         value = self.line(name, typed)
-        if value not in ("", before) and not phone_numbers.dialled(value):
+        if value not in ("", before) and not phone_numbers.tel_link(value):
             self.errors[name] = WRONG_PHONE
         return value
 
     def web(self, name: str, typed: str, before: str) -> str:
-        """An address of the web, http or https only."""
+        """A web address, http or https only; may be empty."""
         value = self.line(name, typed)
         if value in ("", before):
             return value
@@ -87,53 +87,53 @@ class FormCheck:
         return address or value
 
     def listing(self, name: str, typed: str, before: Sequence[str]) -> list[str]:
-        """A comma-separated list. One that was not touched stays as it is, commas within its items included."""
-        if line(typed) == line(joined(before)):
+        """A comma-separated list. An unchanged one stays as stored, since its items may hold commas."""
+        if clean_line(typed) == clean_line(join_items(before)):
             return list(before)
-        items = [item for item in map(line, typed.split(",")) if item]
+        items = [item for item in map(clean_line, typed.split(",")) if item]
         if len(items) > MOST_ITEMS or any(len(item) > LONGEST_LINE for item in items):
             self.errors[name] = f"{MOST_ITEMS} éléments de {LONGEST_LINE} caractères au maximum."
         return items
 
     def domain(self, name: str, typed: str, before: str) -> str:
-        """One of the club's activity domains, the one that was there `before`, or none."""
+        """An activity domain of the club, the stored one (`before`), or none."""
         value = "" if typed == NOTHING else typed
         if value and value != before and value not in DOMAINS:
             self.errors[name] = "Choisissez un domaine de la liste."
         return value
 
-    def check(self) -> None:
+    def raise_errors(self) -> None:
         """Raise InvalidForm when anything is wrong."""
         if self.errors:
             raise InvalidForm(self.errors)
 
 
-def line(text: str) -> str:
-    """A text on one line, without control characters."""
+def clean_line(text: str) -> str:
+    """Join the lines of a text and collapse its white space."""
     return " ".join(_storable(text).split())
 
 
-def block(text: str) -> str:
-    """A text on several lines, with one kind of line end."""
+def clean_block(text: str) -> str:
+    """Strip a text and normalise its line ends to `\\n`."""
     return _storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
-def joined(items: Sequence[str]) -> str:
-    """A list as its field shows it."""
+def join_items(items: Sequence[str]) -> str:
+    """Format a list for its text field."""
     return ", ".join(items)
 
 
-def as_typed(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of a row as a form shows them: lists with commas, yes and no as they are."""
+def format_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Format the columns of a row for a form: lists are joined, booleans stay, anything else becomes text."""
     return {name: _as_typed(value) for name, value in columns.items()}
 
 
 def _as_typed(value: Any) -> Any:
     if isinstance(value, list):
-        return joined(value)
+        return join_items(value)
     return value if isinstance(value, bool) else str(value or "")
 
 
 def _storable(text: str) -> str:
-    """Without NUL and lone surrogates, which no database takes."""
+    """Remove NUL and lone surrogates, which databases refuse."""
     return text.replace("\0", "").encode("utf-8", "ignore").decode()

@@ -1,6 +1,6 @@
-"""One page of a long list: the same few queries however long it is.
+"""The first rows of a long list, in a constant number of queries.
 
-A page is read whole; a search reads only the columns it compares.
+A search reads only the columns it compares of all rows, then the whole rows it shows.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from clubapp.services.base.search import LONGEST_QUERY, find
+from clubapp.services.base.search import LONGEST_QUERY, find_records
 
-PAGE = 50
+PAGE_SIZE = 50
 _MOST_SHOWN = 20_000
 
 
 @dataclass(frozen=True)
-class Part:
-    """The first rows of those that answer, how many answer, and how many there are in all."""
+class ListPart:
+    """The first matching rows; `count` matching rows in all, out of `total` rows of the table."""
 
     total: int
     count: int
@@ -26,23 +26,23 @@ class Part:
 
     @property
     def more(self) -> int:
-        """How many of those that answer stay unread."""
+        """How many matching rows are not among `rows`."""
         return self.count - len(self.rows)
 
 
-def first(
+def read_first_rows(
     session: Session, table: Any, conditions: Sequence[Any], *, text: str, compared: Sequence[Any], shown: int
-) -> Part:
-    """The newest rows of a table that meet the conditions; with a `text`, the nearest of those it finds."""
+) -> ListPart:
+    """Read at most `shown` rows that meet the conditions: the newest first, or with a `text` the best matches first."""
     shown = max(1, min(shown, _MOST_SHOWN))
     total = session.scalar(select(func.count()).select_from(table)) or 0
     if text.strip():
         ids = _found(session, table, conditions, text, compared)
         rows = {row.id: row for row in session.exec(select(table).where(col(table.id).in_(ids[:shown])))}
-        return Part(total, len(ids), [rows[one] for one in ids[:shown] if one in rows])
+        return ListPart(total, len(ids), [rows[one] for one in ids[:shown] if one in rows])
     narrowed = select(func.count()).select_from(table).where(*conditions)
     count = (session.scalar(narrowed) or 0) if conditions else total
-    return Part(total, count, session.exec(_newest(table, select(table)).where(*conditions).limit(shown)).all())
+    return ListPart(total, count, session.exec(_newest(table, select(table)).where(*conditions).limit(shown)).all())
 
 
 def _newest(table: Any, query: Any) -> Any:
@@ -54,5 +54,5 @@ def _found(
 ) -> Sequence[str]:
     query: Any = select(table.id, *compared)
     rows = session.exec(_newest(table, query.where(*conditions))).all()
-    places = find([tuple(value or "" for value in row[1:]) for row in rows], text[:LONGEST_QUERY])
+    places = find_records([tuple(value or "" for value in row[1:]) for row in rows], text[:LONGEST_QUERY])
     return [rows[place][0] for place in places]

@@ -1,7 +1,7 @@
-"""Finding records by words: case and accents do not count, nor does a slip of the keyboard (C6).
+"""Word search over records, tolerant of case, accents and typing errors (C6).
 
-A query word finds, best first: the same word, a word that begins with it, a word of its family ('plombier' and
-'plomberie'), a word that is nearly it. Every word of a query must find something in a record.
+A query word matches, best first: the same word, a word that begins with it, a word of the same stem ('plombier' and
+'plomberie'), a word within a small edit distance. A record matches when every query word does.
 """
 
 import re
@@ -16,9 +16,9 @@ from clubapp.text.collation import fold
 LONGEST_QUERY = 100
 _MOST_WORDS = 8
 _SAME, _BEGINS, _FAMILY, _NEAR = range(4)
-# A cost is the way a word was found, then the field it was found in: no record has this many fields.
+# A cost is the kind of match times this, plus the index of the field; no record has this many fields.
 _WAY = 100
-# One slip in a word of five letters, two in a word of eight; what is still being typed is compared from seven on.
+# Minimum word lengths: for one edit, for two edits, and for comparing with the beginning of longer words.
 _ONE_SLIP, _TWO_SLIPS, _UNFINISHED = 5, 8, 7
 _SHORTEST_STEM = 4
 _WORD = re.compile(r"[^\W_]+")
@@ -26,7 +26,7 @@ _EMPTY_WORDS = {
     "a", "au", "aux", "d", "de", "des", "du", "en", "et", "l", "la", "le", "les", "ou", "par", "pour", "sur", "un",
     "une",
 }  # fmt: skip
-# Longest first: what two trades' names of one root differ by.
+# Suffixes that differ between names of the same trade, longest first.
 _ENDINGS = (
     "abilite", "atrice", "ateur", "ation", "ement", "ienne", "able", "ance", "erie", "euse", "iere", "ique", "isme",
     "iste", "rice", "age", "eur", "ien", "ier", "ion", "ite", "ive", "ure", "er", "if", "e",
@@ -37,19 +37,19 @@ Fields = tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Index:
-    """Where each word stands: record and field. `words` is sorted; `families` are the words of one stem."""
+    """The record and field of each word. `words` is sorted; `families` groups words by stem."""
 
     words: Sequence[str]
     places: Mapping[str, Sequence[tuple[int, int]]]
     families: Mapping[str, Sequence[str]]
 
 
-def find(records: Sequence[Fields], query: str) -> list[int]:
-    """The places of the records that hold every word of a query, best first; equals keep their order.
+def find_records(records: Sequence[Fields], query: str) -> list[int]:
+    """The indexes of the records that match a query, best first; equal ones keep their order.
 
-    The fields of a record stand in order of weight. A query without words finds everything.
+    The fields of a record are given in order of weight. A query without words matches every record.
     """
-    wanted = words_of(query)
+    wanted = split_words(query)
     if not wanted:
         return list(range(len(records)))
     index = _index(tuple(records))
@@ -58,8 +58,8 @@ def find(records: Sequence[Fields], query: str) -> list[int]:
     return sorted(found, key=lambda place: _rank([cost[place] for cost in costs], place))
 
 
-def words_of(query: str) -> list[str]:
-    """The words of a query that count; articles and the like only when there is nothing else."""
+def split_words(query: str) -> list[str]:
+    """Split a text into its folded words, without stop words unless there are no others."""
     words = list(dict.fromkeys(_WORD.findall(fold(query[:LONGEST_QUERY]))))[:_MOST_WORDS]
     return [word for word in words if word not in _EMPTY_WORDS] or words
 
@@ -72,7 +72,7 @@ def _rank(costs: list[int], place: int) -> tuple[int, int, int]:
 def _index(records: tuple[Fields, ...]) -> _Index:
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place, fields in enumerate(records):
-        # From the last field to the first: a word in two fields counts in the one that weighs more.
+        # From the last field to the first, so that a word of two fields counts in the heavier one.
         where = {word: at for at in reversed(range(len(fields))) for word in _WORD.findall(fold(fields[at]))}
         for word, at in where.items():
             places[word].append((place, at))
@@ -83,7 +83,7 @@ def _index(records: tuple[Fields, ...]) -> _Index:
 
 
 def _costs(index: _Index, wanted: str) -> dict[int, int]:
-    """The records that a query word finds, each with the least cost."""
+    """The records that a query word matches, each with its lowest cost."""
     costs: dict[int, int] = {}
     for word, way in _matches(index, wanted).items():
         for place, at in index.places[word]:
@@ -93,7 +93,7 @@ def _costs(index: _Index, wanted: str) -> dict[int, int]:
 
 
 def _matches(index: _Index, wanted: str) -> dict[str, int]:
-    """The words that a query word finds, each with the best of the four ways."""
+    """The indexed words that a query word matches, each with its best kind of match."""
     ways = dict.fromkeys(_near(index.words, wanted), _NEAR)
     ways |= dict.fromkeys(index.families.get(_stem(wanted), ()), _FAMILY)
     ways |= dict.fromkeys(_beginning(index.words, wanted), _BEGINS)
@@ -105,7 +105,7 @@ def _beginning(words: Sequence[str], wanted: str) -> Sequence[str]:
 
 
 def _near(words: Sequence[str], wanted: str) -> list[str]:
-    """The words a slip or two away: a letter too many, missing, wrong, or two exchanged."""
+    """The words one or two edits away: insertion, deletion, substitution or transposition."""
     length = len(wanted)
     if length < _ONE_SLIP:
         return []
@@ -118,7 +118,7 @@ def _near(words: Sequence[str], wanted: str) -> list[str]:
 
 
 def _within(words: Sequence[str], wanted: str, slips: int, compared: Sequence[str]) -> list[str]:
-    from rapidfuzz import process  # a start of the site does without it
+    from rapidfuzz import process  # imported late: the start of the site does not need it
     from rapidfuzz.distance import OSA
 
     near = process.extract(wanted, compared, scorer=OSA.distance, score_cutoff=slips, limit=None)
@@ -127,7 +127,7 @@ def _within(words: Sequence[str], wanted: str, slips: int, compared: Sequence[st
 
 @lru_cache(maxsize=32768)
 def _stem(word: str) -> str:
-    """What the words of a trade share: 'plomb' for 'plombier' and 'plomberie', 'logist' for 'logisticiens'."""
+    """The stem of a trade's name: 'plomb' for 'plombier' and 'plomberie', 'logist' for 'logisticiens'."""
     singular = word[:-1] if word[-1] in "sx" and len(word) > _SHORTEST_STEM else word
     long_enough = len(singular) - _SHORTEST_STEM
     ending = next((one for one in _ENDINGS if len(one) <= long_enough and singular.endswith(one)), "")

@@ -1,7 +1,7 @@
-"""Tables to take away: the same rows as CSV and as XLSX, safe to open in a spreadsheet (W9).
+"""Tables as CSV and XLSX files, safe to open in a spreadsheet (W9).
 
-A cell that a spreadsheet would run as a formula gets an apostrophe before it. A telephone number needs none: it is
-written as one dials it in the club's country, which never begins with '+'.
+A cell that a spreadsheet would run as a formula is prefixed with an apostrophe. Telephone numbers are written in their
+national form, which never begins with '+'.
 """
 
 import csv as csv_module
@@ -17,7 +17,7 @@ from clubapp import clock
 from clubapp.services.base.search import fold
 from clubapp.text import phone_numbers
 
-if TYPE_CHECKING:  # a start of the site does without it
+if TYPE_CHECKING:  # imported late: the start of the site does not need it
     from openpyxl.worksheet.worksheet import Worksheet
 
 Cell = str | int | bool | datetime | None
@@ -29,7 +29,7 @@ PDF = "application/pdf"
 
 # The full-width forms count too: some spreadsheets fold them.
 _FORMULA = tuple("=+-@\t\r\n|％＝＋－＠")
-# With its leading '+', or as one run of digits that a spreadsheet would take for a number and rob of its zero.
+# A telephone number that a spreadsheet would read as a formula ('+33…') or as a number without its leading zero.
 _DIALLED = re.compile(r"\+\d[\d\s().\-]{5,}|0\d{9}")
 _WIDEST, _NARROWEST = 48, 8
 _MOMENT = "dd/mm/yyyy hh:mm"
@@ -38,30 +38,30 @@ _HEAD = "F6E7E1"
 
 @dataclass(frozen=True)
 class Download:
-    """A file for an administrator to keep; its name is plain ASCII."""
+    """A file to download; its name is plain ASCII."""
 
     name: str
     media_type: str
     content: bytes
 
 
-def csv(rows: Rows, headers: Sequence[str]) -> bytes:
-    """A CSV file as French spreadsheets open it with a double click: UTF-8 with its mark, ';' between cells."""
+def write_csv(rows: Rows, headers: Sequence[str]) -> bytes:
+    """A CSV file that French spreadsheets open directly: UTF-8 with BOM, ';' as delimiter."""
     text = StringIO(newline="")
     writer = csv_module.writer(text, delimiter=";", lineterminator="\r\n")
-    writer.writerow([safe(header) for header in headers])
+    writer.writerow([escape_formula(header) for header in headers])
     writer.writerows([_in_csv(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8-sig")
 
 
-def xlsx(rows: Rows, headers: Sequence[str], title: str = "Feuille") -> bytes:
-    """An XLSX workbook of one sheet: the head stays in sight, each column can be filtered."""
+def write_xlsx(rows: Rows, headers: Sequence[str], title: str = "Feuille") -> bytes:
+    """An XLSX workbook of one sheet, with a frozen header row and filters."""
     from openpyxl import Workbook
 
     book = Workbook()
     sheet = book.worksheets[0]
     sheet.title = re.sub(r"[\[\]:*?/\\']", " ", title)[:31].strip() or "Feuille"
-    sheet.append([safe(header) for header in headers])
+    sheet.append([escape_formula(header) for header in headers])
     for row in rows:
         sheet.append([_in_xlsx(cell) for cell in row])
     _dress(sheet)
@@ -70,30 +70,30 @@ def xlsx(rows: Rows, headers: Sequence[str], title: str = "Feuille") -> bytes:
     return kept.getvalue()
 
 
-def file_name(*words: str, extension: str) -> str:
-    """'reponses-souper-des-tisserands-2027-01-14.csv': plain ASCII, whatever the words hold."""
+def make_file_name(*words: str, extension: str) -> str:
+    """'reponses-souper-des-tisserands-2027-01-14.csv': the parts as plain ASCII."""
     found = re.findall(r"[a-z0-9]+", fold(" ".join(words)))
     return f"{'-'.join(found)[:100].strip('-') or 'export'}.{extension}"
 
 
-def safe(text: str) -> str:
-    """A text that no spreadsheet runs as a formula, without the characters that no file takes."""
+def escape_formula(text: str) -> str:
+    """Make a text safe for a spreadsheet: no formula, no control characters."""
     kept = "".join(sign for sign in text if sign in "\t\r\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
     if _DIALLED.fullmatch(kept.strip()):
-        return phone_numbers.written(kept).replace("+", "00", 1)
+        return phone_numbers.format_phone(kept).replace("+", "00", 1)
     return f"'{kept}" if kept[:1] in _FORMULA or kept.lstrip()[:1] in _FORMULA else kept
 
 
 def _in_csv(cell: Cell) -> str:
     if isinstance(cell, datetime):
         return clock.to_local(cell).strftime("%d/%m/%Y %H:%M")
-    return safe(_worded(cell)) if isinstance(cell, bool | str) else _worded(cell)
+    return escape_formula(_worded(cell)) if isinstance(cell, bool | str) else _worded(cell)
 
 
 def _in_xlsx(cell: Cell) -> str | int | datetime | None:
     if isinstance(cell, datetime):
         return clock.to_local(cell).replace(tzinfo=None)
-    return safe(_worded(cell)) if isinstance(cell, bool | str) else cell
+    return escape_formula(_worded(cell)) if isinstance(cell, bool | str) else cell
 
 
 def _worded(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""How many files one person may send: counted from the audit trail, whichever process they reach (W8)."""
+"""The upload limit of a person, counted in the audit trail and so shared by all processes (W8)."""
 
 from datetime import timedelta
 
@@ -16,11 +16,11 @@ TOO_MANY = "Trop de fichiers envoyés\u00a0: réessayez dans dix minutes."
 _SENT = "file.sent"
 
 
-def count(session: Session, actor: Actor, kind: str) -> None:
-    """One person cannot fill the disk: each file costs a place in the window, whatever becomes of it.
+def count_upload(session: Session, actor: Actor, kind: str) -> None:
+    """Count one upload of the actor, whether or not the file is accepted later.
 
     Raises:
-        TooMany: when none is left.
+        TooMany: over the limit of the window.
     """
     _one_at_a_time(session, actor)
     since = clock.now() - WINDOW
@@ -31,7 +31,7 @@ def count(session: Session, actor: Actor, kind: str) -> None:
 
 
 def _one_at_a_time(session: Session, actor: Actor) -> None:
-    """A person's files are counted one after the other: a burst would slip under the limit. SQLite does so anyway."""
+    """Lock the count of a person, so that concurrent uploads cannot exceed the limit; SQLite does anyway."""
     if session.get_bind().dialect.name == "postgresql":
         lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))")
         session.execute(lock, {"name": f"files of {actor.email}"})

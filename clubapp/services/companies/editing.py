@@ -1,4 +1,4 @@
-"""Creating, changing and deleting companies, by administrators."""
+"""Creation, change and deletion of companies by administrators."""
 
 from typing import Any
 
@@ -10,28 +10,27 @@ from clubapp.refusals import NotFound, Refusal
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck
-from clubapp.services.companies.form import LABELS, CompanyForm, as_form, columns, filled
+from clubapp.services.companies.form import LABELS, CompanyForm, build_columns, fill_form, format_form
 from clubapp.services.images import responsive_images, uploads
 
 GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."
 
 
-def form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
-    """The form filled with a company.
+def open_form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
+    """The form of a company.
 
     Raises:
         NotFound: when it was deleted.
     """
     require_admin(actor)
     company = _find(session, company_id)
-    return filled(company, edit_conflicts.version_of_row(company))
+    return fill_form(company, edit_conflicts.version_of_row(company))
 
 
 def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
-    """Create the company, or update it when the form names one. Saving what is already so changes nothing.
+    """Create the company, or update the one whose id the form holds. Saving an unchanged form changes nothing.
 
-    Its members carry a copy of its name, which follows a new name. Their activity domain follows a new domain too,
-    where it was the company's; a member who has another one keeps it.
+    The copies of its name in members are updated, and so is the activity domain of members who had the company's.
 
     Returns:
         The company's id.
@@ -50,7 +49,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
     if typed.id and not changed:
         return company.id
     if typed.id:
-        _tell_members(session, company, changed)
+        _update_members(session, company, changed)
     for name, value in changed.items():
         setattr(company, name, value)
     company.updated_at = clock.now()
@@ -64,7 +63,7 @@ def delete(session: Session, actor: Actor, company_id: str) -> None:
     """Delete a company with its logo. Its members stay, and so does its name on their pages.
 
     Raises:
-        NotFound: when it was deleted before.
+        NotFound: when it was already deleted.
     """
     require_admin(actor)
     company = _find(session, company_id, lock=True)
@@ -86,12 +85,12 @@ def _fresh() -> Company:
 
 def _checked(session: Session, typed: CompanyForm, company: Company) -> dict[str, Any]:
     found = FormCheck()
-    wanted = columns(found, typed, company)
+    wanted = build_columns(found, typed, company)
     try:
-        uploads.chosen(session, "logos", wanted["logo_url"], company.logo_url)
+        uploads.check_image_address(session, "logos", wanted["logo_url"], company.logo_url)
     except Refusal as refusal:
         found.errors["logo_url"] = refusal.text
-    found.check()
+    found.raise_errors()
     return wanted
 
 
@@ -100,14 +99,14 @@ def _refuse_stale(session: Session, actor: Actor, company: Company, wanted: dict
         session,
         actor,
         company,
-        theirs=as_form({name: getattr(company, name) for name in LABELS}),
-        mine=as_form({name: wanted[name] for name in LABELS}),
+        theirs=format_form({name: getattr(company, name) for name in LABELS}),
+        mine=format_form({name: wanted[name] for name in LABELS}),
         labels=LABELS,
         words=lambda _, value: "" if value == NOTHING else value,
     )
 
 
-def _tell_members(session: Session, company: Company, changed: dict[str, Any]) -> None:
+def _update_members(session: Session, company: Company, changed: dict[str, Any]) -> None:
     for member in session.exec(select(Member).where(Member.company_id == company.id).with_for_update()):
         if "name" in changed:
             member.company = changed["name"]

@@ -1,11 +1,11 @@
-"""What an administrator types in the company form, and the rules it obeys."""
+"""The company form of administrators and its rules."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from clubapp import clock
 from clubapp.models import Company
-from clubapp.services.base.form_fields import NOTHING, FormCheck, as_typed
+from clubapp.services.base.form_fields import NOTHING, FormCheck, format_columns
 
 OLDEST_YEAR = 1000
 NO_YEAR = "Indiquez une année à quatre chiffres, ou laissez ce champ vide."
@@ -31,7 +31,7 @@ LABELS = {
 
 @dataclass(frozen=True)
 class CompanyForm:
-    """The whole form, as typed. `seen` is the version that was opened: empty for a new company."""
+    """The form as typed. `seen` is the version that was opened: empty for a new company."""
 
     id: str = ""
     seen: str = ""
@@ -51,8 +51,8 @@ class CompanyForm:
     certifications: str = ""
 
 
-def columns(found: FormCheck, typed: CompanyForm, before: Company) -> dict[str, Any]:
-    """What the form makes of the row `before`: this fixed list of columns (W3)."""
+def build_columns(found: FormCheck, typed: CompanyForm, before: Company) -> dict[str, Any]:
+    """The checked columns of the form, a fixed list (W3); `before` is the stored row."""
     domain = found.domain("activity_domain", typed.activity_domain, before.activity_domain)
     return {
         "name": found.required("name", found.line("name", typed.name), "Indiquez le nom de l'entreprise."),
@@ -72,14 +72,14 @@ def columns(found: FormCheck, typed: CompanyForm, before: Company) -> dict[str, 
     }
 
 
-def filled(company: Company, seen: str) -> CompanyForm:
-    """The form of a company."""
-    return CompanyForm(id=company.id, seen=seen, **as_form({name: getattr(company, name) for name in LABELS}))
+def fill_form(company: Company, seen: str) -> CompanyForm:
+    """Fill the form from a company."""
+    return CompanyForm(id=company.id, seen=seen, **format_form({name: getattr(company, name) for name in LABELS}))
 
 
-def as_form(values: dict[str, Any]) -> dict[str, Any]:
-    """Columns as the form shows them, the list of domains with an item for none."""
-    shown = as_typed(values)
+def format_form(values: dict[str, Any]) -> dict[str, Any]:
+    """Format columns for the form; no domain becomes the item that stands for it."""
+    shown = format_columns(values)
     shown["activity_domain"] = shown["activity_domain"] or NOTHING
     return shown
 

@@ -1,4 +1,4 @@
-"""The list of companies, as administrators search it."""
+"""The administrators' list of companies, with filters and search."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from clubapp.models import Company
 from clubapp.services.base import pagination
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.pagination import PAGE
+from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import Picture
 
@@ -18,16 +18,16 @@ LETTERS = 3
 
 @dataclass(frozen=True)
 class CompanyFilter:
-    """What the list is narrowed to; `shown` is how many rows at most."""
+    """The filters of the list; `shown` is the maximum number of rows."""
 
     text: str = ""
     domain: str = ""
     to_complete: bool = False
-    shown: int = PAGE
+    shown: int = PAGE_SIZE
 
     @property
     def narrows(self) -> bool:
-        """Whether some companies may be left out."""
+        """Whether any filter is set."""
         return bool(self.text.strip() or self.domain or self.to_complete)
 
 
@@ -46,7 +46,7 @@ class CompanyRow:
 
 @dataclass(frozen=True)
 class CompanyList:
-    """How many companies there are, how many of them were asked for, and the first of these; `more` stay unread."""
+    """The first matching companies, with labels for how many exist and match; `more` further ones match."""
 
     count_label: str = ""
     found_label: str = ""
@@ -54,10 +54,10 @@ class CompanyList:
     more: int = 0
 
 
-def listing(session: Session, actor: Actor, wanted: CompanyFilter = CompanyFilter()) -> CompanyList:
-    """The companies, newest first; those that a search finds, nearest first."""
+def list_companies(session: Session, actor: Actor, wanted: CompanyFilter = CompanyFilter()) -> CompanyList:
+    """The companies, newest first; those of a search, best match first."""
     require_admin(actor)
-    part = pagination.first(
+    part = pagination.read_first_rows(
         session,
         Company,
         _conditions(wanted),
@@ -93,7 +93,7 @@ def _row(company: Company) -> CompanyRow:
         name=company.name,
         domain=company.activity_domain,
         city=company.city,
-        logo=responsive_images.face(company.logo_url),
+        logo=responsive_images.list_picture(company.logo_url),
         letters=company.name[:LETTERS].upper(),
         missing=", ".join(name for name, value in missing.items() if not value),
     )

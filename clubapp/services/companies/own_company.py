@@ -1,4 +1,4 @@
-"""The company of a member, as they read and may write it (W3)."""
+"""A member's own company: reading and writing it (W3)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from clubapp.models import Company, Member
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_member
-from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.companies.form import LABELS as COMPANY_LABELS
 from clubapp.services.directory import pages
 from clubapp.services.directory.pages import CompanyPage
@@ -24,7 +24,7 @@ LABELS = {name: label for name, label in COMPANY_LABELS.items() if name not in _
 
 @dataclass(frozen=True)
 class OwnCompanyForm:
-    """What a member may write of their company, as typed: this list and nothing else. `seen` is what was opened."""
+    """The fields a member may write of their company, as typed. `seen` is the version that was opened."""
 
     seen: str = ""
     description: str = ""
@@ -51,7 +51,7 @@ class OwnCompany:
     form: OwnCompanyForm = OwnCompanyForm()
 
 
-def own(session: Session, actor: Actor) -> OwnCompany | None:
+def read_own_company(session: Session, actor: Actor) -> OwnCompany | None:
     """The actor's own company; None when they have none.
 
     Raises:
@@ -64,14 +64,14 @@ def own(session: Session, actor: Actor) -> OwnCompany | None:
         id=company.id,
         name=company.name,
         domain=company.activity_domain,
-        initials=image_initials.company_image(company.name),
+        initials=image_initials.company_image_url(company.name),
         public_href=routes.company(company.id),
         form=_form(company),
     )
 
 
 def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
-    """Write the actor's own company.
+    """Save the actor's own company.
 
     Raises:
         InvalidForm: when fields are wrong.
@@ -83,7 +83,7 @@ def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
         raise NotFound(f"{NO_COMPANY}.")
     checked = _checked(session, company, typed)
     if typed.seen != edit_conflicts.version_of_row(company):
-        mine, theirs = as_typed(checked), _typed(company)
+        mine, theirs = format_columns(checked), _typed(company)
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
         edit_conflicts.refuse_changed_record(
             session, actor, company, theirs=theirs, mine=mine, labels=LABELS, words=words
@@ -98,7 +98,7 @@ def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
 
 
 def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPage:
-    """The public page that the typed company would make. Nothing is written.
+    """The public page of the typed company, without saving it.
 
     Raises:
         InvalidForm: when fields are wrong.
@@ -108,7 +108,7 @@ def preview(session: Session, actor: Actor, typed: OwnCompanyForm) -> CompanyPag
     if company is None:
         raise NotFound(f"{NO_COMPANY}.")
     typed_row: dict[str, Any] = {**company.model_dump(), **_checked(session, company, typed)}
-    return pages.page_of_company(session, Company(**typed_row))
+    return pages.build_company_page(session, Company(**typed_row))
 
 
 def _checked(session: Session, company: Company, typed: OwnCompanyForm) -> dict[str, Any]:
@@ -125,10 +125,10 @@ def _checked(session: Session, company: Company, typed: OwnCompanyForm) -> dict[
         "certifications": found.listing("certifications", typed.certifications, company.certifications),
     }
     try:
-        columns["logo_url"] = uploads.chosen(session, "logos", typed.logo_url, company.logo_url)
+        columns["logo_url"] = uploads.check_image_address(session, "logos", typed.logo_url, company.logo_url)
     except Invalid as refusal:
         found.errors["logo_url"] = refusal.text
-    found.check()
+    found.raise_errors()
     return columns
 
 
@@ -137,7 +137,7 @@ def _form(company: Company) -> OwnCompanyForm:
 
 
 def _typed(company: Company) -> dict[str, str]:
-    return as_typed({name: getattr(company, name) for name in LABELS})
+    return format_columns({name: getattr(company, name) for name in LABELS})
 
 
 def _company(session: Session, actor: Actor, *, lock: bool = False) -> Company | None:

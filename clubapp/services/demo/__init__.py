@@ -15,13 +15,13 @@ from clubapp.services.demo.events import add_events
 from clubapp.services.demo.mail_settings import add_mail_settings
 from clubapp.services.demo.people import add_companies, add_members
 
-__all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "Loaded", "is_empty", "load"]
+__all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "LoadedClub", "has_no_club", "load_club"]
 
 NOT_EMPTY = "La base contient déjà un club : rien n'a été chargé."
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedClub:
     """What was made, and who administers it."""
 
     members: int
@@ -30,18 +30,20 @@ class Loaded:
     admin_email: str = ADMIN_EMAIL
 
 
-def is_empty(session: Session) -> bool:
+def has_no_club(session: Session) -> bool:
     """Whether the database holds no club yet: no member, no company, no event."""
     return not any(session.exec(select(table.id).limit(1)).first() for table in (Member, Company, Event))
 
 
-def load(session: Session, *, members: int = 60, companies: int = 45, events: int = 14, seed: int = 1) -> Loaded:
+def load_club(
+    session: Session, *, members: int = 60, companies: int = 45, events: int = 14, seed: int = 1
+) -> LoadedClub:
     """Fill an empty database with a believable club.
 
     Raises:
         Conflict: when the database holds a club already.
     """
-    if not is_empty(session):
+    if not has_no_club(session):
         raise Conflict(NOT_EMPTY)
     random = Random(seed)  # noqa: S311 - the same club again, not a secret
     today = _start_of_today()
@@ -50,7 +52,7 @@ def load(session: Session, *, members: int = 60, companies: int = 45, events: in
     made_events = add_events(session, random, events, made_members, today)
     add_mail_settings(session, random, today)
     _add_admins(session, made_members, today)
-    return Loaded(len(made_members), len(made_companies), len(made_events))
+    return LoadedClub(len(made_members), len(made_companies), len(made_events))
 
 
 def _start_of_today() -> datetime:

@@ -22,11 +22,11 @@ class Pen:
 
     def shape(self, path: str, colour: str) -> None:
         """A filled outline of absolute M, L and C commands."""
-        self._draw.polygon([self._at(point) for point in flattened(path)], fill=colour)
+        self._draw.polygon([self._at(point) for point in flatten_path(path)], fill=colour)
 
     def stroke(self, path: str, colour: str, width: float) -> None:
         """A line with round ends."""
-        points = [self._at(point) for point in flattened(path)]
+        points = [self._at(point) for point in flatten_path(path)]
         thick = width * self._scale
         self._draw.line(points, fill=colour, width=round(thick), joint="curve")
         for x, y in (points[0], points[-1]):
@@ -51,13 +51,13 @@ class Pen:
         return middle + (point[0] - 208) * self._scale, middle * 0.93 + (point[1] - 176) * self._scale
 
 
-def mixed(colour: str, other: str, part: float) -> str:
+def mix_colours(colour: str, other: str, part: float) -> str:
     """A colour with that part of another in it."""
     both = [[int(text[place : place + 2], 16) for place in (1, 3, 5)] for text in (colour, other)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(*both, strict=True))
 
 
-def mirrored(path: str) -> str:
+def mirror_path(path: str) -> str:
     """The same path on the other side of the face."""
     count = iter(range(10_000))
     return re.sub(r"-?\d+(\.\d+)?", lambda found: _mirror(found[0]) if next(count) % 2 == 0 else found[0], path)
@@ -68,7 +68,7 @@ def _mirror(x: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def flattened(path: str) -> tuple[Point, ...]:
+def flatten_path(path: str) -> tuple[Point, ...]:
     """The points of a path, its curves in short straight steps."""
     points: list[Point] = []
     for command, given in _COMMAND.findall(path):

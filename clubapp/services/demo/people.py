@@ -27,7 +27,7 @@ def new_id(random: Random) -> str:
     return str(UUID(int=random.getrandbits(128), version=4))
 
 
-def plain(text: str) -> str:
+def slugify(text: str) -> str:
     """'L'Hôtelier & Fils' as 'l-hotelier-fils', for addresses."""
     folded = unicodedata.normalize("NFKD", text.lower().replace("œ", "oe").replace("ł", "l"))
     words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in folded if not _mark(letter))
@@ -74,8 +74,8 @@ def _company(random: Random, number: int, today: datetime) -> Company:
         city=city,
         postal_code=POSTAL_CODES[city],
         phone="" if number % 9 == 4 else _landline(random),
-        email="" if number % 13 == 6 else f"contact@{plain(name)}.example",
-        website="" if number % 6 == 5 else f"https://www.{plain(name)}.example",
+        email="" if number % 13 == 6 else f"contact@{slugify(name)}.example",
+        website="" if number % 6 == 5 else f"https://www.{slugify(name)}.example",
         founded_year=None if number % 8 == 3 else year,
         employee_count=random.choice(_SIZES),
         services=random.sample(trade.services, random.randint(2, 4)),
@@ -116,7 +116,7 @@ def _member(
     domain = company.activity_domain if company else DOMAINS[number % len(DOMAINS)]
     trade, city = TRADES[domain], company.city if company else "Lille"
     closing = random.choice(CLOSINGS).format(city=city)
-    slug = f"{plain(first)}.{plain(last)}"
+    slug = f"{slugify(first)}.{slugify(last)}"
     made = Member(
         id=new_id(random),
         name=f"{first} {last}",
@@ -125,7 +125,7 @@ def _member(
         company_id=company.id if company else None,
         activity_domain="" if number % 29 == 23 else domain,
         description="" if number % 12 == 11 else f"{random.choice(trade.pitches)} {closing}",
-        email=_address(slug, plain(company.name) + ".example" if company else _OWN_MAIL, taken),
+        email=_address(slug, slugify(company.name) + ".example" if company else _OWN_MAIL, taken),
         phone="" if number % 7 == 5 else _telephone(random)(random),
         linkedin=f"https://www.linkedin.example/in/{slug.replace('.', '-')}" if number % 3 else "",
         website=company.website if company and number % 2 else "",
@@ -135,7 +135,7 @@ def _member(
         updated_at=today,
     )
     if number % 3 and number < _PHOTOGRAPHED:
-        made.image_url = portraits.keep(made.id, gender, made.created_at)
+        made.image_url = portraits.store_portrait(made.id, gender, made.created_at)
     return made
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from clubapp.infra import image_store
-from clubapp.services.demo.drawing import Pen, mirrored, mixed
+from clubapp.services.demo.drawing import Pen, mirror_path, mix_colours
 
 SIDE = 400
 INK, PAPER, BRICK = "#1b2430", "#fbf8f3", "#a63d2a"
@@ -72,7 +72,7 @@ _WOMEN_HAIR: dict[str, Hair] = {
 _MEN_HAIR: dict[str, Hair] = {
     "quiff": ((_CAP,), (_QUIFF,)),
     "brushed": ((_CAP,), (_BRUSHED,)),
-    "bald": ((), (_TEMPLE, mirrored(_TEMPLE))),
+    "bald": ((), (_TEMPLE, mirror_path(_TEMPLE))),
 }
 
 
@@ -93,7 +93,7 @@ class Look:
     smiles_openly: bool = True
 
 
-def look(random: Random, gender: str) -> Look:
+def choose_look(random: Random, gender: str) -> Look:
     """Someone of the club."""
     is_woman = gender == "f"
     skin = random.choice((*_SKINS[:4], *_SKINS))
@@ -114,23 +114,23 @@ def look(random: Random, gender: str) -> Look:
     )
 
 
-def keep(member_id: str, gender: str, joined: datetime) -> str:
+def store_portrait(member_id: str, gender: str, joined: datetime) -> str:
     """Draw someone's portrait and keep it; its address. The same member has the same one each time."""
     random = Random(member_id)  # noqa: S311 - the same face again, not a secret
     path = f"avatars/{int(joined.timestamp() * 1000)}-{random.getrandbits(64):016x}.jpg"
-    image_store.put_back(path, portrait(look(random, gender)))
+    image_store.restore_image(path, draw_portrait(choose_look(random, gender)))
     return image_store.address(path)
 
 
 @lru_cache(maxsize=128)
-def portrait(seen: Look) -> bytes:
+def draw_portrait(seen: Look) -> bytes:
     """A JPEG of 400 pixels a side."""
     pen = Pen(SIDE, seen.ground)
     behind, before = (_WOMEN_HAIR | _MEN_HAIR)[seen.hair]
     for path in behind:
         pen.shape(path, seen.hair_colour)
-    pen.shape(_NECK, mixed(seen.skin, "#7a3a20", 0.18))
-    pen.shape(_NECK_SHADE, mixed(seen.skin, "#7a3a20", 0.34))
+    pen.shape(_NECK, mix_colours(seen.skin, "#7a3a20", 0.18))
+    pen.shape(_NECK_SHADE, mix_colours(seen.skin, "#7a3a20", 0.34))
     _DRESSES[seen.dress](pen, seen)
     _head(pen, seen)
     for path in before:
@@ -145,29 +145,29 @@ def portrait(seen: Look) -> bytes:
 
 def _shine(pen: Pen, seen: Look) -> None:
     if seen.hair in ("bob", "long swept", "short"):
-        shine = mixed(seen.hair_colour, "#ffffff", 0.12)
+        shine = mix_colours(seen.hair_colour, "#ffffff", 0.12)
         pen.shape("M188 96 C181 126 163 144 145 154 C161 132 174 114 188 96 Z", shine)
         pen.shape("M190 98 C208 132 238 150 272 160 C238 142 210 122 190 98 Z", shine)
 
 
 def _head(pen: Pen, seen: Look) -> None:
-    shade = mixed(seen.skin, "#7a3a20", 0.25)
+    shade = mix_colours(seen.skin, "#7a3a20", 0.25)
     for x in (134, 282):
         pen.oval((x, 190), (10, 16), seen.skin)
     pen.shape(_FACE if seen.is_woman else _JAW, seen.skin)
     for x in (161, 255):
-        pen.oval((x, 212), (13, 12), mixed(seen.skin, "#d0654b", 0.2))
+        pen.oval((x, 212), (13, 12), mix_colours(seen.skin, "#d0654b", 0.2))
     if seen.beard:
-        pen.shape(_BEARD, mixed(seen.skin, seen.hair_colour, 0.22 if seen.beard < 1 else 0.94))
+        pen.shape(_BEARD, mix_colours(seen.skin, seen.hair_colour, 0.22 if seen.beard < 1 else 0.94))
     _eyes(pen, seen)
     pen.stroke("M210 186 L215 207 C213 211 209 211 204 210", shade, 3.5)
     _mouth(pen, seen)
 
 
 def _eyes(pen: Pen, seen: Look) -> None:
-    brow = mixed(seen.hair_colour, "#231a18", 0.35)
+    brow = mix_colours(seen.hair_colour, "#231a18", 0.35)
     thick = 4.5 if seen.is_woman else 6
-    for turn in (str, mirrored):
+    for turn in (str, mirror_path):
         pen.stroke(turn("M161 165 C169 159 178 158 188 162"), brow, thick)
         pen.shape(turn("M163 184 C171 176 180 176 187 184 C179 191 170 191 163 184 Z"), "#ffffff")
         pen.stroke(turn("M161 182 C170 174 181 175 189 184"), "#2a1f1c", 3 if seen.is_woman else 2.2)
@@ -178,7 +178,7 @@ def _eyes(pen: Pen, seen: Look) -> None:
 
 
 def _mouth(pen: Pen, seen: Look) -> None:
-    lips = mixed(BRICK, seen.skin, 0.05 if seen.is_woman else 0.35)
+    lips = mix_colours(BRICK, seen.skin, 0.05 if seen.is_woman else 0.35)
     if not seen.smiles_openly:
         pen.stroke("M188 228 C198 237 218 237 228 228", lips, 5 if seen.is_woman else 4)
         return
@@ -190,17 +190,17 @@ def _glasses(pen: Pen) -> None:
     for x in (174, 242):
         pen.ring((x, 185), (24, 21), INK, 3.6)
     pen.stroke("M197 181 C204 177 212 177 219 181", INK, 3.6)
-    for turn in (str, mirrored):
+    for turn in (str, mirror_path):
         pen.stroke(turn("M150 181 L138 177"), INK, 3.6)
 
 
 def _suit(pen: Pen, seen: Look) -> None:
     pen.shape(_TORSO, seen.clothes)
     pen.shape(_SHIRT, PAPER)
-    for turn in (str, mirrored):
-        pen.shape(turn(_LAPEL), mixed(seen.clothes, "#ffffff", 0.1))
+    for turn in (str, mirror_path):
+        pen.shape(turn(_LAPEL), mix_colours(seen.clothes, "#ffffff", 0.1))
         pen.shape(turn(_COLLAR), PAPER)
-        pen.stroke(turn("M176 276 L160 291 L188 330 L208 313"), mixed(PAPER, INK, 0.12), 1.6)
+        pen.stroke(turn("M176 276 L160 291 L188 330 L208 313"), mix_colours(PAPER, INK, 0.12), 1.6)
 
 
 def _tie(pen: Pen, seen: Look) -> None:
@@ -212,7 +212,7 @@ def _tie(pen: Pen, seen: Look) -> None:
 
 def _jumper(pen: Pen, seen: Look) -> None:
     pen.shape(_JUMPER, seen.clothes)
-    pen.stroke("M170 284 C180 313 236 313 246 284", mixed(seen.clothes, "#000000", 0.22), 8)
+    pen.stroke("M170 284 C180 313 236 313 246 284", mix_colours(seen.clothes, "#000000", 0.22), 8)
 
 
 _DRESSES: dict[str, Callable[[Pen, Look], None]] = {

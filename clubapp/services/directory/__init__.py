@@ -1,1 +1,1 @@
-"""What visitors see of members and companies."""
+"""The public directory of members and companies."""

@@ -1,4 +1,4 @@
-"""The ways to reach a member or a company, as buttons."""
+"""The contact links of a member or a company, shown as buttons."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from clubapp.text import phone_numbers, web_links
 
 @dataclass(frozen=True)
 class ContactLink:
-    """One way to reach someone: what the button says, where it leads, what a reader of the page learns from it."""
+    """One contact link; `detail` is the number, address or site as text."""
 
     kind: str
     label: str
@@ -17,23 +17,23 @@ class ContactLink:
     opens_site: bool = False
 
 
-def ways(email: str, phone: str, website: str, linkedin: str = "") -> tuple[ContactLink, ...]:
-    """Those that exist, in their order."""
+def list_contact_links(email: str, phone: str, website: str, linkedin: str = "") -> tuple[ContactLink, ...]:
+    """List the contact links that exist, in their order."""
     site, network = web_links.web_address(website), web_links.web_address(linkedin)
     offered = (
         ContactLink("email", "Email", web_links.mail_to(email), email),
-        ContactLink("phone", "Téléphone", phone_numbers.dialled(phone), phone_numbers.written(phone)),
-        ContactLink("linkedin", "LinkedIn", network, web_links.written(network), opens_site=True),
-        ContactLink("website", "Site web", site, web_links.written(site), opens_site=True),
+        ContactLink("phone", "Téléphone", phone_numbers.tel_link(phone), phone_numbers.format_phone(phone)),
+        ContactLink("linkedin", "LinkedIn", network, web_links.format_web_address(network), opens_site=True),
+        ContactLink("website", "Site web", site, web_links.format_web_address(site), opens_site=True),
     )
     return tuple(contact for contact in offered if contact.href)
 
 
 def mail_href(email: str) -> str:
-    """Where a message to someone goes: without an address of their own, to the club."""
+    """The mailto link for writing to someone: to the club when they have no address."""
     return web_links.mail_to(email or settings().contact_email)
 
 
 def mail_hint(name: str, email: str) -> str:
-    """Whom the message reaches: without an address of their own, the club passes it on."""
+    """The French hint that says who gets the message: the club passes it on when they have no address."""
     return f"Écrivez directement à {name}." if email else f"Écrivez au club, qui transmettra à {name}."

@@ -1,4 +1,4 @@
-"""The public directory: members and companies as visitors see them."""
+"""The pages of the public directory: members and companies as visitors see them."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from sqlmodel import Session, col
 from clubapp import routes
 from clubapp.models import DOMAINS, Company, Member
 from clubapp.refusals import NotFound
-from clubapp.services.base.search import LONGEST_QUERY, find
+from clubapp.services.base.search import LONGEST_QUERY, find_records
 from clubapp.services.directory import contact_links
 from clubapp.services.directory.contact_links import ContactLink
 from clubapp.services.images import initials as image_initials
@@ -30,7 +30,7 @@ PAGE = 60
 
 @dataclass(frozen=True)
 class MemberCard:
-    """A member in a list. `picture` has no `src` when the initials stand in for it."""
+    """A member in a list. Without a photograph, `picture` has no `src` and the initials are shown."""
 
     id: str = ""
     name: str = ""
@@ -44,11 +44,11 @@ class MemberCard:
 
 
 @dataclass(frozen=True)
-class Directory:
-    """The members of one domain, or all of them; `chosen` is the slug of that domain, `wanted` what was searched.
+class DirectoryPage:
+    """The members of one domain, or of all; `chosen` is the slug of that domain, `wanted` the search text.
 
-    `more_href` leads to the same with a page more, and `shown_label` says how far one is; both are empty at the end.
-    `nobody` and `advice` stand in place of the members when there is none.
+    `more_href` leads to the same list with one page more, and `shown_label` says how many are shown; both are empty at
+    the end. `nobody` and `advice` are shown when there are no members.
     """
 
     members: tuple[MemberCard, ...] = ()
@@ -62,7 +62,7 @@ class Directory:
 
 
 @dataclass(frozen=True)
-class MemberProfile:
+class MemberPage:
     """A member's own page."""
 
     id: str = ""
@@ -100,29 +100,29 @@ class CompanyPage:
 
 
 _SEARCHED_COLUMNS = (Member.expertise, Member.services)
-# A photograph that its member does not show is none (P1).
+# A hidden photograph is left out (P1).
 _PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
 _CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
 _PUBLIC = (col(Member.is_active), col(Member.is_listed))
 _PLACE = (col(Member.directory_place), col(Member.id))
 
 
-def search(session: Session, domain: str = "", text: str = "", page: str = "") -> Directory:
-    """The first listed members by company then name, case and accents ignored; those without a company come last.
+def search_members(session: Session, domain: str = "", text: str = "", page: str = "") -> DirectoryPage:
+    """The first listed members by company, then name; those without a company come last.
 
-    `domain` is a domain or its slug, as an address carries it; anything else means all domains. With a `text`, those
-    in whose name, role, company, expertise or services all its words are found, the nearest first. `page` is how many
-    times sixty are shown, as an address carries it; anything else means once.
+    `domain` is a domain or its slug; anything else means all. With a `text`, the members whose name, role, company,
+    expertise or services match all its words, best match first. `page` is the number of pages of sixty to show, as
+    text; anything else means one.
     """
-    chosen, wanted = domain_named(domain), " ".join(text[:LONGEST_QUERY].split())
+    chosen, wanted = find_domain(domain), " ".join(text[:LONGEST_QUERY].split())
     which = (*_PUBLIC, col(Member.activity_domain) == chosen) if chosen else _PUBLIC
     pages = int(page) if re.fullmatch(r"[1-9][0-9]{0,3}", page) else 1
     count, rows = (_found if wanted else _first)(session, which, wanted, pages * PAGE)
-    more = {DOMAIN_PARAMETER: slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
+    more = {DOMAIN_PARAMETER: domain_slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
     nobody, advice = _nobody(chosen, wanted)
-    return Directory(
+    return DirectoryPage(
         members=tuple(_card(row) for row in rows),
-        chosen=slug(chosen),
+        chosen=domain_slug(chosen),
         wanted=wanted,
         count_label=_count_label(count, chosen, wanted),
         shown_label=f"{len(rows)} membres affichés sur {count}" if len(rows) < count else "",
@@ -132,7 +132,7 @@ def search(session: Session, domain: str = "", text: str = "", page: str = "") -
     )
 
 
-def profile(session: Session, member_id: str) -> MemberProfile:
+def read_member_page(session: Session, member_id: str) -> MemberPage:
     """The page of one active member who is listed.
 
     Raises:
@@ -141,13 +141,13 @@ def profile(session: Session, member_id: str) -> MemberProfile:
     found = session.get(Member, member_id)
     if found is None or not found.is_active or not found.is_listed:
         raise NotFound
-    return page_of(found)
+    return build_member_page(found)
 
 
-def page_of(found: Member) -> MemberProfile:
-    """What the page of a member shows: of e-mail, phone and photograph, what they chose to (P1)."""
+def build_member_page(found: Member) -> MemberPage:
+    """Build the page of a member, with only those of e-mail, phone and photograph that they show (P1)."""
     email, phone = found.email or "" if found.shows_email else "", found.phone if found.shows_phone else ""
-    return MemberProfile(
+    return MemberPage(
         id=found.id,
         name=found.name,
         role=found.role,
@@ -156,8 +156,8 @@ def page_of(found: Member) -> MemberProfile:
         card_href=routes.contact_card(found.id),
         domain=found.activity_domain,
         description=found.description.strip(),
-        picture=responsive_images.portrait(found.image_url if found.shows_photo else "", found.name),
-        contacts=contact_links.ways(email, phone, found.website, found.linkedin),
+        picture=responsive_images.portrait_picture(found.image_url if found.shows_photo else "", found.name),
+        contacts=contact_links.list_contact_links(email, phone, found.website, found.linkedin),
         mail_href=contact_links.mail_href(email),
         mail_hint=contact_links.mail_hint(found.name, email),
         expertise=_filled(found.expertise),
@@ -165,8 +165,8 @@ def page_of(found: Member) -> MemberProfile:
     )
 
 
-def company(session: Session, company_id: str) -> CompanyPage:
-    """The page of one company, with its active members by name.
+def read_company_page(session: Session, company_id: str) -> CompanyPage:
+    """The page of a company, with its active members by name.
 
     Raises:
         NotFound: when there is none.
@@ -174,11 +174,11 @@ def company(session: Session, company_id: str) -> CompanyPage:
     found = session.get(Company, company_id)
     if found is None:
         raise NotFound
-    return page_of_company(session, found)
+    return build_company_page(session, found)
 
 
-def page_of_company(session: Session, found: Company) -> CompanyPage:
-    """What the page of a company shows."""
+def build_company_page(session: Session, found: Company) -> CompanyPage:
+    """Build the page of a company."""
     team = _team(session, found.id)
     return CompanyPage(
         id=found.id,
@@ -186,8 +186,8 @@ def page_of_company(session: Session, found: Company) -> CompanyPage:
         domain=found.activity_domain,
         employees=_employees(found.employee_count),
         description=found.description.strip(),
-        logo=responsive_images.logo(found.logo_url, found.name),
-        contacts=contact_links.ways(found.email, found.phone, found.website),
+        logo=responsive_images.logo_picture(found.logo_url, found.name),
+        contacts=contact_links.list_contact_links(found.email, found.phone, found.website),
         mail_href=contact_links.mail_href(found.email),
         mail_hint=contact_links.mail_hint(found.name, found.email),
         services=_filled(found.services),
@@ -196,24 +196,24 @@ def page_of_company(session: Session, found: Company) -> CompanyPage:
     )
 
 
-def filters() -> tuple[tuple[str, str], ...]:
-    """The filter buttons: what the address carries, and the label; nothing and 'Tous les domaines' first."""
-    return (("", ALL_DOMAINS), *((slug(domain), domain) for domain in DOMAINS))
+def list_domain_filters() -> tuple[tuple[str, str], ...]:
+    """The filter buttons as (slug, label), with ('', 'Tous les domaines') first."""
+    return (("", ALL_DOMAINS), *((domain_slug(domain), domain) for domain in DOMAINS))
 
 
-def domain_named(text: str) -> str:
-    """The activity domain that a slug or a name means; empty when it means none."""
-    wanted = slug(text)
-    return next((domain for domain in DOMAINS if slug(domain) == wanted), "")
+def find_domain(text: str) -> str:
+    """The activity domain of a slug or name; empty when there is none."""
+    wanted = domain_slug(text)
+    return next((domain for domain in DOMAINS if domain_slug(domain) == wanted), "")
 
 
-def slug(domain: str) -> str:
+def domain_slug(domain: str) -> str:
     """'batiment-travaux' for 'Bâtiment & Travaux'."""
     return "-".join(re.findall(r"[a-z0-9]+", fold(domain)))
 
 
 def _first(session: Session, which: Sequence[Any], _: str, shown: int) -> tuple[int, Sequence[Row]]:
-    """How many there are, and the first of them."""
+    """The number of matching members, and the first of them."""
     connection = session.connection()
     count = connection.execute(select(func.count()).select_from(Member).where(*which)).scalar_one()
     query = select(*_CARD_COLUMNS).where(*which).order_by(*_PLACE).limit(shown)  # type: ignore[arg-type]
@@ -221,10 +221,10 @@ def _first(session: Session, which: Sequence[Any], _: str, shown: int) -> tuple[
 
 
 def _found(session: Session, which: Sequence[Any], wanted: str, shown: int) -> tuple[int, Sequence[Row]]:
-    """The same of those that a text finds, the nearest first."""
+    """The same for a search, best match first."""
     query = select(*_CARD_COLUMNS, *_SEARCHED_COLUMNS).where(*which).order_by(*_PLACE)  # type: ignore[arg-type]
     rows = session.connection().execute(query).all()
-    places = find([_searched(row) for row in rows], wanted)
+    places = find_records([_searched(row) for row in rows], wanted)
     return len(places), [rows[place] for place in places[:shown]]
 
 
@@ -233,7 +233,7 @@ def _address(asked: dict[str, Any]) -> str:
 
 
 def _searched(row: Row) -> tuple[str, ...]:
-    """What a search looks at, what weighs most first."""
+    """The searched fields, the heaviest first."""
     _, name, role, company_name, _, _, expertise, services = row
     return name, role, company_name, " ".join(expertise), " ".join(services)
 
@@ -246,9 +246,9 @@ def _card(row: Row) -> MemberCard:
         role=role,
         company=company_name,
         domain=domain,
-        picture=responsive_images.face(image_url),
-        initials=image_initials.initials(name),
-        ground=image_initials.ground(name),
+        picture=responsive_images.list_picture(image_url),
+        initials=image_initials.person_initials(name),
+        ground=image_initials.pick_ground(name),
         href=routes.member_profile(member_id),
     )
 
@@ -263,7 +263,7 @@ def _count_label(count: int, chosen: str, wanted: str) -> str:
 
 
 def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
-    """What to say when there is nobody, and what to do."""
+    """The sentence and the advice for an empty list."""
     if wanted:
         return f"Personne ne répond à «\u00a0{wanted}\u00a0»", "Essayez un autre mot, ou voyez tous les membres."
     if not chosen:

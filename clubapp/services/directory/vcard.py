@@ -1,4 +1,4 @@
-"""A member as a contact card that phones and mail programs import.
+"""The vCard of a member, for import into phones and mail programs.
 
 vCard 3.0 (RFC 2426) and not 4.0: iOS, Android and Outlook all read it with its accents, Outlook nothing newer.
 A card holds what the member's public page shows, and nothing else.
@@ -14,7 +14,7 @@ from sqlmodel import Session
 from clubapp import routes
 from clubapp.services.base.search import fold
 from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.directory.pages import MemberPage
 from clubapp.settings import settings
 
 
@@ -26,26 +26,26 @@ class ContactCard:
     content: bytes
 
 
-def card(session: Session, member_id: str) -> ContactCard:
+def build_vcard(session: Session, member_id: str) -> ContactCard:
     """The contact card of an active member.
 
     Raises:
         NotFound: when there is none.
     """
-    from icalendar.parser import Contentline  # a start of the site does without it
+    from icalendar.parser import Contentline  # imported late: the start of the site does not need it
 
-    shown = pages.profile(session, member_id)
+    shown = pages.read_member_page(session, member_id)
     lines = ("BEGIN:VCARD", "VERSION:3.0", *_lines(shown), "END:VCARD")
     content = b"".join(Contentline(line).to_ical() + b"\r\n" for line in lines)
     return ContactCard(file_name=f"{_plain(shown.name) or 'contact'}.vcf", content=content)
 
 
-def _lines(shown: MemberProfile) -> Iterator[str]:
+def _lines(shown: MemberPage) -> Iterator[str]:
     given, _, family = shown.name.strip().partition(" ")
     yield _text("PRODID", f"-//{settings().name}//Membres//FR")
     yield _text("UID", f"urn:uuid:{shown.id}")
     yield _text("FN", shown.name)
-    # The directory knows one name: its first word is taken for the given one.
+    # The directory stores one name: its first word is taken as the given name.
     yield _text("N", family, given, "", "", "") if family else _text("N", given, "", "", "", "")
     if shown.company:
         yield _text("ORG", shown.company)
@@ -55,7 +55,7 @@ def _lines(shown: MemberProfile) -> Iterator[str]:
     yield "NOTE:" + "\\n".join(_escaped(line) for line in (shown.domain, settings().name, _address(shown)) if line)
 
 
-def _contacts(shown: MemberProfile) -> Iterator[str]:
+def _contacts(shown: MemberPage) -> Iterator[str]:
     ways = {contact.kind: contact for contact in shown.contacts}
     if email := ways.get("email"):
         yield _text("EMAIL;TYPE=INTERNET,WORK", email.detail)
@@ -69,21 +69,21 @@ def _contacts(shown: MemberProfile) -> Iterator[str]:
 
 
 def _separable(address: str) -> str:
-    """An address is not escaped (RFC 2426, section 3.6.8), yet some readers part it at these two characters."""
+    """A URL is not escaped (RFC 2426, section 3.6.8), but some readers split it at these two characters."""
     return address.replace(",", "%2C").replace(";", "%3B")
 
 
-def _address(shown: MemberProfile) -> str:
+def _address(shown: MemberPage) -> str:
     return settings().public_url + routes.member_profile(shown.id)
 
 
 def _text(name: str, *parts: str) -> str:
-    """A line of one text or of several parts."""
+    """Add a line of one value or of several parts."""
     return f"{name}:" + ";".join(map(_escaped, parts))
 
 
 def _escaped(text: str) -> str:
-    """One line of text as a card writes it (RFC 2426, section 4), without control characters."""
+    """Escape a value (RFC 2426, section 4) and remove control characters."""
     from icalendar import vText
 
     kept = "".join(character for character in " ".join(text.split()) if unicodedata.category(character) != "Cc")

@@ -1,4 +1,4 @@
-"""How far the last notice of an event has come: the messages that told those invited of a change or a cancellation."""
+"""The progress of an event's latest change notice, counted from its messages."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,11 +11,11 @@ from clubapp.mail.messages.event_change import CANCELLED, KINDS
 from clubapp.mail.queue.outbox import UNNAMED, Excluded
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.invitations import Sending, added_up
-from clubapp.text.collation import by_name
+from clubapp.services.events.invitations import SendingProgress, sum_states
+from clubapp.text.collation import sort_by_name
 
 _IS_NOTICE = col(OutboxMail.kind).in_(KINDS)
-# Built once: open screens ask it every second.
+# Built once, since open screens poll it every second.
 _NEWEST = (
     select(OutboxMail)
     .where(col(OutboxMail.event_id) == bindparam("event_id"), _IS_NOTICE)
@@ -26,15 +26,15 @@ _NEWEST = (
 
 @dataclass(frozen=True)
 class LastNotice:
-    """What was told and when, and what became of its messages; `title` is empty when nothing was told yet."""
+    """The latest notice and the state of its messages; `title` is empty when there is none."""
 
     title: str = ""
     when: str = ""
-    sending: Sending = field(default_factory=Sending)
+    sending: SendingProgress = field(default_factory=SendingProgress)
 
 
-def last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
-    """The last notice of an event, read from the outbox: one message a person, all with the event's SEQUENCE then."""
+def read_last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
+    """The latest notice of an event: the messages in the outbox whose key ends with the same SEQUENCE."""
     require_admin(actor)
     newest = session.exec(_NEWEST, params={"event_id": event_id}).first()
     if newest is None:
@@ -49,7 +49,7 @@ def last_notice(session: Session, actor: Actor, event_id: str) -> LastNotice:
     return LastNotice(
         title="Annulation annoncée" if newest.kind == CANCELLED else "Changement annoncé",
         when=clock.short_date(newest.created_at),
-        sending=replace(added_up(states), excluded=_left_out(session, *same)),
+        sending=replace(sum_states(states), excluded=_left_out(session, *same)),
     )
 
 
@@ -60,4 +60,4 @@ def _left_out(session: Session, *same: Any) -> tuple[Excluded, ...]:
         .where(*same, OutboxMail.state == MailState.EXCLUDED)
         .order_by(col(OutboxMail.id))
     )
-    return tuple(by_name(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows))
+    return tuple(sort_by_name(Excluded(name or mail.context.get("name", UNNAMED), mail.reason) for mail, name in rows))

@@ -1,4 +1,4 @@
-"""A new event that begins as a copy of another: the next meeting is usually much like the last."""
+"""A new event as a copy of another."""
 
 import calendar
 from dataclasses import replace
@@ -16,14 +16,14 @@ _TEXT = "%Y-%m-%dT%H:%M"
 
 
 def duplicate(session: Session, actor: Actor, event_id: str) -> EventForm:
-    """The form of a draft like an event, in the next free month: same hour, same weekday of the month.
+    """The form of a draft copied from an event, in the next free month: same hour, same weekday of the month.
 
-    Answers are taken until as long before it; a limit that is past already is left out.
+    The deadline for answers keeps its distance to the event; one that would be past is left out.
 
     Raises:
         NotFound: when it was deleted.
     """
-    typed = editing.form(session, actor, event_id)
+    typed = editing.open_form(session, actor, event_id)
     old = datetime.strptime(typed.date, _TEXT)  # noqa: DTZ007 - the club's wall clock
     new = _next_free(session, old)
     return replace(
@@ -49,7 +49,7 @@ def _now() -> datetime:
 def _next_free(session: Session, old: datetime) -> datetime:
     taken = set(session.exec(select(Event.month).where(Event.status != EventStatus.CANCELLED)))
     now = _now()
-    months = old.year * 12 + old.month  # that of the next one, counted from year 0
+    months = old.year * 12 + old.month  # the next month, counted from year 0
     while True:
         found = _same_weekday(old, *divmod(months, 12))
         if found > now and found.strftime("%Y-%m") not in taken:
@@ -58,7 +58,7 @@ def _next_free(session: Session, old: datetime) -> datetime:
 
 
 def _same_weekday(old: datetime, year: int, months: int) -> datetime:
-    """The second Thursday stays a second Thursday; a fifth one becomes the last."""
+    """The same weekday of the month, for example the second Thursday; a fifth one becomes the last."""
     month = months + 1
     first, length = calendar.monthrange(year, month)
     day = 1 + (old.weekday() - first) % 7 + (old.day - 1) // 7 * 7

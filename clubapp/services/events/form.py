@@ -1,4 +1,4 @@
-"""What an administrator types in the event form, and the rules it obeys."""
+"""The event form of administrators and its rules."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from datetime import datetime
 from clubapp import clock
 from clubapp.models import EventStatus
 from clubapp.refusals import Invalid
-from clubapp.services.base.form_fields import FormCheck, line
+from clubapp.services.base.form_fields import FormCheck, clean_line
 
 MAX_SPEAKERS = 30
 MAX_PARTICIPANTS = 100_000
@@ -31,9 +31,9 @@ class SpeakerForm:
 
 @dataclass(frozen=True)
 class EventForm:
-    """The whole form, as typed. `seen` is the version that was opened: empty for a new event.
+    """The form as typed. `seen` is the version that was opened: empty for a new event.
 
-    `copy_of` names the event that a new one was begun from: the words of its mails come along.
+    `copy_of` is the id of the event that a new one copies, whose mail texts it takes.
     """
 
     id: str = ""
@@ -79,7 +79,7 @@ class CheckedEvent:
 
     @property
     def columns(self) -> dict[str, object]:
-        """What goes into the row of `events`: this fixed list and nothing else (W3)."""
+        """The columns of `events` to write, a fixed list (W3)."""
         return {name: value for name, value in vars(self).items() if name != "speakers"}
 
 
@@ -88,7 +88,7 @@ class _EventCheck(FormCheck):
 
     def date(self, text: str) -> datetime:
         try:
-            return local_time(text)
+            return parse_local_time(text)
         except Invalid as refusal:
             self.errors["date"] = refusal.text
             return clock.now()
@@ -97,7 +97,7 @@ class _EventCheck(FormCheck):
         if not text.strip():
             return None
         try:
-            found = local_time(text)
+            found = parse_local_time(text)
         except Invalid as refusal:
             self.errors["answers_until"] = refusal.text
             return None
@@ -123,15 +123,15 @@ class _EventCheck(FormCheck):
         return int(text)
 
     def speakers(self, rows: tuple[SpeakerForm, ...]) -> tuple[CheckedSpeaker, ...]:
-        if not rows or not line(rows[0].name):
+        if not rows or not clean_line(rows[0].name):
             self.errors["speaker_name"] = "Indiquez le nom du premier intervenant."
         if len(rows) > MAX_SPEAKERS:
             self.errors["speaker_name"] = f"{MAX_SPEAKERS} intervenants au maximum."
         numbered = enumerate(rows[:MAX_SPEAKERS], start=1)
-        return tuple(self._speaker(number, row) for number, row in numbered if line(row.name))
+        return tuple(self._speaker(number, row) for number, row in numbered if clean_line(row.name))
 
     def _speaker(self, number: int, row: SpeakerForm) -> CheckedSpeaker:
-        """A speaker; from the second on an error says whose it is, as it stands beside the first."""
+        """A speaker; errors of the second and later ones name their number, since they are shown beside the first."""
         own = _EventCheck()
         checked = CheckedSpeaker(
             name=own.line("speaker_name", row.name),
@@ -144,8 +144,8 @@ class _EventCheck(FormCheck):
         return checked
 
 
-def check(form: EventForm) -> CheckedEvent:
-    """The event a form describes.
+def check_event(form: EventForm) -> CheckedEvent:
+    """Check a form and return the event it describes.
 
     Raises:
         InvalidForm: with every field that is wrong, in the order of the form.
@@ -166,12 +166,12 @@ def check(form: EventForm) -> CheckedEvent:
         answers_until=found.deadline(form.answers_until, date),
         speakers=found.speakers(form.speakers),
     )
-    found.check()
+    found.raise_errors()
     return checked
 
 
-def local_time(text: str) -> datetime:
-    """The instant of a `datetime-local` field.
+def parse_local_time(text: str) -> datetime:
+    """Parse the value of a `datetime-local` field.
 
     Raises:
         Invalid: when it is empty, not a time, outside 2000 to 2100, or skipped by the change of hour.

@@ -1,4 +1,4 @@
-"""Inviting after the first sending: the members who came since, and one person once more, by the same link."""
+"""Invitations after the first sending: to members added since, and again to one person with the same link."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,16 @@ from clubapp.models import EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.editing import find
-from clubapp.services.events.invitations import queue, reachable, refuse_if, reserve, why_not_invitable, why_unreachable
-from clubapp.text.collation import by_name
+from clubapp.services.events.editing import find_event
+from clubapp.services.events.invitations import (
+    create_reservations,
+    queue_invitations,
+    reachable_conditions,
+    refuse_if,
+    why_not_invitable,
+    why_unreachable,
+)
+from clubapp.text.collation import sort_by_name
 
 PAUSE = timedelta(minutes=1)
 NAMED = 10
@@ -30,9 +37,9 @@ UNREACHABLE = "Cette personne ne peut pas être invitée par e-mail : {}."
 
 @dataclass(frozen=True)
 class Newcomers:
-    """Members who can be invited to an event announced before them; empty when there is nothing to offer.
+    """Members who can be invited after the first sending; empty when there are none.
 
-    `names` are the first ten, and how many others there are.
+    `names` lists the first ten and how many others there are.
     """
 
     count: int = 0
@@ -42,13 +49,13 @@ class Newcomers:
 
 
 def find_newcomers(session: Session, actor: Actor, event_id: str) -> Newcomers:
-    """Who was added, or got an address, since the invitations went out; only while the event is to come.
+    """Members added, or given an address, since the invitations were sent; none once the event has begun.
 
     Raises:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     found = _not_invited(session, event_id) if event.invitation_sent and not why_not_invitable(event) else ()
     if not found:
         return Newcomers()
@@ -68,28 +75,28 @@ def _named(names: Sequence[str]) -> str:
 
 
 def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
-    """Invite the newcomers, in one transaction; of two people who press at once, the second finds nobody.
+    """Invite the newcomers; of two concurrent calls, the second finds none.
 
     Returns:
-        How many invitations are on their way.
+        How many invitations were queued.
 
     Raises:
         Conflict: before the first sending, when the event is cancelled, completed or past, or without a newcomer.
         NotFound: when the event was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id, lock=True)
+    event = find_event(session, event_id, lock=True)
     refuse_if("" if event.invitation_sent else NOT_SENT)
     refuse_if(why_not_invitable(event))
     invited = _not_invited(session, event_id)
     if not invited:
         raise Conflict(NO_NEWCOMER)
-    queue(session, event_id, invited, reserve(session, event_id, invited))
+    queue_invitations(session, event_id, invited, create_reservations(session, event_id, invited))
     audit.record(session, actor, "invitations.added", event_id, queued=len(invited))
     return len(invited)
 
 
-def resend(session: Session, actor: Actor, reservation_id: str) -> None:
+def resend_invitation(session: Session, actor: Actor, reservation_id: str) -> None:
     """Send one person their invitation again, with the same link.
 
     Raises:
@@ -101,17 +108,17 @@ def resend(session: Session, actor: Actor, reservation_id: str) -> None:
     reservation = session.get(EventReservation, reservation_id, with_for_update=True)
     if reservation is None:
         raise NotFound
-    event = find(session, reservation.event_id)
+    event = find_event(session, reservation.event_id)
     member = session.get(Member, reservation.member_id) if reservation.member_id else None
     refuse_if(why_not_invitable(event))
-    refuse_if(why_not_again(member, mails_of(session, reservation_id)))
+    refuse_if(why_not_resendable(member, list_invitations(session, reservation_id)))
     if member is not None:
-        queue(session, event.id, [member], {member.id: reservation_id})
+        queue_invitations(session, event.id, [member], {member.id: reservation_id})
         audit.record(session, actor, "invitation.resent", event.id, member=member.id)
 
 
-def why_not_again(member: Member | None, mails: Sequence[OutboxMail]) -> str:
-    """Why someone cannot be sent their invitation now; `mails` are those they were sent so far."""
+def why_not_resendable(member: Member | None, mails: Sequence[OutboxMail]) -> str:
+    """Why a member cannot be sent the invitation again now; `mails` are their invitations so far."""
     if member is None or not member.is_active:
         return GONE
     if reason := why_unreachable(member):
@@ -122,7 +129,7 @@ def why_not_again(member: Member | None, mails: Sequence[OutboxMail]) -> str:
     return JUST_SENT if any(moment > clock.now() - PAUSE for moment in left) else ""
 
 
-def mails_of(session: Session, reservation_id: str) -> Sequence[OutboxMail]:
+def list_invitations(session: Session, reservation_id: str) -> Sequence[OutboxMail]:
     """The invitations of one person to one event, oldest first."""
     return session.exec(
         select(OutboxMail)
@@ -136,8 +143,10 @@ def mails_of(session: Session, reservation_id: str) -> Sequence[OutboxMail]:
 
 
 def _not_invited(session: Session, event_id: str) -> Sequence[Member]:
-    """Those who can be written to and hold no reservation; mostly nobody, and open screens ask every second."""
+    """A query of reachable members without a reservation. Kept cheap, since open screens poll it every second."""
     holders = select(EventReservation.id).where(
         EventReservation.event_id == event_id, EventReservation.member_id == Member.id
     )
-    return by_name(session.exec(select(Member).where(*reachable(), ~holders.exists()).order_by(Member.id)))
+    return sort_by_name(
+        session.exec(select(Member).where(*reachable_conditions(), ~holders.exists()).order_by(Member.id))
+    )

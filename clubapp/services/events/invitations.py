@@ -1,8 +1,7 @@
-"""Inviting every member to an event: once, to a list frozen at that moment (M7, M12, R5).
+"""The first sending of an event's invitations, to a list of members fixed at that moment (M7, M12, R5).
 
-One mail is one row of the outbox, under a key that ends with its edition: 1 for the first invitation of a person, then
-2, 3… All editions carry the same answer link (decision 0004). What comes after the first sending is in
-late_invitations.
+Each mail is a row of the outbox whose key ends with its edition: 1 for a person's first invitation, then 2, 3… All
+editions hold the same answer link (decision 0004). Later sendings are in `invitation_follow_up`.
 """
 
 from collections import defaultdict
@@ -21,8 +20,8 @@ from clubapp.models import Event, EventReservation, EventStatus, MailState, Memb
 from clubapp.refusals import Conflict
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.editing import find
-from clubapp.text.collation import by_name
+from clubapp.services.events.editing import find_event
+from clubapp.text.collation import sort_by_name
 
 NO_ADDRESS = "pas d'adresse e-mail"
 OPTED_OUT = "désinscrit des envois"
@@ -36,17 +35,17 @@ NOBODY = "Aucun membre ne peut être invité : il faut au moins un membre avec u
 
 @dataclass(frozen=True)
 class InvitationReport:
-    """What a sending did: how many are on their way, and who was left out and why."""
+    """The result of a sending: how many mails were queued, and who was left out and why."""
 
     queued: int
     excluded: tuple[Excluded, ...]
 
 
 @dataclass(frozen=True)
-class Sending:
-    """How far the sending of an event's invitations has come, counted in people: the latest mail of each.
+class SendingProgress:
+    """The progress of a sending, counted in people by the latest mail of each.
 
-    `recipients` = sent + pending + failed + uncertain + withdrawn; those left out come on top (M12).
+    `recipients` = sent + pending + failed + uncertain + withdrawn; `excluded` people are not counted in it (M12).
     """
 
     recipients: int = 0
@@ -59,8 +58,8 @@ class Sending:
     sentence: str = ""
 
 
-def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
-    """Invite every active member: their answer links and their mails are made in this one transaction.
+def send_invitations(session: Session, actor: Actor, event_id: str) -> InvitationReport:
+    """Invite every active member: create their reservations and queue their mails.
 
     Raises:
         Conflict: when they were sent before, when the event is cancelled, completed or past, or when
@@ -69,10 +68,10 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
     """
     require_admin(actor)
     _claim(session, event_id)
-    invited, excluded = sorted_members(session)
+    invited, excluded = split_members(session)
     if not invited:
         raise Conflict(NOBODY)
-    queue(session, event_id, invited, reserve(session, event_id, invited))
+    queue_invitations(session, event_id, invited, create_reservations(session, event_id, invited))
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
         outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
@@ -80,25 +79,25 @@ def send(session: Session, actor: Actor, event_id: str) -> InvitationReport:
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
 
-def progress(session: Session, actor: Actor, event_id: str) -> Sending:
-    """How far the sending has come, read from the outbox."""
-    sending = progress_of_all(session, actor, [event_id]).get(event_id, Sending())
+def read_progress(session: Session, actor: Actor, event_id: str) -> SendingProgress:
+    """The progress of an event's invitations, counted from the outbox."""
+    sending = read_progress_of_all(session, actor, [event_id]).get(event_id, SendingProgress())
     return replace(sending, excluded=list_left_out(session, event_id))
 
 
-def progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, Sending]:
-    """How far the sendings of several events have come, in one query; who was left out is not told."""
+def read_progress_of_all(session: Session, actor: Actor, event_ids: Sequence[str]) -> dict[str, SendingProgress]:
+    """The progress of several events' invitations, in one query, without `excluded`."""
     require_admin(actor)
     states: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for event_id, state, count in session.execute(_COUNTED, {"event_ids": list(event_ids)}):
         states[event_id][state] = count
-    return {event_id: added_up(of_event) for event_id, of_event in states.items()}
+    return {event_id: sum_states(of_event) for event_id, of_event in states.items()}
 
 
-def added_up(states: Mapping[str, int]) -> Sending:
-    """The figures of a mailing from the number of its messages in each state; who was left out is not told."""
+def sum_states(states: Mapping[str, int]) -> SendingProgress:
+    """The progress of a mailing from its number of messages by state, without `excluded`."""
     recipients, sent = sum(states.values()), states.get(MailState.SENT, 0)
-    return Sending(
+    return SendingProgress(
         recipients=recipients,
         sent=sent,
         pending=sum(states.get(state, 0) for state in WAITING),
@@ -110,7 +109,7 @@ def added_up(states: Mapping[str, int]) -> Sending:
 
 
 def why_not_invitable(event: Event) -> str:
-    """Why nobody can be invited to an event any more; empty while they can."""
+    """Why nobody can be invited to an event; empty when they can."""
     if event.status == EventStatus.CANCELLED:
         return CANCELLED
     if event.status == EventStatus.COMPLETED:
@@ -119,27 +118,27 @@ def why_not_invitable(event: Event) -> str:
 
 
 def why_unreachable(member: Member) -> str:
-    """Why a member cannot be written to; empty when they can."""
+    """Why a member cannot be sent mail; empty when they can."""
     if not member.email:
         return NO_ADDRESS
     return OPTED_OUT if member.opted_out_at is not None else ""
 
 
-def reachable() -> tuple[Any, ...]:
-    """The same rule in a query: the active members who can be written to."""
+def reachable_conditions() -> tuple[Any, ...]:
+    """The conditions of a query for active members who can be sent mail; the same rule as `why_unreachable`."""
     has_address = func.coalesce(col(Member.email), "") != ""
     return col(Member.is_active), has_address, col(Member.opted_out_at).is_(None)
 
 
-def sorted_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
-    """The active members who can be invited, and those who cannot, with the reason."""
-    members = by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
+def split_members(session: Session) -> tuple[list[Member], list[tuple[Member, str]]]:
+    """The active members who can be sent mail, and those who cannot with the reason."""
+    members = sort_by_name(session.scalars(select(Member).where(col(Member.is_active)).order_by(col(Member.id))))
     reasons = [(member, why_unreachable(member)) for member in members]
     return [member for member, reason in reasons if not reason], [pair for pair in reasons if pair[1]]
 
 
-def reserve(session: Session, event_id: str, members: Sequence[Member]) -> dict[str, str]:
-    """One reservation a member, inserted together; their ids by member."""
+def create_reservations(session: Session, event_id: str, members: Sequence[Member]) -> dict[str, str]:
+    """Insert one reservation for each member; return their ids by member id."""
     now = clock.now()
     ids = {member.id: new_id() for member in members}
     rows = [
@@ -158,8 +157,10 @@ def reserve(session: Session, event_id: str, members: Sequence[Member]) -> dict[
     return ids
 
 
-def queue(session: Session, event_id: str, members: Sequence[Member], reservations: Mapping[str, str]) -> None:
-    """Put the next edition of each member's invitation into the outbox; `reservations` are their ids by member."""
+def queue_invitations(
+    session: Session, event_id: str, members: Sequence[Member], reservations: Mapping[str, str]
+) -> None:
+    """Queue the next edition of each member's invitation; `reservations` holds reservation ids by member id."""
     before = _editions(session, event_id)
     for member in members:
         outbox.queue_mail(
@@ -174,7 +175,7 @@ def queue(session: Session, event_id: str, members: Sequence[Member], reservatio
 
 
 def latest_states(session: Session, event_id: str, reservations: Sequence[str] | None = None) -> dict[str, str]:
-    """The state of the latest invitation mail of each reservation, or of some."""
+    """The state of the latest invitation mail by reservation id, for all or some reservations of an event."""
     if reservations is None:
         found = session.execute(_STATES, {"event_id": event_id})
     else:
@@ -195,7 +196,7 @@ def _latest(which: ColumnElement[bool]) -> Select[Any, Any, Any]:
     return select(mails.c.event_id, mails.c.reservation_id, mails.c.state).where(mails.c.place == 1)
 
 
-# Built once, as are those of `left_out`: open screens ask them again and again.
+# Built once, since open screens poll them.
 _OF_EVENTS = _latest(col(OutboxMail.event_id).in_(bindparam("event_ids", expanding=True))).subquery()
 _COUNTED = select(_OF_EVENTS.c.event_id, _OF_EVENTS.c.state, func.count()).group_by(
     _OF_EVENTS.c.event_id, _OF_EVENTS.c.state
@@ -218,13 +219,13 @@ _LEFT_OUT = (
 
 
 def list_left_out(session: Session, event_id: str) -> tuple[Excluded, ...]:
-    """Those left out of the sending who were not invited since, with the reason they were."""
+    """The people left out of the sending and not invited since, with the reason."""
     rows = session.execute(_LEFT_OUT, {"event_id": event_id})
-    return tuple(by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
+    return tuple(sort_by_name(Excluded(name or context.get("name", UNNAMED), reason) for name, context, reason in rows))
 
 
 def refuse_if(reason: str) -> None:
-    """Refuse when there is a reason to.
+    """Refuse when `reason` is not empty.
 
     Raises:
         Conflict: with that reason.
@@ -234,13 +235,13 @@ def refuse_if(reason: str) -> None:
 
 
 def _claim(session: Session, event_id: str) -> None:
-    """Turn the flag in one statement: of two people who press at once, one wins (R5)."""
+    """Set `invitation_sent` in one statement, so that of concurrent calls only one succeeds (R5)."""
     turned = session.connection().execute(
         update(Event)
         .where(col(Event.id) == event_id, col(Event.invitation_sent).is_(False))
         .values(invitation_sent=True)
     )
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     session.refresh(event)
     if turned.rowcount != 1:
         raise Conflict(ALREADY_SENT)
@@ -248,7 +249,7 @@ def _claim(session: Session, event_id: str) -> None:
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:
-    """How many invitations each member has had in this event's list, an exclusion included."""
+    """How many invitations of the event each member has, exclusions included."""
     of_event = col(OutboxMail.kind) == INVITATION, col(OutboxMail.event_id) == event_id
     counted = select(col(OutboxMail.member_id), func.count()).where(*of_event).group_by(col(OutboxMail.member_id))
     return dict(session.execute(counted).all())

@@ -1,7 +1,7 @@
-"""The automatic mailings of the events to come, each with its moment (C2, C4; decision 0009).
+"""The schedule of the automatic mailings of future events (C2, C4; decision 0009).
 
-A mailing is a row with the moment it is due: 09:00 on the club's clock, so many days before the event. The row follows
-its event and the settings until it is settled. What becomes of it then is in `dispatch`.
+A mailing is a row with its due time: 09:00 club time, a number of days before the event. The row follows its event and
+the settings until it has a final state. It is sent by `reminders.dispatch`.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.database import insertion
+from clubapp.database import insert_statement
 from clubapp.mail.messages.default_texts import STARTING_TIMING, Timing
 from clubapp.models import EmailReminderSetting, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 
@@ -31,56 +31,57 @@ _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 @dataclass(frozen=True)
 class Slot:
-    """When a mailing is due, and until when it may still go out after an outage."""
+    """When a mailing is due, and until when it may still be sent after an outage."""
 
     due_at: datetime
     ends_at: datetime
 
 
 def plan_mailings(session: Session, event: Event) -> None:
-    """Plan, move or drop the mailings of an event, after any change of it; what has gone out stays."""
-    _follow(session, event, timings(session))
+    """Plan, move or drop the unsent mailings of an event after a change of it."""
+    _follow(session, event, read_timings(session))
 
 
 def plan_all_mailings(session: Session, *, late: bool = False) -> None:
-    """The same for every event to come, after a change of the settings.
+    """Plan, move or drop the unsent mailings of every future event, after a change of the settings.
 
-    With `late`, an event that had no plan yet is not held to have missed what was due before now: its window decides.
+    With `late`, mailings of an event without a plan that were due before now are not marked as missed: their window
+    decides.
     """
-    chosen = timings(session)
+    chosen = read_timings(session)
     to_come = select(Event).where(col(Event.date) > clock.now()).order_by(col(Event.id))
     for event in session.exec(to_come.with_for_update(key_share=True)).all():  # none is moved meanwhile
         _follow(session, event, chosen, late=late)
 
 
-def timings(session: Session) -> dict[ReminderType, Timing]:
-    """The settings of the three mails; those a club has not touched are as it started."""
+def read_timings(session: Session) -> dict[ReminderType, Timing]:
+    """The settings of the three mails, with the defaults of those the club has not set."""
     rows = session.exec(select(EmailReminderSetting)).all()
     kept = {ReminderType(row.reminder_type): _timing(row) for row in rows}
     return STARTING_TIMING | kept
 
 
-def slot(event: Event, which: ReminderType, chosen: dict[ReminderType, Timing]) -> Slot:
-    """When one mail of an event is due. Its window ends two days later, with the next mail or with the event."""
-    due = moment(event, chosen[which].days_before)
-    others = (moment(event, timing.days_before) for timing in chosen.values() if timing.is_active)
+def compute_slot(event: Event, which: ReminderType, chosen: dict[ReminderType, Timing]) -> Slot:
+    """When a mail of an event is due. Its window ends after two days, with the next mail or with the event."""
+    due = compute_due_at(event, chosen[which].days_before)
+    others = (compute_due_at(event, timing.days_before) for timing in chosen.values() if timing.is_active)
     return Slot(due, min([due + WINDOW, event.date, *(other for other in others if other > due)]))
 
 
-def moment(event: Event, days_before: int) -> datetime:
-    """09:00 on the club's clock, so many days before the event's day: right over both changes of hour (C2)."""
+def compute_due_at(event: Event, days_before: int) -> datetime:
+    """09:00 club time, `days_before` days before the event, whatever the daylight saving time (C2)."""
     day = clock.to_local(event.date).date() - timedelta(days=days_before)
     return datetime.combine(day, HOUR, tzinfo=clock.zone()).astimezone(UTC)
 
 
-def unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, Timing]) -> str:
-    """Why a mail of an event is not to go out, whatever the hour; empty when it is."""
+def why_unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, Timing]) -> str:
+    """Why a mail of an event is not to be sent, whatever the time; empty when it is."""
     reasons = {
         CANCELLED: event.status == EventStatus.CANCELLED,
         COMPLETED: event.status == EventStatus.COMPLETED,
         INACTIVE: not chosen[which].is_active,
         INVITED: which == ReminderType.INVITATION and event.invitation_sent,
-        TOO_EARLY: moment(event, chosen[which].days_before) >= event.date,
+        TOO_EARLY: compute_due_at(event, chosen[which].days_before) >= event.date,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -93,8 +94,8 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
     rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event.id).with_for_update())
     kept = {row.reminder_type: row for row in rows}
     for which in ReminderType:
-        row, due = kept.get(which), moment(event, chosen[which].days_before)
-        reason = PAST if event.date <= clock.now() else unwanted(event, which, chosen)
+        row, due = kept.get(which), compute_due_at(event, chosen[which].days_before)
+        reason = PAST if event.date <= clock.now() else why_unwanted(event, which, chosen)
         if row is None and not reason:
             _insert(session, _planned(event, which, due, late=late))
         elif row is not None and row.state != PlannedState.DONE:
@@ -103,8 +104,8 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
 
 
 def _insert(session: Session, row: PlannedMailing) -> None:
-    """Add a mailing unless it was added a moment ago by someone else: the unique index decides."""
-    made = insertion(session.get_bind().dialect.name, PlannedMailing)
+    """Insert a mailing unless a concurrent call did: the unique index decides."""
+    made = insert_statement(session.get_bind().dialect.name, PlannedMailing)
     session.execute(made.values(row.model_dump()).on_conflict_do_nothing())
 
 
@@ -123,7 +124,7 @@ def _planned(event: Event, which: ReminderType, due: datetime, *, late: bool) ->
 
 
 def _move(row: PlannedMailing, due: datetime, unwanted_because: str) -> None:
-    """Bring an unsent mailing in line with its event and its setting."""
+    """Update an unsent mailing after a change of its event or setting."""
     has_moved = due != row.due_at
     row.due_at = due
     if unwanted_because:
@@ -137,12 +138,12 @@ def _move(row: PlannedMailing, due: datetime, unwanted_because: str) -> None:
 
 
 def close_mailing(row: PlannedMailing, state: PlannedState, reason: str = "") -> None:
-    """Write down what became of a mailing."""
+    """Set the final state of a mailing."""
     row.state, row.reason, row.settled_at, row.updated_at = state, reason, clock.now(), clock.now()
 
 
 def reopen_mailing(row: PlannedMailing) -> None:
-    """Plan it again; a suspended one stays so."""
+    """Return a mailing to its planned state; a suspended one stays suspended."""
     if row.state != PlannedState.SUSPENDED:
         row.state = PlannedState.PLANNED
     row.reason, row.settled_at, row.updated_at = "", None, clock.now()

@@ -1,4 +1,4 @@
-"""The club's next event as anyone may know it: what, when, in which town. No speaker, no address, no figure."""
+"""The club's next event as shown to the public: title, time and town only."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from clubapp.models import Event, EventStatus
 
 @dataclass(frozen=True)
 class NextEvent:
-    """A confirmed event to come; all empty when none is announced. The two instants are ISO 8601, club time."""
+    """A confirmed future event; all empty when there is none. The two instants are ISO 8601 in club time."""
 
     title: str = ""
     date: str = ""
@@ -21,7 +21,7 @@ class NextEvent:
 
 
 def find_next_event(session: Session) -> NextEvent:
-    """The first confirmed event that has not begun; drafts and cancelled ones are nobody's business."""
+    """The first confirmed event that has not begun."""
     query = (
         select(Event)
         .where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now())

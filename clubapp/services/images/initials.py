@@ -1,4 +1,4 @@
-"""The image of who has none: initials on one of eight grounds."""
+"""The image in place of a missing one: initials on one of eight background colours."""
 
 import re
 import unicodedata
@@ -11,9 +11,9 @@ COMPANY_GROUND = "#1B2430"
 PERSON_LETTERS, COMPANY_LETTERS = 2, 3
 ADDRESS = "/avatars"
 
-# What an address says in place of letters, when a name has none that can be drawn.
+# In the URL, in place of initials when the name has no letter that can be drawn.
 PERSON_SHAPE, COMPANY_SHAPE = "personne", "entreprise"
-# What the bundled typeface holds: the capitals and figures of European languages in Latin script.
+# The letters of the bundled font: capitals and digits of European languages in Latin script.
 DRAWN = frozenset(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ"
     "ĀĂĄĆĈĊČĎĐĒĖĘĚĜĞĠĢĤĦĪĮİĲĴĶĹĻĽŁŃŅŇŊŌŐŒŔŖŘŚŜŞŠŤŪŬŮŰŲŴŶŸŹŻŽǍȘȚẞ"
@@ -22,7 +22,7 @@ DRAWN = frozenset(
 _WORD = re.compile(r"[^\W_]+")
 
 
-def initials(name: str) -> str:
+def person_initials(name: str) -> str:
     """'ZL' for 'Zoé Lefèbvre', 'PH' for 'Paul-Henri Dewaele'; nothing for a name without Latin letters."""
     return _initials(name, PERSON_LETTERS)
 
@@ -32,23 +32,23 @@ def company_initials(name: str) -> str:
     return _initials(name, COMPANY_LETTERS)
 
 
-def ground(name: str) -> int:
-    """Which of the eight grounds a name has; always the same one."""
+def pick_ground(name: str) -> int:
+    """The background colour of a name, from 0 to 7; always the same one."""
     return zlib.crc32(name.strip().casefold().encode("utf-8", "surrogatepass")) % len(GROUNDS)
 
 
-def person_image(name: str) -> str:
-    """Where the initials image of a person is."""
-    return f"{ADDRESS}/{quote(initials(name)) or PERSON_SHAPE}-{ground(name)}.png"
+def person_image_url(name: str) -> str:
+    """The URL of a person's initials image."""
+    return f"{ADDRESS}/{quote(person_initials(name)) or PERSON_SHAPE}-{pick_ground(name)}.png"
 
 
-def company_image(name: str) -> str:
-    """Where the initials image of a company is."""
+def company_image_url(name: str) -> str:
+    """The URL of a company's initials image."""
     return f"{ADDRESS}/{quote(company_initials(name)) or COMPANY_SHAPE}.png"
 
 
-def drawable(letters: str) -> str:
-    """Those of the letters that can be drawn, as capitals; a letter that the typeface lacks loses its accent."""
+def keep_drawable(letters: str) -> str:
+    """Capitalise letters and drop those the font cannot draw; a letter that it lacks loses its accent."""
     return "".join(_nearest(letter) for letter in letters.upper())
 
 
@@ -56,8 +56,8 @@ def drawable(letters: str) -> str:
 def _initials(name: str, letters: int) -> str:
     words = _WORD.findall(name)
     taken = words[0][:letters] if len(words) == 1 else "".join(word[0] for word in words[:letters])
-    # Some letters, such as the German one, have capitals of two letters.
-    return drawable(taken)[:letters]
+    # Some letters, such as 'ß', have two letters as capitals.
+    return keep_drawable(taken)[:letters]
 
 
 def _nearest(letter: str) -> str:

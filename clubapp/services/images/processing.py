@@ -1,7 +1,6 @@
-"""What happens to an uploaded image before it is kept, and to a kept one before it is shown (W7, W8).
+"""Conversion of uploaded images before they are stored, and resizing of stored ones (W7, W8).
 
-Pure work on bytes: nothing is written anywhere. What comes out was drawn here, pixel by pixel; nothing else of the
-file survives.
+Works on bytes only and writes nothing. The output is encoded anew from pixels, without anything else of the file.
 """
 
 import io
@@ -25,7 +24,7 @@ UNREADABLE = "Cette image est illisible : le fichier est peut-être incomplet ou
 Kind = Literal["jpeg", "webp"]
 
 _SIGNATURES = {"JPEG": (0, b"\xff\xd8\xff"), "PNG": (0, b"\x89PNG\r\n\x1a\n"), "WEBP": (8, b"WEBP")}
-# A photograph has about ten; each one makes the whole image be decoded again.
+# Scans of a progressive JPEG: a photograph has about ten, and each one decodes the whole image again.
 _MOST_SCANS = 100
 _START_OF_SCAN = b"\xff\xda"
 _ORIENTATION = 0x0112
@@ -41,33 +40,33 @@ _TURNS = {
 _SRGB = ImageCms.createProfile("sRGB")
 
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS
-# Between once and twice that number the library only warns; the refusal below says it to whom it concerns.
+# Between one and two times that number Pillow only warns; `_drawn` refuses such images.
 warnings.simplefilter("ignore", Image.DecompressionBombWarning)
 
 
-def accept(content: bytes) -> bytes:
-    """The JPEG to keep of an uploaded image: upright, on white, in sRGB, 1600 pixels at most, without metadata.
+def convert_upload(content: bytes) -> bytes:
+    """Convert an uploaded image to JPEG: upright, on white, in sRGB, at most 1600 pixels a side, without metadata.
 
     Raises:
-        TooHeavy: past 5 MB.
-        Invalid: when it is too large, of another format, or unreadable.
+        TooHeavy: over 5 MB.
+        Invalid: when it has too many pixels, another format, or cannot be read.
     """
     if len(content) > MOST_BYTES:
         raise TooHeavy(TOO_HEAVY)
     return _encoded(_drawn(content, LONGEST_SIDE), "jpeg", quality=95)
 
 
-def variant(content: bytes, width: int, kind: Kind = "webp") -> tuple[bytes, str]:
-    """A kept image within a square of `width` pixels a side, never enlarged; and its media type.
+def resize_image(content: bytes, width: int, kind: Kind = "webp") -> tuple[bytes, str]:
+    """Fit a stored image in a square of `width` pixels, without enlarging it; return it with its media type.
 
     Raises:
-        Invalid: when what was kept is no image.
+        Invalid: when the stored file is not an image.
     """
     return _encoded(_drawn(content, width), kind, quality=80), f"image/{kind}"
 
 
 def _drawn(content: bytes, side: int) -> Image.Image:
-    """The first frame of an image, within a square of that side."""
+    """The first frame of an image, fit in a square of that side."""
     name = next((name for name, (at, sign) in _SIGNATURES.items() if content[at : at + len(sign)] == sign), "")
     if not name:
         raise Invalid(WRONG_FORMAT)
@@ -84,13 +83,13 @@ def _drawn(content: bytes, side: int) -> Image.Image:
         raise Invalid(TOO_LARGE) from None
     except Invalid:
         raise
-    # A decoder that meets a hostile file breaks in ways nobody lists: whatever it says, the file is unreadable.
+    # Pillow raises errors of any type on malformed files: all of them mean that the file is unreadable.
     except Exception as error:  # Pillow raises of every kind
         raise Invalid(UNREADABLE) from error
 
 
 def _webp_pixels(content: bytes) -> int:
-    """What the header announces. Read here: the decoder makes room for the whole canvas as soon as it opens one."""
+    """The number of pixels in a WebP header, read here since the decoder allocates the whole canvas on opening."""
     if content[12:16] == b"VP8X":
         sides = (int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1)
     elif content[12:16] == b"VP8L":
@@ -102,7 +101,7 @@ def _webp_pixels(content: bytes) -> int:
 
 
 def _scaled(image: Image.Image, side: int) -> Image.Image:
-    """Scaled first: the work that follows is then small. A JPEG is decoded near that size to begin with."""
+    """Scale the image first, so that the next steps are cheap. A JPEG is decoded near that size."""
     if image.mode.startswith("I"):
         image = image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
     elif image.has_transparency_data:
@@ -116,13 +115,13 @@ def _scaled(image: Image.Image, side: int) -> Image.Image:
 def _upright(image: Image.Image) -> Image.Image:
     try:
         turn = _TURNS.get(image.getexif().get(_ORIENTATION, 1))
-    except Exception:  # metadata that nobody can read says nothing
+    except Exception:  # unreadable metadata is ignored
         turn = None
     return image.transpose(turn) if turn is not None else image
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    """A new image, so that nothing of the old one's metadata comes along."""
+    """Paste on a new image, which has no metadata."""
     drawn = Image.new("RGB", image.size, "white")
     drawn.paste(_in_srgb(image), mask=image.getchannel("A") if image.mode == "RGBA" else None)
     return drawn
@@ -135,7 +134,7 @@ def _in_srgb(image: Image.Image) -> Image.Image:
         return opaque.convert("RGB")
     try:
         converted = ImageCms.profileToProfile(opaque, io.BytesIO(profile), _SRGB, outputMode="RGB")
-    except (ImageCms.PyCMSError, OSError, ValueError):  # a profile of another kind of image, or broken
+    except (ImageCms.PyCMSError, OSError, ValueError):  # a broken profile, or one of another colour mode
         converted = None
     return converted or opaque.convert("RGB")
 

@@ -1,7 +1,7 @@
-"""The sizes in which kept pictures are shown: each made once, then read from a bounded folder of this machine.
+"""The cache of resized pictures: each size is made once, then read from a local folder of limited size.
 
-The folder is a cache and nothing more: deleting it loses no picture. Whether the picture itself still exists is asked
-of the store each time, so that what someone removes is gone at once (P2).
+The folder can be deleted without losing a picture. Callers check each time that the picture still exists in the store,
+so that a removed one is gone at once (P2).
 """
 
 import itertools
@@ -20,7 +20,7 @@ _made = itertools.count(1)
 
 
 def read_size(path: str, width: int, kind: Kind) -> bytes | None:
-    """A size made before, or nothing."""
+    """A cached size, or None."""
     try:
         return _file(path, width, kind).read_bytes()
     except FileNotFoundError:
@@ -28,31 +28,31 @@ def read_size(path: str, width: int, kind: Kind) -> bytes | None:
 
 
 def make_size(path: str, width: int, kind: Kind) -> bytes:
-    """Make a size of a picture and keep it.
+    """Resize a picture and cache the result.
 
     Raises:
         NotFound: when there is no such picture.
-        Invalid: when what is there is no image.
+        Invalid: when the stored file is not an image.
     """
-    made, _ = processing.variant(image_store.read(path), width, kind)
+    made, _ = processing.resize_image(image_store.read(path), width, kind)
     file = _file(path, width, kind)
     file.parent.mkdir(parents=True, exist_ok=True)
     unfinished = file.with_suffix(f".{uuid4().hex}")
     unfinished.write_bytes(made)
     unfinished.replace(file)
     if next(_made) % _LOOKS_EVERY == 1:
-        trim()
+        trim_cache()
     return made
 
 
 def delete_sizes(path: str) -> None:
-    """Remove every size of a picture."""
+    """Remove the cached sizes of a picture."""
     if image_store.is_path(path):
         shutil.rmtree(_folder() / path.removesuffix(".jpg"), ignore_errors=True)
 
 
-def trim() -> None:
-    """Remove the oldest sizes, until three quarters of the room are left to the others."""
+def trim_cache() -> None:
+    """Remove the oldest sizes until the cache fills at most three quarters of its limit."""
     files = [(found.stat(follow_symlinks=False), found) for found in _folder().rglob("*") if found.is_file()]
     weight = sum(seen.st_size for seen, _ in files)
     if weight <= MOST_BYTES:

@@ -1,10 +1,9 @@
-"""Pictures as the pages place them: which sizes to offer, and the room to keep, without opening any file.
+"""The `img` attributes of pictures: offered sizes and layout dimensions, without opening a file.
 
-Members' photographs are square crops; logos have any shape, and styles fit them into a square box. So the room is
-known beforehand, and nothing moves when a picture arrives.
+Members' photographs are square, and styles fit logos into a square box. So the dimensions are known beforehand and the
+layout does not shift when a picture is loaded.
 
-A photograph that becomes hidden gets a new name by itself, whoever writes the member: what browsers, caches and people
-know of it leads nowhere from then on (W16).
+A photograph is renamed whenever it becomes hidden, so that its former URLs stop working (W16).
 """
 
 import logging
@@ -26,7 +25,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Picture:
-    """What an `img` needs. Without a `src` there is no picture; without a `srcset` there is one size of it."""
+    """The attributes of an `img`. Without `src` there is no picture; without `srcset` only one size."""
 
     src: str = ""
     srcset: str = ""
@@ -36,7 +35,7 @@ class Picture:
 
     @property
     def address(self) -> str:
-        """The whole picture, for readers of links and data; browsers are offered its sizes."""
+        """The URL of the original picture, for share cards and structured data."""
         return self.src.partition("?")[0]
 
 
@@ -45,10 +44,10 @@ NO_PICTURE = Picture()
 
 @dataclass(frozen=True)
 class Place:
-    """Where a picture stands: the room kept for it in pixels, and the widths offered for that.
+    """A place in the layout: its side in pixels and the offered widths.
 
-    With `sizes`, the styles give it other widths on other screens; without, the second width is for a screen twice as
-    fine, which is shorter and leaves browsers no choice to be mean.
+    With `sizes`, its width depends on the screen. Without, the second width is for screens of double density, given as
+    a `2x` descriptor.
     """
 
     side: int
@@ -59,47 +58,53 @@ class Place:
 FACE = Place(64, (64, 128))
 PORTRAIT = Place(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
 
-# Everybody sees the photograph of a member who is all of these.
+# The photograph of a member is public while all of these are set.
 _FLAGS = ("is_active", "is_listed", "shows_photo")
 IS_PUBLIC = tuple(col(getattr(Member, flag)) for flag in _FLAGS)
 _USELESS = "useless_pictures"
 _MOST_NAMES = 16
 
 
-def face(image_url: str) -> Picture:
-    """A member in a list; no picture when initials stand in for it."""
+def list_picture(image_url: str) -> Picture:
+    """The picture of a member or company in a list; empty when initials are shown instead."""
     return _placed(image_url, FACE)
 
 
-def portrait(image_url: str, name: str) -> Picture:
-    """A member on their own page."""
-    return _placed(image_url, PORTRAIT) if is_ours(image_url) else _placed(initials.person_image(name), PORTRAIT)
+def portrait_picture(image_url: str, name: str) -> Picture:
+    """The photograph on a member's page."""
+    return (
+        _placed(image_url, PORTRAIT)
+        if is_own_address(image_url)
+        else _placed(initials.person_image_url(name), PORTRAIT)
+    )
 
 
-def logo(logo_url: str, name: str) -> Picture:
-    """A company on its own page."""
-    return _placed(logo_url, PORTRAIT) if is_ours(logo_url) else _placed(initials.company_image(name), PORTRAIT)
+def logo_picture(logo_url: str, name: str) -> Picture:
+    """The logo on a company's page."""
+    return (
+        _placed(logo_url, PORTRAIT) if is_own_address(logo_url) else _placed(initials.company_image_url(name), PORTRAIT)
+    )
 
 
-def is_ours(address: str) -> bool:
-    """Whether a picture is on this site: pages ask nothing of any other origin (W10)."""
+def is_own_address(address: str) -> bool:
+    """Whether a picture is on this site: pages load nothing from other origins (W10)."""
     return address.startswith("/") and not address.startswith(("//", "/\\"))
 
 
-def remove(image_url: str) -> None:
-    """Delete an uploaded picture and every size made of it; any other address is left alone."""
+def remove_picture(image_url: str) -> None:
+    """Delete an uploaded picture and its cached sizes; any other address is ignored."""
     if path := image_store.path_in(image_url):
         image_store.delete(path)
         resize_cache.delete_sizes(path)
 
 
 def remove_once_committed(session: Session, image_url: str) -> None:
-    """The same, once what made the picture useless is stored: a change that is taken back loses nothing."""
+    """Delete an uploaded picture once the transaction is committed."""
     session.info.setdefault(_USELESS, []).append(image_url)
 
 
-def is_former(image_url: str, now: str) -> bool:
-    """Whether a photograph had that address before it was hidden, so that a form opened then still means it."""
+def is_former_address(image_url: str, now: str) -> bool:
+    """Whether `image_url` was the address of the photograph `now` before it was hidden."""
     path = image_store.path_in(image_url)
     for _ in range(_MOST_NAMES if path else 0):
         path = _next_path(path)
@@ -110,18 +115,18 @@ def is_former(image_url: str, now: str) -> bool:
 
 @event.listens_for(Session, "after_commit")
 def _remove_useless(session: Session) -> None:
-    if session.in_nested_transaction():  # a savepoint: all of it can still be taken back
+    if session.in_nested_transaction():  # a savepoint: the outer transaction can still be rolled back
         return
     for image_url in session.info.pop(_USELESS, ()):
         try:
-            remove(image_url)
-        except Exception:  # a store that is away, of either kind: the daily sweep comes again
+            remove_picture(image_url)
+        except Exception:  # the store is unavailable: `remove_unused` removes it later
             log.warning("a picture stays for now: %s", image_url, exc_info=True)
 
 
 @event.listens_for(Session, "after_soft_rollback")
 def _remove_nothing(session: Session, _transaction: object) -> None:
-    """Of a savepoint too: what stays without a use, the daily sweep removes."""
+    """Forget the pictures to remove, after a rollback of a savepoint too: `remove_unused` removes unused ones."""
     session.info.pop(_USELESS, None)
 
 
@@ -142,27 +147,27 @@ def _becomes_hidden(flags: list[Any]) -> bool:
 
 
 def _renamed(image_url: str) -> str:
-    """The address of a copy of an uploaded picture; without one, the picture keeps the address it has."""
+    """Copy an uploaded picture to a new address and return it; the old one when it cannot be copied."""
     path = image_store.path_in(image_url)
     if not path:
         return image_url
     try:
-        image_store.put_back(_next_path(path), image_store.read(path))
+        image_store.restore_image(_next_path(path), image_store.read(path))
     except NotFound:
         return image_url
-    except Exception:  # a store that is away, of either kind: nobody waits for it to hide their photograph
+    except Exception:  # the store is unavailable: hiding a photograph does not depend on it
         log.warning("a hidden picture keeps its name: %s", image_url, exc_info=True)
         return image_url
     return image_store.address(_next_path(path))
 
 
 def _next_path(path: str) -> str:
-    """The name after this one. Nobody can tell it from this one; we can, for forms that were opened before."""
+    """The next name of a picture: derived with the signing key, so that only this program can follow it."""
     return f"{path.partition('-')[0]}-{tokens.keyed_fingerprint('hidden-photo', path)[:16]}.jpg"
 
 
 def _placed(address: str, place: Place) -> Picture:
-    if not is_ours(address):
+    if not is_own_address(address):
         return NO_PICTURE
     if not image_store.path_in(address):
         return Picture(src=address, width=place.side, height=place.side)

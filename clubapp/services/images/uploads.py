@@ -1,4 +1,4 @@
-"""Images that people send: who may, what is kept of them, who sees them, and when they go (W3, W7, W16)."""
+"""Uploaded images: who may send and see them, storing them, removing unused ones (W3, W7, W16)."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -18,12 +18,12 @@ from clubapp.services.images import processing, responsive_images
 UNUSED_FOR = timedelta(days=1)
 NOT_KEPT = "Cette image n'est plus disponible\u00a0: choisissez-la à nouveau."
 NO_COMPANY = "Aucune entreprise n'est associée à votre fiche."
-# Every place that shows a kept picture.
+# Every column that holds the address of an uploaded picture.
 _PLACES = {"avatars": (col(Member.image_url),), "logos": (col(Company.logo_url), col(EmailSignature.logo_url))}
 
 
-def require_sender(session: Session, actor: Actor, bucket: Bucket) -> None:
-    """Administrators send any image; a member their own photograph, and the logo of the company they have.
+def require_upload_right(session: Session, actor: Actor, bucket: Bucket) -> None:
+    """Require the right to send an image: administrators any, members their own photograph and their company's logo.
 
     Raises:
         Forbidden: for anyone else.
@@ -35,36 +35,36 @@ def require_sender(session: Session, actor: Actor, bucket: Bucket) -> None:
         raise Forbidden(NO_COMPANY)
 
 
-def admit(session: Session, actor: Actor, bucket: Bucket) -> None:
-    """Let someone send one image more.
+def admit_upload(session: Session, actor: Actor, bucket: Bucket) -> None:
+    """Check the right to send an image, and count it.
 
     Raises:
         Forbidden: as `require_sender`.
-        TooMany: when they have sent many lately.
+        TooMany: over the limit of uploads.
     """
-    require_sender(session, actor, bucket)
-    upload_quota.count(session, actor, bucket)
+    require_upload_right(session, actor, bucket)
+    upload_quota.count_upload(session, actor, bucket)
 
 
-def keep(bucket: Bucket, content: bytes) -> str:
-    """The address under which the image drawn from a file is kept. Nothing is written when it is refused (W8).
+def store_image(bucket: Bucket, content: bytes) -> str:
+    """Convert and store an image; return its address. Nothing is written when it is refused (W8).
 
     Raises:
-        Invalid: when the file is too heavy, too large, of another format, or unreadable.
+        Invalid: when the file is too large, has another format, or cannot be read.
     """
-    return image_store.address(image_store.save(bucket, processing.accept(content)))
+    return image_store.address(image_store.save(bucket, processing.convert_upload(content)))
 
 
-def chosen(session: Session, bucket: Bucket, address: str, before: str = "") -> str:
-    """The address to store for a form's image: none, the one `before`, or one that was sent here for that (W3).
+def check_image_address(session: Session, bucket: Bucket, address: str, before: str = "") -> str:
+    """Check the image address of a form: empty, the stored one (`before`), or that of an unused upload (W3).
 
     Raises:
-        Invalid: when it is of anywhere else, gone, or someone else's picture.
+        Invalid: when it is an external address, a removed picture, or one in use elsewhere.
     """
     address = address.strip()
     if address in ("", before):
         return address
-    if responsive_images.is_former(address, before):
+    if responsive_images.is_former_address(address, before):
         return before
     path = image_store.path_in(address)
     if (
@@ -76,18 +76,18 @@ def chosen(session: Session, bucket: Bucket, address: str, before: str = "") -> 
     return address
 
 
-def public_addresses(session: Session) -> frozenset[str]:
-    """Every picture that the public site or a mail shows: a photograph is hidden with its member, logos never."""
+def list_public_addresses(session: Session) -> frozenset[str]:
+    """The addresses of all public pictures: photographs of visible members, and all logos."""
     photographs = select(col(Member.image_url)).where(*responsive_images.IS_PUBLIC)
     queries = photographs, *(select(column) for column in _PLACES["logos"])
     return frozenset(address for query in queries for address in session.execute(query).scalars())
 
 
 def may_see(session: Session, actor: Actor, path: str) -> bool:
-    """Whether someone sees a picture that is not public: administrators, and a member their own photograph.
+    """Whether the actor may see a picture that is not public: administrators any, a member their own photograph.
 
-    One that was just sent, and that no record names yet, is shown in the form of its sender: whoever may send such a
-    picture sees it, if they know its name.
+    A recent upload that no record uses yet is visible to everyone who may send one, so that its sender's form shows it;
+    its name cannot be guessed.
     """
     if actor.is_admin:
         return True
@@ -102,19 +102,21 @@ def may_see(session: Session, actor: Actor, path: str) -> bool:
 
 
 def remove_unused(session: Session) -> int:
-    """Remove the pictures that nothing has shown for a day; how many there were."""
+    """Remove the pictures unused for a day; return how many."""
     oldest = clock.now() - UNUSED_FOR
     removed = 0
     for bucket in image_store.BUCKETS:
-        old = [image_store.address(stored.path) for stored in image_store.listing(bucket) if stored.saved_at < oldest]
+        old = [
+            image_store.address(stored.path) for stored in image_store.list_images(bucket) if stored.saved_at < oldest
+        ]
         for address in set(old) - _used(session, bucket, old):
-            responsive_images.remove(address)
+            responsive_images.remove_picture(address)
             removed += 1
     return removed
 
 
 def _is_recent(path: str) -> bool:
-    """Whether a picture was sent so lately that the form it is for may still be open."""
+    """Whether a picture was sent so recently that its form may still be open."""
     sent_at = int(path.partition("/")[2].partition("-")[0])
     return sent_at > (clock.now() - UNUSED_FOR).timestamp() * 1000
 

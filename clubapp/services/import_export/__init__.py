@@ -1,1 +1,1 @@
-"""Tables in and out: reading, matching, importing, exporting."""
+"""Import and export of members and companies as tables."""

@@ -1,4 +1,4 @@
-"""What an import compares a line with: the members or the companies there are, and the columns a file may have."""
+"""Matching of the lines of an import with existing members or companies, and of headings with columns."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from clubapp.models import Company, Member
 from clubapp.refusals import Invalid
 from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import Actor
-from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.base.search import fold
 from clubapp.services.companies import editing as company_editing
 from clubapp.services.companies import form as company_form
@@ -30,7 +30,7 @@ NO_COMPANY = "L'entreprise «\u00a0{name}\u00a0» n'est pas dans la liste\u00a0:
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
-FIRST_NAME = "first_name"  # a column of its own in many tables; members have one name
+FIRST_NAME = "first_name"  # a separate column in many tables, while members have one name
 _LOST_ZERO = re.compile(r"[1-9]\d{8}")
 _IMAGES = ("image_url", "logo_url")
 _SYNONYMS = {
@@ -48,29 +48,29 @@ _OF_COMPANIES = {
 }  # fmt: skip
 
 
-class Book(Protocol):
-    """The records there are, whatever their kind."""
+class ExistingRecords(Protocol):
+    """The existing records of one kind."""
 
-    def fresh(self) -> Any: ...
-    def record_of(self, values: Mapping[str, str], found: FormCheck) -> Any: ...
-    def filled(self, before: Any) -> Any: ...
-    def form_of(self, before: Any, values: Mapping[str, str], found: FormCheck) -> Any: ...
-    def key_of(self, before: Any, wanted: Mapping[str, Any]) -> str: ...
-    def told(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str: ...
+    def new_record(self) -> Any: ...
+    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Any: ...
+    def fill_form(self, before: Any) -> Any: ...
+    def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> Any: ...
+    def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str: ...
+    def describe_changes(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str: ...
 
 
 @dataclass(frozen=True)
-class Kind:
-    """What members and companies differ by."""
+class ImportKind:
+    """What differs between importing members and companies."""
 
     labels: Mapping[str, str]
     synonyms: Mapping[str, str]
     columns: Callable[[FormCheck, Any, Any], dict[str, Any]]
     save: Callable[[Session, Actor, Any], str]
-    book: Callable[[Session], Book]
+    read_records: Callable[[Session], ExistingRecords]
 
     def fields_of(self, headings: list[str]) -> dict[str, str]:
-        """The column that each known heading fills; the first of two that fill the same."""
+        """The column of each known heading; the first heading wins when two name the same column."""
         known = {name: name for name in self.labels} | dict(self.synonyms)
         known |= {fold(label): name for name, label in self.labels.items()}
         found: dict[str, str] = {}
@@ -81,8 +81,8 @@ class Kind:
         return found
 
 
-class Companies:
-    """The companies there are, to find the one a line is about."""
+class ExistingCompanies:
+    """The existing companies, by name."""
 
     def __init__(self, session: Session) -> None:
         self._by_name: dict[str, list[Company]] = {}
@@ -90,43 +90,43 @@ class Companies:
             self._by_name.setdefault(fold(company.name), []).append(company)
 
     def named(self, name: str) -> list[Company]:
-        """The companies of a name, case and accents aside."""
+        """The companies of a name, ignoring case and accents."""
         return self._by_name.get(fold(name), [])
 
-    def fresh(self) -> Company:
-        """A company with nothing in it."""
+    def new_record(self) -> Company:
+        """An empty company."""
         return Company(name="", created_at=clock.now(), updated_at=clock.now())
 
-    def filled(self, before: Company) -> CompanyForm:
+    def fill_form(self, before: Company) -> CompanyForm:
         """The form of a company."""
-        return company_form.filled(before, edit_conflicts.version_of_row(before))
+        return company_form.fill_form(before, edit_conflicts.version_of_row(before))
 
-    def record_of(self, values: Mapping[str, str], found: FormCheck) -> Company | None:
-        """The company of a line's name, if there is one."""
+    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Company | None:
+        """The company that a line names, if it exists."""
         rows = self.named(values.get("name", ""))
         if len(rows) > 1:
             found.errors["name"] = "Plusieurs entreprises portent ce nom\u00a0: modifiez-les à l'écran."
         return rows[0] if rows else None
 
-    def form_of(self, before: Any, values: Mapping[str, str], found: FormCheck) -> CompanyForm:  # noqa: ARG002 - of Book
-        """The form a line fills."""
-        return _overlaid(self.filled(before) if before else CompanyForm(), values)
+    def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> CompanyForm:  # noqa: ARG002 - of ExistingRecords
+        """The form of a record with the cells of a line."""
+        return _overlaid(self.fill_form(before) if before else CompanyForm(), values)
 
-    def key_of(self, before: Any, wanted: Mapping[str, Any]) -> str:
-        """What two lines about one company have in common."""
+    def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str:
+        """The key by which two lines about one company are detected."""
         return before.id if before else fold(wanted["name"])
 
-    def told(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str:
-        """What changes, in words."""
-        now = as_typed({name: getattr(before, name) for name in changed})
-        return _told(labels, now, as_typed(changed))
+    def describe_changes(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str:
+        """The changes, in French."""
+        now = format_columns({name: getattr(before, name) for name in changed})
+        return _describe_changes(labels, now, format_columns(changed))
 
 
-class Members:
-    """The members there are, to find the one a line is about; and the companies they belong to."""
+class ExistingMembers:
+    """The existing members, by address and name, and the companies."""
 
     def __init__(self, session: Session) -> None:
-        self._companies = Companies(session)
+        self._companies = ExistingCompanies(session)
         self._by_email: dict[str, Member] = {}
         self._by_name: dict[str, list[Member]] = {}
         self._company_names: dict[str | None, str] = dict(session.exec(select(Company.id, Company.name)).all())
@@ -135,16 +135,16 @@ class Members:
             if member.email:
                 self._by_email[member.email] = member
 
-    def fresh(self) -> Member:
-        """A member with nothing in them."""
+    def new_record(self) -> Member:
+        """An empty member."""
         return Member(name="", created_at=clock.now(), updated_at=clock.now())
 
-    def filled(self, before: Member) -> MemberForm:
+    def fill_form(self, before: Member) -> MemberForm:
         """The form of a member."""
-        return member_form.filled(before, edit_conflicts.version_of_row(before))
+        return member_form.fill_form(before, edit_conflicts.version_of_row(before))
 
-    def record_of(self, values: Mapping[str, str], found: FormCheck) -> Member | None:
-        """The member of a line's address; without one on either side, of its name, and of its company when several."""
+    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Member | None:
+        """The member with a line's address; if either has none, with its name, and its company when several do."""
         email = _normalised(values.get("email", ""))
         if email in self._by_email:
             return self._by_email[email]
@@ -155,9 +155,9 @@ class Members:
             found.errors["name"] = SEVERAL
         return rows[0] if rows else None
 
-    def form_of(self, before: Any, values: Mapping[str, str], found: FormCheck) -> MemberForm:
-        """The form a line fills; a new company brings its domain along, unless the line says another."""
-        form = self.filled(before) if before else MemberForm()
+    def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> MemberForm:
+        """The form of a member with the cells of a line; a new company sets the domain, unless the line does."""
+        form = self.fill_form(before) if before else MemberForm()
         typed = dict(values)
         name = typed.pop("company_id", "")
         if name and not (before and before.company_id is None and fold(before.company) == fold(name)):
@@ -170,20 +170,20 @@ class Members:
         flags = {flag: self._flag(found, flag, typed.pop(flag)) for flag in FLAGS if flag in typed}
         return replace(_overlaid(form, typed), **flags)
 
-    def key_of(self, before: Any, wanted: Mapping[str, Any]) -> str:
-        """What two lines about one member have in common."""
+    def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str:
+        """The key by which two lines about one member are detected."""
         if before:
             return before.id
         return wanted["email"] or f"{fold(wanted['name'])}\n{wanted['company_id']}"
 
-    def told(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str:
-        """What changes, in words."""
-        now = as_typed({name: getattr(before, name) for name in changed})
-        new = as_typed(changed)
+    def describe_changes(self, labels: Mapping[str, str], before: Any, changed: Mapping[str, Any]) -> str:
+        """The changes, in French."""
+        now = format_columns({name: getattr(before, name) for name in changed})
+        new = format_columns(changed)
         for shown in (now, new):
             if "company_id" in shown:
                 shown["company_id"] = self._company_names.get(shown["company_id"], "") or before.company
-        return _told(labels, now, new)
+        return _describe_changes(labels, now, new)
 
     def _flag(self, found: FormCheck, name: str, text: str) -> bool:
         word = fold(text)
@@ -192,8 +192,8 @@ class Members:
         return word in _YES
 
 
-def with_whole_name(values: Mapping[str, str]) -> dict[str, str]:
-    """The cells of a line with the first name, when it has a column of its own, before the name."""
+def join_names(values: Mapping[str, str]) -> dict[str, str]:
+    """Put a separate first name before the name."""
     whole = dict(values)
     first, name = whole.pop(FIRST_NAME, ""), whole.get("name", "")
     if name and not set(fold(first).split()) <= set(fold(name).split()):
@@ -202,16 +202,16 @@ def with_whole_name(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _overlaid(form: Any, values: Mapping[str, str]) -> Any:
-    """A form with the cells of a line in it. A telephone number that dials the same is left as it was written.
+    """A form with the cells of a line. An equal telephone number keeps its stored format.
 
-    A spreadsheet that takes a number for a sum drops its first zero.
+    A spreadsheet may have removed the leading zero of a telephone number: it is restored.
     """
     known = {field.name for field in fields(form)} - {"id", "seen", "company"}
     typed = {name: value for name, value in values.items() if name in known}
-    if "phone" in typed and form.phone and phone_numbers.dialled(typed["phone"]) == phone_numbers.dialled(form.phone):
+    if "phone" in typed and form.phone and phone_numbers.tel_link(typed["phone"]) == phone_numbers.tel_link(form.phone):
         del typed["phone"]
     if _LOST_ZERO.fullmatch(typed.get("phone", "")):
-        typed["phone"] = phone_numbers.written(typed["phone"])
+        typed["phone"] = phone_numbers.format_phone(typed["phone"])
     return replace(form, **typed)
 
 
@@ -222,7 +222,7 @@ def _normalised(address: str) -> str:
         return ""
 
 
-def _told(labels: Mapping[str, str], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _describe_changes(labels: Mapping[str, str], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     def worded(value: Any) -> str:
         if isinstance(value, bool):
             return "oui" if value else "non"
@@ -233,8 +233,14 @@ def _told(labels: Mapping[str, str], before: Mapping[str, Any], after: Mapping[s
 
 
 KINDS = {
-    MEMBERS: Kind(member_form.LABELS, _SYNONYMS | _OF_MEMBERS, member_form.columns, member_editing.save, Members),
-    COMPANIES: Kind(
-        company_form.LABELS, _SYNONYMS | _OF_COMPANIES, company_form.columns, company_editing.save, Companies
+    MEMBERS: ImportKind(
+        member_form.LABELS, _SYNONYMS | _OF_MEMBERS, member_form.build_columns, member_editing.save, ExistingMembers
+    ),
+    COMPANIES: ImportKind(
+        company_form.LABELS,
+        _SYNONYMS | _OF_COMPANIES,
+        company_form.build_columns,
+        company_editing.save,
+        ExistingCompanies,
     ),
 }

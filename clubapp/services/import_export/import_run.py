@@ -1,9 +1,9 @@
-"""Members and companies from a table: first what each line would do, then, once confirmed, all of it or nothing.
+"""Import of members and companies: a plan of what each line does, then, once confirmed, all of it or nothing.
 
-What is carried out is what was shown: when another administrator's change makes it something else, nothing is written.
+Only the plan that was shown is carried out: when another change makes it differ, nothing is written.
 
-A line is about the record of the same e-mail address, or else of the same name (and company): it updates that one, or
-creates one. An empty cell says nothing: what the record holds stays. The rules are those of the forms.
+A line updates the record with the same e-mail address, or else the same name (and company), or creates one. An empty
+cell leaves the stored value. Values are checked by the rules of the forms.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from clubapp.services.base import audit, upload_quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import FormCheck
-from clubapp.services.import_export.import_matching import KINDS, MEMBERS, Book, Kind, with_whole_name
+from clubapp.services.import_export.import_matching import KINDS, MEMBERS, ExistingRecords, ImportKind, join_names
 from clubapp.services.import_export.spreadsheet_reader import Sheet
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
@@ -38,8 +38,8 @@ TWICE = "Même fiche que la ligne {line}."
 
 
 @dataclass(frozen=True)
-class Line:
-    """What one line of the file does. `details` says what changes, or why it is refused."""
+class ImportLine:
+    """What one line of the file would do. `details` says what changes, or why it is refused."""
 
     number: int
     name: str
@@ -49,16 +49,16 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What an import would do, line by line, with how many lines of each outcome.
+class ImportPlan:
+    """What an import would do, by line, with the number of lines of each outcome.
 
-    `id` is the import's, a dot, and the fingerprint of what is shown: confirming it confirms that and nothing else.
-    `ignored` are the headings that are unknown, or fill what one before them fills.
+    `id` is the import's id, a dot, and a fingerprint of the plan, so that confirming it confirms exactly this plan.
+    `ignored` lists the headings that are unknown or name a column a second time.
     """
 
     id: str = ""
     kind: str = MEMBERS
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ImportLine, ...] = ()
     creates: int = 0
     updates: int = 0
     same: int = 0
@@ -72,38 +72,38 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class _Decided:
-    """A line and, when it writes, the form to save and its columns that change: what each holds, and will hold."""
+class _LineDecision:
+    """A line and, when it writes, the form to save and its changed columns as (old, new)."""
 
-    line: Line
+    line: ImportLine
     form: Any | None = None
     changes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
 
-def admit(session: Session, actor: Actor, kind: str) -> None:
-    """Let an administrator send one table more.
+def admit_import(session: Session, actor: Actor, kind: str) -> None:
+    """Check the right to send a table, and count it.
 
     Raises:
-        NotFound: for something else than members or companies.
-        TooMany: when they have sent many files lately.
+        NotFound: when `kind` is unknown.
+        TooMany: over the limit of uploads.
     """
     require_admin(actor)
     if kind not in KINDS:
         raise NotFound
-    upload_quota.count(session, actor, kind)
+    upload_quota.count_upload(session, actor, kind)
 
 
-def receive(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
-    """Keep the table of a file to be looked at. Nothing of it is a member or a company yet.
+def store_table(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
+    """Store the table of a file as a pending import.
 
-    The file is read before, outside of any transaction: a large one takes seconds, and others write meanwhile.
+    The file is parsed before, outside of a transaction, since a large one takes seconds.
 
     Returns:
         The import's id.
 
     Raises:
-        Invalid: when it holds no known column.
-        NotFound: for something else than members or companies.
+        Invalid: when no column is known.
+        NotFound: when `kind` is unknown.
     """
     require_admin(actor)
     if kind not in KINDS:
@@ -119,18 +119,18 @@ def receive(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
     return made.id
 
 
-def plan(session: Session, actor: Actor, import_id: str) -> Plan:
-    """What an import would do now. Changes nothing. A plan's `id` will do for the import's, here and in `give_up`.
+def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
+    """What an import would do now. Changes nothing. Accepts the `id` of a plan as well, as `discard_import` does.
 
     Raises:
-        NotFound: when it was confirmed, given up or forgotten, or is someone else's.
+        NotFound: when it was confirmed, discarded or has expired, or is another administrator's.
     """
     require_admin(actor)
     pending = _find(session, actor, import_id)
     decided = _decide(session, pending)
     counts = Counter(each.line.outcome for each in decided)
     known = KINDS[pending.kind].fields_of(pending.headings)
-    return Plan(
+    return ImportPlan(
         id=f"{pending.id}.{_fingerprint(decided)}",
         kind=pending.kind,
         lines=tuple(each.line for each in decided),
@@ -142,16 +142,15 @@ def plan(session: Session, actor: Actor, import_id: str) -> Plan:
     )
 
 
-def carry_out(session: Session, actor: Actor, plan_id: str, told: Callable[[int], None] = lambda _: None) -> int:
-    """Do what the plan that was shown says, and only that; `told` hears of the lines that are done.
+def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int], None] = lambda _: None) -> int:
+    """Carry out the plan that was shown; `told` is called with the number of records done.
 
     Returns:
         How many records were created or changed.
 
     Raises:
-        Conflict: when records changed so that a line would do something else, or a line is refused; nothing is
-            written then.
-        NotFound: as `plan`.
+        Conflict: when the plan has changed, or a line is refused; the caller rolls back.
+        NotFound: as `build_plan`.
     """
     require_admin(actor)
     pending = _find(session, actor, plan_id, lock=True)
@@ -166,7 +165,7 @@ def carry_out(session: Session, actor: Actor, plan_id: str, told: Callable[[int]
             KINDS[pending.kind].save(session, actor, each.form)
         except Invalid as refusal:
             raise Conflict(REFUSED.format(line=each.line.number, reason=refusal.text)) from None
-        except (RecordChanged, NotFound):  # changed or deleted while the lines before it were written
+        except (RecordChanged, NotFound):  # changed or deleted meanwhile
             raise Conflict(CHANGED) from None
         told(done)
     session.delete(pending)
@@ -174,8 +173,8 @@ def carry_out(session: Session, actor: Actor, plan_id: str, told: Callable[[int]
     return len(wanted)
 
 
-def give_up(session: Session, actor: Actor, import_id: str) -> None:
-    """Forget a file that is not to be imported."""
+def discard_import(session: Session, actor: Actor, import_id: str) -> None:
+    """Delete a pending import."""
     require_admin(actor)
     mine = (col(PendingImport.id) == _bare(import_id), col(PendingImport.sent_by) == actor.email)
     session.connection().execute(delete(PendingImport).where(*mine))
@@ -192,52 +191,55 @@ def _bare(import_id: str) -> str:
     return import_id.partition(".")[0]
 
 
-def _fingerprint(decided: list[_Decided]) -> str:
-    """It differs as soon as one line would do something else, to another record, or from another value."""
+def _fingerprint(decided: list[_LineDecision]) -> str:
+    """A digest of what the lines do, to which records, and from which values."""
     said = [(each.line.number, each.line.outcome, each.form and each.form.id, each.changes) for each in decided]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
-def _decide(session: Session, pending: PendingImport) -> list[_Decided]:
+def _decide(session: Session, pending: PendingImport) -> list[_LineDecision]:
     kind = KINDS[pending.kind]
-    book = kind.book(session)
+    records = kind.read_records(session)
     names = kind.fields_of(pending.headings)
     seen: dict[str, int] = {}
     decided = []
     for row in pending.rows:
         values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
-        decided.append(_decide_line(kind, book, row["line"], with_whole_name(values), seen))
+        decided.append(_decide_line(kind, records, row["line"], join_names(values), seen))
     return decided
 
 
-def _decide_line(kind: Kind, book: Book, number: int, values: dict[str, str], seen: dict[str, int]) -> _Decided:
+def _decide_line(
+    kind: ImportKind, records: ExistingRecords, number: int, values: dict[str, str], seen: dict[str, int]
+) -> _LineDecision:
     name = values.get("name", "")
     found = FormCheck()
-    before = book.record_of(values, found)
-    typed = book.form_of(before, values, found)
-    of_the_book = dict(found.errors)
-    known = before or book.fresh()
+    before = records.find_record(values, found)
+    typed = records.build_form(before, values, found)
+    about_record = dict(found.errors)
+    known = before or records.new_record()
     wanted = kind.columns(found, typed, known)
-    if before is not None and typed == book.filled(before):
-        found.errors.clear()  # a record that lacks something is not the file's fault
-    found.errors |= of_the_book
-    key = book.key_of(before, wanted)
+    if before is not None and typed == records.fill_form(before):
+        found.errors.clear()  # faults of an unchanged record are not the file's
+    found.errors |= about_record
+    key = records.build_key(before, wanted)
     if key in seen:
         found.errors[""] = TWICE.format(line=seen[key])
-    if not of_the_book:  # otherwise nobody knows which record the line is about
+    if not about_record:  # otherwise the record of the line is unknown
         seen.setdefault(key, number)
     name = name or (before.name if before else "") or values.get("email", "")
     if found.errors:
         reasons = [f"{kind.labels[about]}\u00a0: {text}" if about else text for about, text in found.errors.items()]
-        return _Decided(_line(number, name, REFUSE, " ".join(reasons)))
+        return _LineDecision(_line(number, name, REFUSE, " ".join(reasons)))
     changed = {column: value for column, value in wanted.items() if getattr(known, column) != value}
     changes = {column: (getattr(known, column), value) for column, value in changed.items()}
     if before is None:
-        return _Decided(_line(number, name, CREATE, ""), typed, changes)
+        return _LineDecision(_line(number, name, CREATE, ""), typed, changes)
     if not changed:
-        return _Decided(_line(number, name, SAME, ""))
-    return _Decided(_line(number, name, UPDATE, book.told(kind.labels, before, changed)), typed, changes)
+        return _LineDecision(_line(number, name, SAME, ""))
+    details = records.describe_changes(kind.labels, before, changed)
+    return _LineDecision(_line(number, name, UPDATE, details), typed, changes)
 
 
-def _line(number: int, name: str, outcome: str, details: str) -> Line:
-    return Line(number, name, outcome, OUTCOMES[outcome], details)
+def _line(number: int, name: str, outcome: str, details: str) -> ImportLine:
+    return ImportLine(number, name, outcome, OUTCOMES[outcome], details)

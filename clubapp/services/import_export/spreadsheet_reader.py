@@ -1,4 +1,4 @@
-"""Reading a table that somebody made in a spreadsheet: CSV as French ones write it, or XLSX."""
+"""Reading of spreadsheets: CSV as French programs write it, or XLSX."""
 
 import csv
 import re
@@ -9,7 +9,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from clubapp.refusals import Invalid
-from clubapp.services.base.form_fields import block
+from clubapp.services.base.form_fields import clean_block
 
 MOST_BYTES = 5 * 1024 * 1024
 MOST_ROWS = 5000
@@ -20,23 +20,23 @@ EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres de
 _MOST_UNPACKED = 60 * 1024 * 1024
 _MOST_COLUMNS = 200
 _DELIMITERS = ";,\t"
-# What a table of ours writes before a cell that a spreadsheet would run.
+# The apostrophe that `table_files` writes before a formula.
 _GUARDED = re.compile(r"'(?=\s*[=+\-@\t\r\n|％＝＋－＠])")
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The headings of a table, and its lines: the number of each in the file, and its cells by heading."""
+    """The headings of a table and its lines, as (number in the file, cells by heading)."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[int, dict[str, str]], ...]
 
 
-def read(content: bytes) -> Sheet:
-    """The first sheet of a file. Lines without any text are passed over.
+def read_sheet(content: bytes) -> Sheet:
+    """Read the first sheet of a file, without its empty lines.
 
     Raises:
-        Invalid: when the file is too large, of another format, or holds no line below its headings.
+        Invalid: when the file is too large, has another format, or no line below its headings.
     """
     if len(content) > MOST_BYTES:
         raise Invalid(TOO_HEAVY)
@@ -68,7 +68,7 @@ def _csv(content: bytes) -> list[list[str]]:
 
 
 def _xlsx(content: bytes) -> list[list[str]]:
-    from openpyxl import load_workbook  # a start of the site does without it
+    from openpyxl import load_workbook  # imported late: the start of the site does not need it
 
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
@@ -78,7 +78,7 @@ def _xlsx(content: bytes) -> list[list[str]]:
         return _bounded(book.worksheets[0].iter_rows(max_col=_MOST_COLUMNS, values_only=True))
     except Invalid:
         raise
-    except Exception:  # a broken archive fails in as many ways as it has parts
+    except Exception:  # openpyxl raises errors of any type on damaged files
         raise Invalid(UNREADABLE) from None
 
 
@@ -98,4 +98,4 @@ def _text(cell: Any) -> str:
         return "oui" if cell else "non"
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    return _GUARDED.sub("", block("" if cell is None else str(cell)), count=1)
+    return _GUARDED.sub("", clean_block("" if cell is None else str(cell)), count=1)

@@ -1,1 +1,1 @@
-"""Every message and its fate: the log, sending again, the pause of the queue."""
+"""The mail log, resending, and the pause of the queue."""

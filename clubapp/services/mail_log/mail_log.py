@@ -1,6 +1,6 @@
-"""Every message of the club and what became of it, as administrators look it over (M9, M12).
+"""The administrators' log of all messages and their states (M9, M12).
 
-No secret is told: links and codes are in no row, and what a row keeps besides the names it needs is not shown.
+It shows no secrets: links and codes are in no row, and of a message's context only a name is shown.
 """
 
 import re
@@ -19,7 +19,7 @@ from clubapp.services.base.actors import Actor, require_admin
 PAGE = 50
 NOBODY = "Adresse effacée"
 
-# The states as people are told them; the three of a message on its way are one.
+# The states as shown; the three of a message not yet sent are shown as one.
 ON_ITS_WAY = "waiting"
 STATES = {
     "sent": ("Envoyé", "green", (MailState.SENT,)),
@@ -34,8 +34,8 @@ RESENDABLE = (MailState.FAILED, MailState.UNCERTAIN, MailState.WITHDRAWN)
 
 
 @dataclass(frozen=True)
-class Search:
-    """What is asked for; what is empty does not narrow."""
+class MailLogQuery:
+    """The filters of the log; empty ones do not apply."""
 
     state: str = ""
     kind: str = ""
@@ -45,10 +45,10 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One message. `words` are the relay's own; `reason` says why it did not go, or why it is unsure.
+class MailLogEntry:
+    """One message. `words` is the relay's reply; `reason` says why it was not sent, or why that is uncertain.
 
-    A line may end between two of `address_parts`.
+    `address_parts` are the parts of the address between which a line may break.
     """
 
     id: str = ""
@@ -70,8 +70,8 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Count:
-    """One state, and how many messages are in it."""
+class StateCount:
+    """How many messages are in a state."""
 
     state: str
     label: str
@@ -79,7 +79,7 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterOption:
     """One value of a filter."""
 
     value: str
@@ -88,39 +88,39 @@ class Choice:
 
 @dataclass(frozen=True)
 class MailLog:
-    """One page of the messages that answer; `counts` are over all of them and add up to `total`."""
+    """One page of the matching messages; `counts` are over all states and add up to `total`."""
 
     total: int = 0
     total_label: str = ""
-    counts: tuple[Count, ...] = ()
-    messages: tuple[Entry, ...] = ()
+    counts: tuple[StateCount, ...] = ()
+    messages: tuple[MailLogEntry, ...] = ()
     page: int = 1
     pages: int = 1
     is_moving: bool = False
 
 
 @dataclass(frozen=True)
-class Filters:
-    """What the journal can be narrowed to."""
+class FilterOptions:
+    """The values of the filters."""
 
-    kinds: tuple[Choice, ...] = ()
-    events: tuple[Choice, ...] = ()
+    kinds: tuple[FilterOption, ...] = ()
+    events: tuple[FilterOption, ...] = ()
 
 
-def list_filters(session: Session, actor: Actor) -> Filters:
-    """The kinds and the events that have messages, the latest event first."""
+def list_filter_options(session: Session, actor: Actor) -> FilterOptions:
+    """The kinds and events that have messages, the latest event first."""
     require_admin(actor)
     kinds = set(session.scalars(select(col(OutboxMail.kind)).distinct()))
     with_mail = select(col(OutboxMail.event_id)).distinct()
     events = session.scalars(select(Event).where(col(Event.id).in_(with_mail)).order_by(col(Event.date).desc()))
-    return Filters(
-        tuple(Choice(kind.name, kind.label) for kind in MAIL_KINDS.values() if kind.name in kinds),
-        tuple(Choice(event.id, f"{event.title}, {clock.long_day(event.date)}") for event in events),
+    return FilterOptions(
+        tuple(FilterOption(kind.name, kind.label) for kind in MAIL_KINDS.values() if kind.name in kinds),
+        tuple(FilterOption(event.id, f"{event.title}, {clock.long_day(event.date)}") for event in events),
     )
 
 
-def read(session: Session, actor: Actor, search: Search) -> MailLog:
-    """One page of what answers a search, the latest first."""
+def read_page(session: Session, actor: Actor, search: MailLogQuery) -> MailLog:
+    """One page of the messages that match a query, the latest first."""
     require_admin(actor)
     narrowed = _narrowed(search)
     found: dict[str, int] = {}
@@ -135,7 +135,7 @@ def read(session: Session, actor: Actor, search: Search) -> MailLog:
     return MailLog(
         total=total,
         total_label=f"{total} {'messages' if total > 1 else 'message'}",
-        counts=tuple(Count(name, label, found.get(name, 0)) for name, (label, _, _) in STATES.items()),
+        counts=tuple(StateCount(name, label, found.get(name, 0)) for name, (label, _, _) in STATES.items()),
         messages=_entries(session, search, narrowed, page),
         page=page,
         pages=pages,
@@ -143,14 +143,14 @@ def read(session: Session, actor: Actor, search: Search) -> MailLog:
     )
 
 
-def entry(session: Session, actor: Actor, mail_id: str) -> Entry | None:
+def read_entry(session: Session, actor: Actor, mail_id: str) -> MailLogEntry | None:
     """One message, or None when it was erased."""
     require_admin(actor)
     row = session.execute(_rows().where(col(OutboxMail.id) == mail_id)).first()
     return _entry(*row) if row else None
 
 
-def _entries(session: Session, search: Search, narrowed: list[Any], page: int) -> tuple[Entry, ...]:
+def _entries(session: Session, search: MailLogQuery, narrowed: list[Any], page: int) -> tuple[MailLogEntry, ...]:
     states = [col(OutboxMail.state).in_(STATES[search.state][2])] if search.state in STATES else []
     newest = (col(OutboxMail.created_at).desc(), col(OutboxMail.id))
     query = _rows().where(*narrowed, *states).order_by(*newest).limit(PAGE).offset((page - 1) * PAGE)
@@ -173,8 +173,8 @@ def _of_all(query: Any, narrowed: list[Any]) -> Any:
     return joined.where(*narrowed)
 
 
-def _narrowed(search: Search) -> list[Any]:
-    """Everything but the state, so that the counts tell of all states."""
+def _narrowed(search: MailLogQuery) -> list[Any]:
+    """The conditions of a query without its state, which the counts do not apply."""
     found: list[Any] = []
     if search.kind:
         found.append(col(OutboxMail.kind) == search.kind)
@@ -192,13 +192,13 @@ def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast: str | None) -> Entry:
+def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast: str | None) -> MailLogEntry:
     name = _SHOWN_STATE[mail.state]
     label, tone, _ = STATES[name]
     is_erased = not mail.recipient and mail.state != MailState.EXCLUDED
     address = NOBODY if is_erased else mail.recipient
     can_resend = mail.state in RESENDABLE and mail.kind not in REPEATABLE and not is_erased
-    return Entry(
+    return MailLogEntry(
         id=mail.id,
         kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
         about=event or broadcast or "",

@@ -1,4 +1,4 @@
-"""The pause of the whole mail queue, as administrators see it and end it (M9)."""
+"""The pause of the whole mail queue: reading, beginning and ending it (M9)."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ WHAT_GOES = "Seuls les liens de connexion continuent de partir."
 
 @dataclass(frozen=True)
 class DeliveryPause:
-    """The pause, in words; all empty while mail flows. `is_by_hand` says that it lasts until somebody ends it.
+    """The pause in French; all empty when there is none. `is_by_hand` says that it lasts until someone ends it.
 
-    After a restored backup, `doubtful` messages wait that may have left since it was made; `question` is about them.
+    After a restored backup, `doubtful` waiting messages may already have been sent; `question` asks about them.
     """
 
     is_on: bool = False
@@ -30,9 +30,9 @@ class DeliveryPause:
 
 
 def read_pause(session: Session, actor: Actor) -> DeliveryPause:
-    """Whether mail rests, and why."""
+    """The present pause and its reason."""
     require_admin(actor)
-    found = pause.current(session)
+    found = pause.current_pause(session)
     if found is None:
         return DeliveryPause()
     until = f"Nouvel essai à {clock.hour(found.until)}." if found.until else WHAT_GOES
@@ -41,7 +41,7 @@ def read_pause(session: Session, actor: Actor) -> DeliveryPause:
 
 
 def pause_queue(session: Session, actor: Actor) -> DeliveryPause:
-    """Hold everything back but sign-in mails, until somebody resumes."""
+    """Hold all mail but sign-in mails until someone ends the pause."""
     require_admin(actor)
     if not pause.is_held(session):
         pause.begin_pause(session, actor.email, BY_HAND.format(who=actor.email))
@@ -51,12 +51,12 @@ def pause_queue(session: Session, actor: Actor) -> DeliveryPause:
 
 
 def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) -> DeliveryPause:
-    """End the pause, whoever began it. A second time changes nothing.
+    """End the pause, whatever its cause. Idempotent.
 
-    After a restored backup, what waited when it was made goes out only `with_doubtful`; else it is shown as uncertain.
+    After a restored backup, messages that waited in it are sent only `with_doubtful`; otherwise they become uncertain.
     """
     require_admin(actor)
-    if pause.current(session) is not None:
+    if pause.current_pause(session) is not None:
         waiting_list.offer_anew(session)
         left = 0 if with_doubtful else after_restore.mark_doubtful_uncertain(session)
         audit.record(session, actor, "mail.resumed", left=left)

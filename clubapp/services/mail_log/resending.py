@@ -1,4 +1,4 @@
-"""What administrators do about a message that did not arrive, or may not have (M9)."""
+"""Handling of messages that failed or are uncertain: resending, correcting the address, marking as arrived (M9)."""
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
@@ -24,13 +24,13 @@ ERASED = "L'adresse de ce message a été effacée."
 RECEIVED = "Marqué comme reçu par {who}."
 
 
-def resend(session: Session, actor: Actor, mail_id: str) -> None:
-    """Put a message that failed, was withdrawn or is uncertain back in the queue: the same one, with its Message-ID.
+def resend_mail(session: Session, actor: Actor, mail_id: str) -> None:
+    """Queue a failed, withdrawn or uncertain message again, with the same Message-ID.
 
-    A mailing keeps as many messages as it had, so that its totals still add up (M12).
+    It is the same row, so that the totals of its mailing stay right (M12).
 
     Raises:
-        Conflict: when its state does not allow it, or no longer does.
+        Conflict: when its state does not allow it.
         NotFound: when it was erased.
     """
     require_admin(actor)
@@ -44,11 +44,11 @@ def resend(session: Session, actor: Actor, mail_id: str) -> None:
 
 
 def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str) -> None:
-    """Give the member their right address, and send them the message that failed; what still waits for them follows.
+    """Correct a member's address and queue the failed message again; their waiting messages get the new address too.
 
     Raises:
-        Conflict: when the message did not fail, or has no member any more.
-        Invalid: for an address that is none, or another member's, or the same one.
+        Conflict: when the message did not fail, or its member was deleted.
+        Invalid: when the address is not valid, another member's, or unchanged.
         NotFound: when it was erased.
     """
     require_admin(actor)
@@ -61,11 +61,11 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     before, address = member.email, normalise(email)
     if address == before:
         raise Invalid(SAME, field="email")
-    if not email_change.give(session, member, address):
+    if not email_change.assign_email(session, member, address):
         owner = session.exec(select(Member.name).where(Member.email == address)).first()
         raise Invalid(TAKEN.format(name=owner or "quelqu'un d'autre"), field="email")
     if before:
-        sessions.end_all(session, before)
+        sessions.end_all_sessions(session, before)
     mail.recipient = address
     _queue_again(session, mail)
     _redirect_waiting(session, member)
@@ -73,7 +73,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
 
 
 def mark_as_arrived(session: Session, actor: Actor, mail_id: str) -> None:
-    """Note that an uncertain message did arrive.
+    """Mark an uncertain message as sent.
 
     Raises:
         Conflict: when it is not uncertain.
@@ -97,7 +97,7 @@ def _held(session: Session, mail_id: str) -> OutboxMail:
 
 
 def _queue_again(session: Session, mail: OutboxMail) -> None:
-    """Its days of patience begin anew; a late acknowledgement of the former try no longer settles it."""
+    """Restart its retry period; without a lease, a late reply to the former attempt no longer changes it."""
     now = clock.now()
     mail.state, mail.reason, mail.attempts, mail.lease_owner = MailState.PENDING, "", 0, ""
     mail.context = {**mail.context, RESENT_AT: now.isoformat()}

@@ -1,4 +1,4 @@
-"""Free-form mails to every active member: drafted, sent once, paused, stopped (R5)."""
+"""Broadcasts: free-form mails to every active member, from draft to sending, pause and stop (R5)."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, block, line
-from clubapp.services.events.invitations import sorted_members
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_block, clean_line
+from clubapp.services.events.invitations import split_members
 
 LONGEST_CONTENT = 20_000
 
@@ -31,7 +31,7 @@ NOBODY = "Aucun membre ne peut recevoir cet email : il faut au moins un membre a
 
 @dataclass(frozen=True)
 class BroadcastForm:
-    """The form, as typed. `seen` is the version that was opened; both it and `id` are empty for a new mail."""
+    """The form as typed. `seen` is the version that was opened; it and `id` are empty for a new mail."""
 
     id: str = ""
     seen: str = ""
@@ -41,7 +41,7 @@ class BroadcastForm:
 
 @dataclass(frozen=True)
 class BroadcastRecipients:
-    """Whom a broadcast would reach now, and how many it would not."""
+    """How many members a broadcast would reach now, and how many it would not."""
 
     recipients: int = 0
     without_address: int = 0
@@ -49,8 +49,8 @@ class BroadcastRecipients:
     sentence: str = ""
 
 
-def form(session: Session, actor: Actor, broadcast_id: str) -> BroadcastForm:
-    """A draft to go on with.
+def open_form(session: Session, actor: Actor, broadcast_id: str) -> BroadcastForm:
+    """The form of a draft.
 
     Raises:
         Conflict: when it was sent.
@@ -61,16 +61,16 @@ def form(session: Session, actor: Actor, broadcast_id: str) -> BroadcastForm:
 
 
 def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
-    """Keep a draft, new or changed.
+    """Save a draft, new or changed.
 
     Raises:
         Conflict: when it was sent.
         InvalidForm: when subject or content are missing or too long.
         NotFound: when it was deleted.
-        Overtaken: when someone else changed it in between.
+        TextChanged: when someone else changed it since it was opened.
     """
     require_admin(actor)
-    subject, content = line(typed.subject), block(typed.content)
+    subject, content = clean_line(typed.subject), clean_block(typed.content)
     if errors := _errors(subject, content):
         raise InvalidForm(errors)
     if typed.id:
@@ -86,11 +86,11 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
 
 
 def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
-    """Throw a draft away.
+    """Delete a draft.
 
     Raises:
         Conflict: when it was sent.
-        NotFound: when it was deleted before.
+        NotFound: when it was already deleted.
     """
     require_admin(actor)
     draft = _draft(session, broadcast_id, lock=True)
@@ -99,9 +99,9 @@ def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
 
 
 def count_recipients(session: Session, actor: Actor) -> BroadcastRecipients:
-    """Whom a broadcast would reach now."""
+    """Count whom a broadcast would reach now."""
     require_admin(actor)
-    chosen, left_out = sorted_members(session)
+    chosen, left_out = split_members(session)
     without = sum(not member.email for member, _ in left_out)
     opted_out = len(left_out) - without
     parts = [
@@ -112,15 +112,15 @@ def count_recipients(session: Session, actor: Actor) -> BroadcastRecipients:
     return BroadcastRecipients(len(chosen), without, opted_out, ", ".join(filter(None, parts)))
 
 
-def send(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
-    """Send a draft to every active member: the list is frozen in this one transaction, whoever else presses.
+def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
+    """Send a draft, once, to every active member of this moment.
 
     Raises:
-        Conflict: when it was sent before, or when nobody can receive it.
+        Conflict: when it was already sent, or nobody can receive it.
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    chosen, left_out = sorted_members(session)
+    chosen, left_out = split_members(session)
     _claim(session, actor, broadcast_id, len(chosen))
     if not chosen:
         raise Conflict(NOBODY)
@@ -147,19 +147,19 @@ def send(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipien
 
 
 def pause_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
-    """Hold back what is still waiting, until someone resumes it or stops it."""
+    """Hold the waiting messages until the broadcast is resumed or stopped."""
     _sending(session, actor, broadcast_id).paused_at = clock.now()
     audit.record(session, actor, "broadcast.paused", broadcast_id)
 
 
 def resume_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
-    """Let the rest go out."""
+    """Let the waiting messages be sent again."""
     _sending(session, actor, broadcast_id).paused_at = None
     audit.record(session, actor, "broadcast.resumed", broadcast_id)
 
 
 def stop_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
-    """Withdraw for good what is still waiting; what has left has left."""
+    """Withdraw the messages still waiting, for good."""
     broadcast = _sending(session, actor, broadcast_id)
     now = clock.now()
     withdrawn = session.execute(
@@ -175,19 +175,19 @@ def stop_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
 
 
 def _claim(session: Session, actor: Actor, broadcast_id: str, count: int) -> None:
-    """Turn the status in one statement: of two people who press at once, one wins (R5)."""
+    """Set the status in one statement, so that of concurrent calls only one succeeds (R5)."""
     turned = session.connection().execute(
         update(BroadcastEmail)
         .where(col(BroadcastEmail.id) == broadcast_id, col(BroadcastEmail.status) == BroadcastStatus.DRAFT)
         .values(status=BroadcastStatus.SENT, sent_at=clock.now(), sent_by=actor.email, sent_count=count)
     )
     if turned.rowcount != 1:
-        find(session, broadcast_id)
+        find_broadcast(session, broadcast_id)
         raise Conflict(ALREADY_SENT)
 
 
-def find(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
-    """The broadcast, held for change when `lock`.
+def find_broadcast(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
+    """The broadcast; with `lock`, its row is locked.
 
     Raises:
         NotFound: when it was deleted.
@@ -199,7 +199,7 @@ def find(session: Session, broadcast_id: str, *, lock: bool = False) -> Broadcas
 
 
 def _draft(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
-    found = find(session, broadcast_id, lock=lock)
+    found = find_broadcast(session, broadcast_id, lock=lock)
     if found.status != BroadcastStatus.DRAFT:
         raise Conflict(ALREADY_SENT)
     return found
@@ -207,7 +207,7 @@ def _draft(session: Session, broadcast_id: str, *, lock: bool = False) -> Broadc
 
 def _sending(session: Session, actor: Actor, broadcast_id: str) -> BroadcastEmail:
     require_admin(actor)
-    found = find(session, broadcast_id, lock=True)
+    found = find_broadcast(session, broadcast_id, lock=True)
     if found.status != BroadcastStatus.SENT:
         raise Conflict(NOT_SENT)
     if found.stopped_at is not None:

@@ -1,7 +1,6 @@
-"""The words of an event's three mails: read, changed, put back to the default (M5).
+"""The texts of an event's three mails: reading, changing, resetting to the default (M5).
 
-A text has no need to hold the answer link, and none can lack it: the answer buttons, the place and the hour, and the
-signature are set below every text by the mail's own template.
+The answer buttons, the place, the time and the signature are added below each text by the template of the mail.
 """
 
 from collections.abc import Mapping
@@ -16,8 +15,8 @@ from clubapp.models import Event, ReminderType
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
-from clubapp.services.events.editing import find
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, clean_block, clean_line
+from clubapp.services.events.editing import find_event
 
 VARIABLES = tuple(variables.MEANINGS.items())
 
@@ -29,7 +28,7 @@ LONG_CONTENT = "Ce texte est trop long : 10 000 caractères au maximum."
 
 @dataclass(frozen=True)
 class Template:
-    """One of the three mails as it is, and as 'Réinitialiser' makes it."""
+    """The text of one of the three mails, and the default that 'Réinitialiser' restores."""
 
     subject: str = ""
     content: str = ""
@@ -39,7 +38,7 @@ class Template:
 
 @dataclass(frozen=True)
 class EventTemplates:
-    """What the template dialog opens with. `seen` is the version of the texts."""
+    """The content of the template dialog. `seen` is the version of the texts."""
 
     event_id: str = ""
     seen: str = ""
@@ -50,14 +49,14 @@ class EventTemplates:
     reminder_2: Template = Template()
 
 
-def form(session: Session, actor: Actor, event_id: str) -> EventTemplates:
+def open_form(session: Session, actor: Actor, event_id: str) -> EventTemplates:
     """The three texts of an event.
 
     Raises:
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    event = find(session, event_id)
+    event = find_event(session, event_id)
     return EventTemplates(
         event_id=event.id,
         seen=_version(event),
@@ -68,35 +67,35 @@ def form(session: Session, actor: Actor, event_id: str) -> EventTemplates:
 
 
 def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mapping[str, str]) -> None:
-    """Keep the texts, by the names of their columns; one that is the default is kept as none, and follows it.
+    """Save the texts, given by column name. One equal to the default is stored as NULL and follows later defaults.
 
     Raises:
         InvalidForm: when a text is empty or too long, or holds a variable that does not exist.
         NotFound: when the event was deleted.
-        Overtaken: when someone saved other texts in between.
+        TextChanged: when someone saved other texts since they were opened.
     """
     require_admin(actor)
-    event = find(session, event_id, lock=True)
+    event = find_event(session, event_id, lock=True)
     checked = {which: _take(typed, which) for which in TYPES.values()}
     if errors := {name: text for which, taken in checked.items() for name, text in _errors(which, taken).items()}:
         raise InvalidForm(errors)
     require_version(seen, _version(event))
     for which, taken in checked.items():
-        default = texts.of_club(session, which)
+        default = texts.club_text(session, which)
         subject_column, body_column = texts.COLUMNS[which]
-        setattr(event, subject_column, None if taken.subject == line(default.subject) else taken.subject)
-        setattr(event, body_column, None if taken.body == block(default.body) else taken.body)
+        setattr(event, subject_column, None if taken.subject == clean_line(default.subject) else taken.subject)
+        setattr(event, body_column, None if taken.body == clean_block(default.body) else taken.body)
     session.add(event)
     audit.record(session, actor, "event.templates_updated", event.id, title=event.title)
 
 
-def check(subject: str, content: str) -> EventTemplate:
-    """A text that may be sent.
+def check_template(subject: str, content: str) -> EventTemplate:
+    """Check a text.
 
     Raises:
-        InvalidForm: naming 'subject' and 'content'.
+        InvalidForm: with errors of 'subject' and 'content'.
     """
-    taken = EventTemplate(line(subject), block(content))
+    taken = EventTemplate(clean_line(subject), clean_block(content))
     if errors := wrong(taken, "subject", "content"):
         raise InvalidForm(errors)
     return taken
@@ -116,7 +115,7 @@ def _wrong(text: str, longest: int, missing: str, too_long: str) -> str:
         return missing
     if len(text) > longest:
         return too_long
-    if unknown := variables.unknown(text):
+    if unknown := variables.find_unknown(text):
         named = ", ".join(f"{{{{{name[:40]}}}}}" for name in unknown[:5])
         plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
         return f"{plural} : {named}. Choisissez parmi les variables proposées."
@@ -125,7 +124,7 @@ def _wrong(text: str, longest: int, missing: str, too_long: str) -> str:
 
 def _take(typed: Mapping[str, str], which: ReminderType) -> EventTemplate:
     subject_column, body_column = texts.COLUMNS[which]
-    return EventTemplate(line(typed.get(subject_column, "")), block(typed.get(body_column, "")))
+    return EventTemplate(clean_line(typed.get(subject_column, "")), clean_block(typed.get(body_column, "")))
 
 
 def _errors(which: ReminderType, taken: EventTemplate) -> dict[str, str]:
@@ -133,7 +132,7 @@ def _errors(which: ReminderType, taken: EventTemplate) -> dict[str, str]:
 
 
 def _template(session: Session, event: Event, which: ReminderType) -> Template:
-    own, default = texts.of_event(session, event, which), texts.of_club(session, which)
+    own, default = texts.event_text(session, event, which), texts.club_text(session, which)
     return Template(own.subject, own.body, default.subject, default.body)
 
 

@@ -1,4 +1,4 @@
-"""The club's mails, as administrators look them over: by event, and the last broadcasts."""
+"""The overview of the club's mails: those of each event, and the last broadcasts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from clubapp.mail.messages.broadcast import KIND
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.text.collation import by_name
+from clubapp.text.collation import sort_by_name
 
 BROADCASTS_SHOWN = 10
-EXCERPT = 600  # more than three lines ever show
+EXCERPT = 600  # characters; more than the three lines shown
 DEFAULT_TEMPLATE = "Template par défaut"
 _MOVING = ("sending", "paused")
 
@@ -37,9 +37,9 @@ class EventMails:
 
 @dataclass(frozen=True)
 class BroadcastFigures:
-    """What became of a broadcast: recipients = sent + pending + failed + uncertain + withdrawn (M12).
+    """The messages of a broadcast by state: recipients = sent + pending + failed + uncertain + withdrawn (M12).
 
-    Those left out come on top, each with the reason.
+    `excluded` members are not counted in it.
     """
 
     recipients: int = 0
@@ -54,7 +54,7 @@ class BroadcastFigures:
 
 @dataclass(frozen=True)
 class BroadcastRow:
-    """A broadcast in the history, with its beginning. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
+    """A broadcast in the list, with an excerpt. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
 
     id: str
     subject: str
@@ -67,15 +67,15 @@ class BroadcastRow:
 
 @dataclass(frozen=True)
 class Mailings:
-    """What the e-mails screen shows. `is_sending` while a broadcast of the list has messages waiting."""
+    """The content of the e-mails screen. `is_sending` while a broadcast of the list has waiting messages."""
 
     events: tuple[EventMails, ...] = ()
     broadcasts: tuple[BroadcastRow, ...] = ()
     is_sending: bool = False
 
 
-def overview(session: Session, actor: Actor) -> Mailings:
-    """The events to come with their subjects, and the last broadcasts, newest first."""
+def read_mailings(session: Session, actor: Actor) -> Mailings:
+    """The future events with the subjects of their mails, and the last broadcasts, newest first."""
     require_admin(actor)
     events = session.exec(select(Event).where(col(Event.date) >= clock.now()).order_by(col(Event.date)))
     broadcasts = session.exec(
@@ -130,7 +130,7 @@ def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:
 
 
 def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, BroadcastFigures]:
-    """The figures of some broadcasts, counted from the outbox in two queries."""
+    """The figures of several broadcasts, counted from the outbox in two queries."""
     of_these = (col(OutboxMail.broadcast_id).in_(broadcast_ids), col(OutboxMail.kind) == KIND)
     counted = session.execute(
         select(OutboxMail.broadcast_id, OutboxMail.state, func.count())
@@ -149,7 +149,7 @@ def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, Broadc
     excluded: dict[str, list[Excluded]] = {identifier: [] for identifier in broadcast_ids}
     for mail, name in left_out:
         excluded[mail.broadcast_id].append(Excluded(name or mail.context.get("name", UNNAMED), mail.reason))
-    return {identifier: _add_up(states[identifier], by_name(excluded[identifier])) for identifier in broadcast_ids}
+    return {identifier: _add_up(states[identifier], sort_by_name(excluded[identifier])) for identifier in broadcast_ids}
 
 
 def _add_up(states: Counter[str], excluded: list[Excluded]) -> BroadcastFigures:

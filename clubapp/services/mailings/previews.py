@@ -1,4 +1,4 @@
-"""Mails as members will see them, before anything is sent: made by the very code that sends them (M5)."""
+"""Previews of mails, composed by the code that composes the sent ones (M5)."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -13,23 +13,23 @@ from clubapp.mail.transport import mime
 from clubapp.models import EmailSignature, Event, EventStatus, Member, ReminderType
 from clubapp.refusals import Invalid
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, block, line
-from clubapp.services.events.editing import find
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, clean_block, clean_line
+from clubapp.services.events.editing import find_event
 from clubapp.services.mailings import signatures
 from clubapp.services.mailings.signatures import SignatureForm
 from clubapp.services.mailings.test_mails import UNKNOWN_TYPE
-from clubapp.text.collation import by_name
+from clubapp.text.collation import sort_by_name
 
 READERS_SHOWN = 500
 EXAMPLE, EXAMPLE_PLACE, EXAMPLE_IN = "Exemple de rencontre", "Lieu de la rencontre", timedelta(days=14)
 _HEAD = "<head>"
-# In a frame that may open nothing, every link of the mail leads nowhere.
+# In the sandboxed frame of a preview no link can be followed.
 _INERT = '<head><base target="_blank">'
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A member one can read a mail as."""
+    """A member a mail can be previewed as."""
 
     id: str
     name: str
@@ -37,7 +37,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Preview:
-    """A mail to look at. `html` is a whole document for a sandboxed frame, `about` the event it is about."""
+    """A preview. `html` is a whole document for a sandboxed frame, `about` names the event of the mail."""
 
     addressee: str = ""
     about: str = ""
@@ -46,44 +46,46 @@ class Preview:
     html: str = ""
 
 
-def readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
+def list_readers(session: Session, actor: Actor) -> tuple[Reader, ...]:
     """The active members with an address, by name."""
     require_admin(actor)
     query = select(Member.id, Member.name).where(col(Member.is_active), col(Member.email).is_not(None))
     everyone = [Reader(*row) for row in session.exec(query.order_by(col(Member.id)))]
-    return tuple(by_name(everyone)[:READERS_SHOWN])
+    return tuple(sort_by_name(everyone)[:READERS_SHOWN])
 
 
-def event_mail(
+def preview_event_mail(
     session: Session, actor: Actor, event_id: str, email_type: str, words: tuple[str, str], *, reader_id: str = ""
 ) -> Preview:
-    """One of an event's mails with these words, subject and content, as a member reads it; its links are examples.
+    """Preview one of an event's mails as a member reads it; `words` are subject and content. Its links are examples.
 
     Raises:
-        Invalid: when there is no such mail.
+        Invalid: when `email_type` is unknown.
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     if email_type not in test_mail.TYPES:
         raise Invalid(UNKNOWN_TYPE)
-    event, reader = find(session, event_id), _reader(session, reader_id)
-    return _drawn(test_mail.event_letter(session, event, test_mail.TYPES[email_type], _event_text(words)), reader)
+    event, reader = find_event(session, event_id), _reader(session, reader_id)
+    return _render(test_mail.event_letter(session, event, test_mail.TYPES[email_type], _event_text(words)), reader)
 
 
-def club_mail(session: Session, actor: Actor, kind: str, words: tuple[str, str], *, is_asking: bool = False) -> Preview:
-    """One of the club's own texts, over its next event or, while there is none, an example.
+def preview_club_mail(
+    session: Session, actor: Actor, kind: str, words: tuple[str, str], *, is_asking: bool = False
+) -> Preview:
+    """Preview one of the club's default texts with its next event or, without one, with an example.
 
-    `kind` is a reminder type; `is_asking` reads it as those do who have not answered.
+    `kind` is a reminder type; with `is_asking`, the reminder to those who have not answered.
 
     Raises:
-        Invalid: when there is no such mail.
+        Invalid: when `kind` is unknown.
     """
     require_admin(actor)
     if kind not in set(ReminderType):
         raise Invalid(UNKNOWN_TYPE)
     event = _next_event(session)
     letter = test_mail.event_letter(session, event, ReminderType(kind), _event_text(words), is_asked=is_asking)
-    return replace(_drawn(letter, None), about=f"{event.title}, {clock.long_day(event.date)}")
+    return replace(_render(letter, None), about=f"{event.title}, {clock.long_day(event.date)}")
 
 
 def _next_event(session: Session) -> Event:
@@ -105,28 +107,28 @@ def _example() -> Event:
 
 
 def _event_text(words: tuple[str, str]) -> EventTemplate:
-    return EventTemplate(line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 2 * LONGEST_BLOCK])
+    return EventTemplate(clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 2 * LONGEST_BLOCK])
 
 
-def broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
-    """A broadcast of these words (subject and content), as a member reads it."""
+def preview_broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
+    """Preview a broadcast as a member reads it; `words` are subject and content."""
     require_admin(actor)
-    subject, content = line(words[0])[: 5 * LONGEST_LINE], block(words[1])[: 4 * LONGEST_BLOCK]
-    return _drawn(test_mail.broadcast_letter(session, subject, content), _reader(session, reader_id))
+    subject, content = clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 4 * LONGEST_BLOCK]
+    return _render(test_mail.broadcast_letter(session, subject, content), _reader(session, reader_id))
 
 
-def signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
-    """The end of a mail under this signature."""
+def preview_signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
+    """Preview a signature."""
     require_admin(actor)
-    row = EmailSignature(**signatures.texts_of(signatures.cleaned(typed)), updated_at=clock.now())
-    return _drawn(test_mail.signature_letter(session, row), None)
+    row = EmailSignature(**signatures.signature_columns(signatures.clean_signature(typed)), updated_at=clock.now())
+    return _render(test_mail.signature_letter(session, row), None)
 
 
 def _reader(session: Session, reader_id: str) -> Member | None:
     return session.get(Member, reader_id) if reader_id else None
 
 
-def _drawn(letter: Letter, reader: Member | None) -> Preview:
-    subject, text, html = mime.parts(letter)
+def _render(letter: Letter, reader: Member | None) -> Preview:
+    subject, text, html = mime.render_parts(letter)
     addressee = f"{reader.name} <{reader.email}>" if reader else ""
     return Preview(addressee, "", subject, text, html.replace(_HEAD, _INERT, 1))

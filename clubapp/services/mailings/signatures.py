@@ -11,7 +11,7 @@ from clubapp.models import EmailSignature
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, block, line
+from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, clean_block, clean_line
 from clubapp.text import web_links
 
 REQUIRED = {
@@ -20,7 +20,7 @@ REQUIRED = {
     "company_name": "Indiquez le nom du club ou de l'entreprise.",
 }
 LINES = (*REQUIRED, "phone", "mobile", "address", "website")
-# The one row there is when nobody has signed before: of two first signatures at once, one finds it taken.
+# A fixed id for the first row, so that the unique key refuses the second of two concurrent first signatures.
 _FIRST = "00000000-0000-4000-8000-000000000001"
 LONG_LINE = f"{LONGEST_LINE} caractères au maximum."
 LONG_HTML = "Ce code est trop long : 10 000 caractères au maximum."
@@ -29,7 +29,7 @@ BAD_WEBSITE = "Indiquez une adresse web complète, par exemple https://www.club.
 
 @dataclass(frozen=True)
 class SignatureForm:
-    """The form, as typed. `seen` is the version that was opened, `changed` who changed it last and when."""
+    """The form as typed. `seen` is the version that was opened, `changed` says who changed it last and when."""
 
     seen: str = ""
     changed: str = ""
@@ -43,12 +43,12 @@ class SignatureForm:
     custom_html: str = ""
 
 
-def form(session: Session, actor: Actor) -> SignatureForm:
-    """The club's signature, or the built-in one as a start."""
+def open_form(session: Session, actor: Actor) -> SignatureForm:
+    """The form of the club's signature, or of the built-in one."""
     require_admin(actor)
     row = _row(session)
     if row is None:
-        start = message_texts.built_in()
+        start = message_texts.default_signature()
         return SignatureForm(seen=_version(None), **{name: getattr(start, name) for name in LINES})
     changed = f"Modifiée le {clock.short_date(row.updated_at)}" + (f" par {row.updated_by}" if row.updated_by else "")
     texts = {name: getattr(row, name) for name in (*LINES, "custom_html")}
@@ -56,20 +56,20 @@ def form(session: Session, actor: Actor) -> SignatureForm:
 
 
 def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
-    """Keep the signature; what its HTML may not hold is gone from then on.
+    """Save the signature, its HTML sanitised.
 
     Raises:
         InvalidForm: when a required line is missing, one is too long, or the website is no web address.
-        Overtaken: when someone saved another one in between.
+        TextChanged: when someone saved another one since it was opened.
     """
     require_admin(actor)
-    checked = check(typed)
+    checked = check_signature(typed)
     row = _row(session, lock=True)
     require_version(typed.seen, _version(row))
     row = row or EmailSignature(id=_FIRST, sender_name="", sender_role="", company_name="", updated_at=clock.now())
     try:
         with session.begin_nested():
-            for name, text in texts_of(checked).items():
+            for name, text in signature_columns(checked).items():
                 setattr(row, name, text)
             row.updated_by, row.updated_at = actor.email, clock.now()
             session.add(row)
@@ -79,37 +79,39 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     audit.record(session, actor, "signature.updated", row.id)
 
 
-def check(typed: SignatureForm) -> SignatureForm:
-    """The signature a form describes, its HTML cleaned.
+def check_signature(typed: SignatureForm) -> SignatureForm:
+    """Check a form and return its signature, the HTML sanitised.
 
     Raises:
         InvalidForm: with every field that is wrong, in the order of the form.
     """
-    found = cleaned(typed)
+    found = clean_signature(typed)
     errors = {name: missing for name, missing in REQUIRED.items() if not getattr(found, name)}
     errors |= {name: LONG_LINE for name in LINES if len(getattr(found, name)) > LONGEST_LINE}
     if found.website and not web_links.web_address(found.website):
         errors["website"] = BAD_WEBSITE
-    if len(block(typed.custom_html)) > LONGEST_BLOCK:
+    if len(clean_block(typed.custom_html)) > LONGEST_BLOCK:
         errors["custom_html"] = LONG_HTML
     if errors:
         raise InvalidForm({name: errors[name] for name in (*LINES, "custom_html") if name in errors})
     return found
 
 
-def cleaned(typed: SignatureForm) -> SignatureForm:
-    """The same signature on single lines, without what its HTML may not hold."""
-    texts = {name: line(getattr(typed, name)) for name in LINES}
-    return SignatureForm(**texts, custom_html=message_texts.clean(block(typed.custom_html)[: 2 * LONGEST_BLOCK]))
+def clean_signature(typed: SignatureForm) -> SignatureForm:
+    """Clean the lines of a signature and sanitise its HTML."""
+    texts = {name: clean_line(getattr(typed, name)) for name in LINES}
+    return SignatureForm(
+        **texts, custom_html=message_texts.clean_html(clean_block(typed.custom_html)[: 2 * LONGEST_BLOCK])
+    )
 
 
-def texts_of(form: SignatureForm) -> dict[str, str]:
-    """What goes into the row, by the names of its columns."""
+def signature_columns(form: SignatureForm) -> dict[str, str]:
+    """The columns to write, by name."""
     return {name: getattr(form, name) for name in (*LINES, "custom_html")}
 
 
-def form_of(entries: dict[str, str]) -> SignatureForm:
-    """The form from its fields by name; what is missing is empty."""
+def form_from_entries(entries: dict[str, str]) -> SignatureForm:
+    """Build a form from its entries by name; missing ones are empty."""
     return SignatureForm(**{each.name: entries.get(each.name, "") for each in fields(SignatureForm)})
 
 

@@ -1,4 +1,4 @@
-"""Sending an administrator a test of a mail, and telling what became of it (M13)."""
+"""Test mails to an administrator, and their delivery status (M13)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,45 +25,45 @@ GONE = "Ce test n'existe plus."
 
 @dataclass(frozen=True)
 class TestMailStatus:
-    """What became of a test: 'waiting', 'sent' or 'failed'. `reason` is why it waits, or why it failed."""
+    """The status of a test: 'waiting', 'sent' or 'failed'. `reason` says why it waits or failed."""
 
     state: str = ""
     reason: str = ""
 
 
-def send_event(
+def send_event_test(
     session: Session, actor: Actor, *, to: str, event_id: str, email_type: str, text: EventTemplate | None = None
 ) -> str:
-    """Queue a test of one of an event's mails, with a `text` that is not saved yet or the one that is. Its id.
+    """Queue a test of one of an event's mails, with an unsaved `text` or the saved one; return its id.
 
     Raises:
-        Invalid: when the address or the type is none.
+        Invalid: when the address or the type is not valid.
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     recipient = _recipient(to)
     if email_type not in TYPES:
         raise Invalid(UNKNOWN_TYPE, field="emailType")
-    event = editing.find(session, event_id)
+    event = editing.find_event(session, event_id)
     context = {"type": email_type, **({"text": [text.subject, text.body]} if text else {})}
     return _queue(session, actor, recipient, event_id=event.id, context=context)
 
 
-def send_broadcast(session: Session, actor: Actor, *, to: str, broadcast_id: str) -> str:
-    """Queue a test of a broadcast. Its id.
+def send_broadcast_test(session: Session, actor: Actor, *, to: str, broadcast_id: str) -> str:
+    """Queue a test of a broadcast; return its id.
 
     Raises:
-        Invalid: when the address is none.
+        Invalid: when it is not an e-mail address.
         NotFound: when the broadcast was deleted.
     """
     require_admin(actor)
     recipient = _recipient(to)
-    found = broadcasts.find(session, broadcast_id)
+    found = broadcasts.find_broadcast(session, broadcast_id)
     return _queue(session, actor, recipient, broadcast_id=found.id, context={"type": BROADCAST})
 
 
 def read_status(session: Session, actor: Actor, mail_id: str) -> TestMailStatus:
-    """What became of a test.
+    """The status of a test mail.
 
     Raises:
         NotFound: when there is no such test.

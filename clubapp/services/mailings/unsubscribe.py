@@ -1,6 +1,6 @@
-"""Leaving the mailings of the club by the link every broadcast carries, and coming back (M3; RFC 8058).
+"""Unsubscribing by the link of every broadcast, and subscribing again (M3; RFC 8058).
 
-The token is the right: nobody signs in here. It is derived from the member's id and says nothing else (decision 0004).
+The token alone authorises it, without sign-in. It is derived from the member's id (decision 0004).
 """
 
 from dataclasses import dataclass
@@ -19,26 +19,26 @@ INVALID_LINK = "Ce lien de désinscription n'est pas valable. Ouvrez-le de nouve
 
 @dataclass(frozen=True)
 class Subscription:
-    """Whether someone receives the mailings. `name` is theirs, for whoever holds their link."""
+    """Whether a member receives the mailings; `name` is the member's."""
 
     name: str
     is_subscribed: bool
 
 
 def read_subscription(session: Session, token: str) -> Subscription:
-    """How things stand. Changes nothing, whoever fetches the page.
+    """The subscription of a token. Changes nothing, since mail scanners fetch links too.
 
     Raises:
-        NotFound: for a token that is not one of ours, or of a member who is gone.
+        NotFound: for an unknown token, or one of a deleted member.
     """
     return _subscription(_member(session, token))
 
 
 def unsubscribe(session: Session, token: str) -> Subscription:
-    """No more broadcasts and invitations, at once. A second time changes nothing.
+    """Stop broadcasts and invitations to the member. Idempotent.
 
     Raises:
-        NotFound: as `look`.
+        NotFound: as `read_subscription`.
     """
     member = _member(session, token, lock=True)
     if member.opted_out_at is None:
@@ -48,10 +48,10 @@ def unsubscribe(session: Session, token: str) -> Subscription:
 
 
 def resubscribe(session: Session, token: str) -> Subscription:
-    """Broadcasts and invitations again. A second time changes nothing.
+    """Resume broadcasts and invitations to the member. Idempotent.
 
     Raises:
-        NotFound: as `look`.
+        NotFound: as `read_subscription`.
     """
     member = _member(session, token, lock=True)
     if member.opted_out_at is not None:

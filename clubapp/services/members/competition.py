@@ -1,8 +1,8 @@
-"""The rule of the club: a new member is not in direct competition with an existing one (D1).
+"""Competition between members: the club takes nobody in direct competition with an existing member (D1).
 
-Two members are close when they share an activity domain, or when a service or an expertise of one is worded nearly like
-one of the other's; what their companies do counts too. Colleagues of one company do not compete. The animator decides
-of each pair; the decision holds as long as neither of the two changes trade.
+Two members compete when they share an activity domain, or when a service or an expertise of one is worded much like one
+of the other's; services of their companies count too. Colleagues of one company do not compete. The animator decides on
+each pair, and the decision is valid until one of the two changes trade.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,12 @@ from clubapp.models import Company, CompetitionDecision, CompetitionVerdict, Mem
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, line
-from clubapp.services.base.search import fold, words_of
+from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_line
+from clubapp.services.base.search import fold, split_words
 from clubapp.services.members import editing
 from clubapp.services.members.form import MemberForm
 
-NEAR = 82  # of 100, by rapidfuzz: 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
+NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
 MOST_SHOWN = 20
 NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
 WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
@@ -33,7 +33,7 @@ VERDICTS = {CompetitionVerdict.COMPATIBLE: "Compatible", CompetitionVerdict.ACCE
 
 @dataclass(frozen=True)
 class Trade:
-    """What somebody does. `member_id` and `company_id` are empty for who has none yet."""
+    """The trade of a person. `member_id` and `company_id` are empty when there is none yet."""
 
     member_id: str = ""
     company_id: str = ""
@@ -42,16 +42,16 @@ class Trade:
 
     @property
     def text(self) -> str:
-        """The trade in words, compared to know whether it is still the same."""
+        """The trade as text, stored with a decision to detect a change of trade."""
         return " ; ".join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
 
 
 @dataclass(frozen=True)
 class Competitor:
-    """A member whose trade is close. `likeness` is 0 to 100; `alike` the wordings that are near.
+    """A member with a similar trade. `likeness` is 0 to 100; `alike` lists their similar terms.
 
-    `verdict` is 'compatible', 'accepted', or empty while nothing is decided; `decided` tells by whom and when, and
-    whether a trade has changed since.
+    `verdict` is 'compatible', 'accepted', or empty without a valid decision; `decided` says by whom and when it was
+    made, and whether a trade has changed since.
     """
 
     member_id: str
@@ -68,7 +68,7 @@ class Competitor:
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided of one competitor while a member's form was filled."""
+    """A decision about one competitor, taken in the form of a member."""
 
     other_id: str
     verdict: str
@@ -82,10 +82,10 @@ class _Person:
     company: str
 
 
-def check(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...]:
-    """Who already does what somebody does, the same domain first, then by likeness.
+def find_competitors(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...]:
+    """The competitors of a person, those of the same domain first, then by likeness.
 
-    `asked` is what a form holds; the services of its company are added.
+    `asked` is the trade as typed in the form; the services of its company are added.
     """
     require_admin(actor)
     people = _people(session)
@@ -93,7 +93,7 @@ def check(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...
     mine = _with_company(asked, services)
     if not mine.domain and not mine.terms:
         return ()
-    decisions = _latest(session, asked.member_id) if asked.member_id else {}
+    decisions = _latest_decisions(session, asked.member_id) if asked.member_id else {}
     found = [
         _competitor(mine, other, decisions.get(other.trade.member_id))
         for other in people
@@ -105,24 +105,24 @@ def check(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...
     return tuple(near[:MOST_SHOWN])
 
 
-def decide(session: Session, actor: Actor, member_id: str, decisions: Iterable[Decision]) -> None:
-    """Record what was decided of a member and others; what stands already is not recorded again.
+def record_decisions(session: Session, actor: Actor, member_id: str, decisions: Iterable[Decision]) -> None:
+    """Record the decisions about a member and others; decisions that are already valid are skipped.
 
     Raises:
         Invalid: for an unknown verdict.
-        InvalidForm: for competitions that are accepted without a reason, by their `reason_field`.
-        NotFound: when one of the two is gone.
+        InvalidForm: when an accepted competition has no reason, by `reason_field_name`.
+        NotFound: when one of the two was deleted.
     """
     require_admin(actor)
     decisions = tuple(decisions)
     _require_reasons(decisions)
     trades = {person.trade.member_id: person.trade for person in _people(session, active_only=False)}
-    standing = _latest(session, member_id)
+    standing = _latest_decisions(session, member_id)
     for each in decisions:
-        reason = line(each.reason)[:LONGEST_LINE]
+        reason = clean_line(each.reason)[:LONGEST_LINE]
         if member_id not in trades or each.other_id not in trades or each.other_id == member_id:
             raise NotFound(GONE)
-        trade, last = _pair(trades[member_id], trades[each.other_id]), standing.get(each.other_id)
+        trade, last = _pair_text(trades[member_id], trades[each.other_id]), standing.get(each.other_id)
         if last and (last.verdict, last.reason, last.trade) == (each.verdict, reason, trade):
             continue
         session.add(
@@ -141,23 +141,23 @@ def decide(session: Session, actor: Actor, member_id: str, decisions: Iterable[D
 
 
 def save_member(session: Session, actor: Actor, typed: MemberForm, decisions: Sequence[Decision]) -> str:
-    """Save a member's form and the decisions taken in it, in one transaction.
+    """Save a member's form and the decisions taken in it.
 
     Raises:
-        Refusal: as `members.save` and `decide`; nothing is written then.
+        Refusal: as `editing.save` and `record_decisions`; the caller rolls back.
     """
     member_id = editing.save(session, actor, typed)
-    decide(session, actor, member_id, decisions)
+    record_decisions(session, actor, member_id, decisions)
     return member_id
 
 
-def terms_of(expertise: str, services: str) -> tuple[str, ...]:
-    """The terms of two comma-separated fields."""
-    return tuple(term for text in (expertise, services) for term in map(line, text.split(",")) if term)
+def split_terms(expertise: str, services: str) -> tuple[str, ...]:
+    """Split two comma-separated fields into terms."""
+    return tuple(term for text in (expertise, services) for term in map(clean_line, text.split(",")) if term)
 
 
-def reason_field(other_id: str) -> str:
-    """The name of the field that holds the reason of one decision."""
+def reason_field_name(other_id: str) -> str:
+    """The name of the form field that holds the reason of a decision."""
     return f"reason-{other_id}"
 
 
@@ -165,12 +165,12 @@ def _require_reasons(decisions: Sequence[Decision]) -> None:
     if any(each.verdict not in set(CompetitionVerdict) for each in decisions):
         raise Invalid(WHICH)
     accepted = (each for each in decisions if each.verdict == CompetitionVerdict.ACCEPTED)
-    if missing := {reason_field(each.other_id): NO_REASON for each in accepted if not line(each.reason)}:
+    if missing := {reason_field_name(each.other_id): NO_REASON for each in accepted if not clean_line(each.reason)}:
         raise InvalidForm(missing)
 
 
 def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
-    """Every member with their trade, in two queries however many there are."""
+    """Every member with their trade, in two queries."""
     services = dict(session.exec(select(Company.id, Company.services)).all())
     columns: Any = (Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain)
     terms: Any = (Member.expertise, Member.services)
@@ -196,7 +196,7 @@ def _with_company(trade: Trade, services: Mapping[str, Sequence[str]]) -> Trade:
 
 def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | None) -> Competitor:
     likeness, alike = _likeness(mine.terms, other.trade.terms)
-    stands = decision is not None and decision.trade == _pair(mine, other.trade)
+    stands = decision is not None and decision.trade == _pair_text(mine, other.trade)
     return Competitor(
         member_id=other.trade.member_id,
         name=other.name,
@@ -207,13 +207,13 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
         alike=", ".join(alike),
         verdict=decision.verdict if decision and stands else "",
         reason=decision.reason if decision else "",
-        decided=_told(decision, stands=stands) if decision else "",
+        decided=_describe_decision(decision, stands=stands) if decision else "",
     )
 
 
 def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
-    """How much of what I do they do too, and which of their terms say so."""
-    from rapidfuzz import fuzz, process  # a start of the site does without it
+    """How similar two lists of terms are, from 0 to 100, and which of `theirs` are similar."""
+    from rapidfuzz import fuzz, process  # imported late: the start of the site does not need it
 
     known = {_plain(term): term for term in theirs if _plain(term)}
     wanted = {_plain(term) for term in mine} - {""}
@@ -226,17 +226,17 @@ def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str
 
 
 def _plain(term: str) -> str:
-    """A term as it is compared: no case, no accents, no articles."""
-    return " ".join(words_of(term))
+    """A term without case, accents and articles, for comparison."""
+    return " ".join(split_words(term))
 
 
-def _pair(one: Trade, other: Trade) -> str:
-    """Both trades in words, the same from either side."""
+def _pair_text(one: Trade, other: Trade) -> str:
+    """Both trades as one text, in the same order from either side."""
     return " | ".join(sorted((one.text, other.text)))
 
 
-def _latest(session: Session, member_id: str) -> dict[str, CompetitionDecision]:
-    """The last decision about a member and each other one, by the other's id."""
+def _latest_decisions(session: Session, member_id: str) -> dict[str, CompetitionDecision]:
+    """The latest decision about a member and each other member, by the other's id."""
     either = or_(col(CompetitionDecision.member_id) == member_id, col(CompetitionDecision.other_id) == member_id)
     rows = session.exec(
         select(CompetitionDecision).where(either).order_by(col(CompetitionDecision.decided_at), CompetitionDecision.id)
@@ -244,7 +244,7 @@ def _latest(session: Session, member_id: str) -> dict[str, CompetitionDecision]:
     return {row.other_id if row.member_id == member_id else row.member_id: row for row in rows}
 
 
-def _told(decision: CompetitionDecision, *, stands: bool) -> str:
+def _describe_decision(decision: CompetitionDecision, *, stands: bool) -> str:
     """'Compatible, décidé par helene@club.example le 20/11/2026 10:00'."""
     verdict = VERDICTS[CompetitionVerdict(decision.verdict)]
     told = f"{verdict}, décidé par {decision.decided_by} le {_date(decision.decided_at)}"

@@ -1,4 +1,4 @@
-"""Keeps the members in their order while programs of two versions write: the older one knows no places."""
+"""Repairs the stored order of the directory after a program version that does not know it has written members."""
 
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session, col
@@ -6,8 +6,8 @@ from sqlmodel import Session, col
 from clubapp.models import Member, directory_place
 
 
-def order_all(session: Session) -> int:
-    """Put back in their place those who were written or renamed without it; how many."""
+def repair_places(session: Session) -> int:
+    """Correct every wrong `directory_place`; return how many."""
     connection = session.connection()
     columns = select(col(Member.id), col(Member.company), col(Member.name), col(Member.directory_place))
     places = (

@@ -1,4 +1,4 @@
-"""Creating, changing and deleting members, by administrators."""
+"""Creation, change and deletion of members by administrators."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +16,9 @@ from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm
 from clubapp.services.images import responsive_images, uploads
-from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, as_form, columns, filled
+from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, build_columns, fill_form, format_form
 from clubapp.services.privacy import erasure
-from clubapp.text.collation import by_name
+from clubapp.text.collation import sort_by_name
 
 GONE = "Ce membre n'existe plus\u00a0: il a été supprimé entre-temps."
 COMPANY_GONE = "Cette entreprise n'existe plus\u00a0: choisissez-en une autre."
@@ -26,36 +26,36 @@ COMPANY_GONE = "Cette entreprise n'existe plus\u00a0: choisissez-en une autre."
 
 @dataclass(frozen=True)
 class CompanyChoice:
-    """A company to choose in the member form, with the domain it brings along."""
+    """A company in the member form's list; choosing it proposes its domain."""
 
     id: str
     name: str
     domain: str
 
 
-def companies(session: Session, actor: Actor) -> tuple[CompanyChoice, ...]:
-    """The companies a member can belong to, by name."""
+def list_company_choices(session: Session, actor: Actor) -> tuple[CompanyChoice, ...]:
+    """The companies a member can belong to, sorted by name."""
     require_admin(actor)
     rows = session.exec(select(Company.id, Company.name, Company.activity_domain).order_by(Company.id))
-    return tuple(by_name(CompanyChoice(*row) for row in rows))
+    return tuple(sort_by_name(CompanyChoice(*row) for row in rows))
 
 
-def form(session: Session, actor: Actor, member_id: str) -> MemberForm:
-    """The form filled with a member.
+def open_form(session: Session, actor: Actor, member_id: str) -> MemberForm:
+    """The form of a member.
 
     Raises:
-        NotFound: when they were deleted.
+        NotFound: when the member was deleted.
     """
     require_admin(actor)
     member = _find(session, member_id)
-    return filled(member, edit_conflicts.version_of_row(member))
+    return fill_form(member, edit_conflicts.version_of_row(member))
 
 
 def save(session: Session, actor: Actor, typed: MemberForm) -> str:
-    """Create the member, or update them when the form names one. The company's name is copied into the member.
+    """Create the member, or update the one whose id the form holds. The company's name is copied into the member.
 
-    Whoever is deactivated, or whose address changes, is signed out everywhere (S9). The places that someone deactivated
-    had at events to come go to others. Saving what is already so changes nothing.
+    A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
+    future events are freed. Saving an unchanged form changes nothing.
 
     Returns:
         The member's id.
@@ -63,11 +63,11 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     Raises:
         InvalidForm: when fields are wrong, or the address is another member's.
         RecordChanged: when someone saved the member since the form was opened, and something differs.
-        NotFound: when they were deleted.
+        NotFound: when the member was deleted.
     """
     require_admin(actor)
-    company = _company(session, typed)  # held before the member, as renaming a company does
-    # Mails to the member, which refer to them, can be queued meanwhile: an answer on its way waits for nobody.
+    company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
+    # A key share lock lets concurrent transactions insert mails that refer to the member.
     member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
     wanted = _checked(session, typed, member, company)
     if typed.id and typed.seen != edit_conflicts.version_of_row(member):
@@ -86,13 +86,12 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
 
 
 def delete(session: Session, actor: Actor, member_id: str) -> None:
-    """Delete a member, at once with their photograph and their sessions (S9).
+    """Delete a member with their photograph and their sessions (S9).
 
-    The answers they gave stay as counts, and the mails they were sent stay in the accounts of their mailings. Their
-    places at events to come go to others.
+    Their answers and mails stay in the counts of events and mailings. Their places at future events are freed.
 
     Raises:
-        NotFound: when they were deleted before.
+        NotFound: when the member was already deleted.
     """
     require_admin(actor)
     member = _find(session, member_id, lock=True)
@@ -124,18 +123,18 @@ def _company(session: Session, typed: MemberForm) -> Company | None:
 
 
 def _checked(session: Session, typed: MemberForm, member: Member, company: Company | None) -> dict[str, Any]:
-    """The columns that may be stored; the company's name is among them."""
+    """The columns to store, the company's name included."""
     found = FormCheck()
-    wanted = columns(found, typed, member)
+    wanted = build_columns(found, typed, member)
     if wanted["company_id"] and company is None:
         found.errors["company_id"] = COMPANY_GONE
     if "email" not in found.errors and (owner := _owner(session, wanted["email"], member.id)):
         found.errors["email"] = _taken_by(owner)
     try:
-        wanted["image_url"] = uploads.chosen(session, "avatars", wanted["image_url"], member.image_url)
+        wanted["image_url"] = uploads.check_image_address(session, "avatars", wanted["image_url"], member.image_url)
     except Refusal as refusal:
         found.errors["image_url"] = refusal.text
-    found.check()
+    found.raise_errors()
     return wanted | ({"company": company.name} if company else {})
 
 
@@ -150,7 +149,7 @@ def _taken_by(owner: str) -> str:
 
 
 def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[str, Any]) -> None:
-    theirs = as_form({name: getattr(member, name) for name in LABELS}, member)
+    theirs = format_form({name: getattr(member, name) for name in LABELS}, member)
     names = dict(session.exec(select(Company.id, Company.name)).all())
     names |= {KEPT_COMPANY: member.company}
 
@@ -161,7 +160,7 @@ def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[s
             return names.get(value, "")
         return "" if value == NOTHING else value
 
-    mine = as_form({name: wanted[name] for name in LABELS}, member)
+    mine = format_form({name: wanted[name] for name in LABELS}, member)
     edit_conflicts.refuse_changed_record(session, actor, member, theirs=theirs, mine=mine, labels=LABELS, words=words)
 
 
@@ -181,7 +180,7 @@ def _write(session: Session, member: Member, changed: dict[str, Any]) -> None:
 
 
 def _forget_address(session: Session, member: Member) -> None:
-    """What was known of the old address, and the member's own wish to change it, are about the past."""
+    """Clear what concerns the old address: its delivery failure, and a pending change."""
     member.email_failed_at, member.email_failure = None, ""
     waiting = col(EmailChange.confirmed_at).is_(None) & col(EmailChange.voided_at).is_(None)
     wishes = update(EmailChange).where(col(EmailChange.member_id) == member.id, waiting)
@@ -189,6 +188,6 @@ def _forget_address(session: Session, member: Member) -> None:
 
 
 def _sign_out(session: Session, email: str) -> None:
-    """End the sessions of an address that lost its right; an administrator's never rested on being a member."""
+    """End the sessions of an address, unless it is an administrator's."""
     if session.get(Admin, email) is None:
-        sessions.end_all(session, email)
+        sessions.end_all_sessions(session, email)

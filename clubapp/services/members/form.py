@@ -1,12 +1,12 @@
-"""What an administrator types in the member form, and the rules it obeys."""
+"""The member form of administrators and its rules."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from clubapp.models import Member
-from clubapp.services.base.form_fields import NOTHING, FormCheck, as_typed
+from clubapp.services.base.form_fields import NOTHING, FormCheck, format_columns
 
-# The company of a member whose company is not in the list, or no longer: its name is all that is left of it.
+# The list item of a company that is known by name only, having been deleted or never listed.
 KEPT_COMPANY = "="
 NO_DESCRIPTION = "Présentez ce membre en quelques phrases."
 CHOOSE_COMPANY = "Choisissez l'entreprise dans la liste."
@@ -35,9 +35,9 @@ FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
 
 @dataclass(frozen=True)
 class MemberForm:
-    """The whole form, as typed. `seen` is the version that was opened: empty for a new member.
+    """The form as typed. `seen` is the version that was opened: empty for a new member.
 
-    `company` is not typed: it names the company the member has when that is in no list.
+    `company` is not typed: it is the name of a company that is not in the list.
     """
 
     id: str = ""
@@ -62,8 +62,8 @@ class MemberForm:
     shows_photo: bool = True
 
 
-def columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, Any]:
-    """What the form makes of the row `before`: this fixed list of columns (W3). The rest is the service's question."""
+def build_columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, Any]:
+    """The checked columns of the form, a fixed list (W3); `before` is the stored row. `editing` checks uniqueness."""
     return {
         "name": found.required("name", found.line("name", typed.name), "Indiquez le nom complet."),
         "role": found.required("role", found.line("role", typed.role), "Indiquez le rôle."),
@@ -81,15 +81,15 @@ def columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, An
     }
 
 
-def filled(member: Member, seen: str) -> MemberForm:
-    """The form of a member."""
-    shown = as_form({name: getattr(member, name) for name in LABELS}, member)
+def fill_form(member: Member, seen: str) -> MemberForm:
+    """Fill the form from a member."""
+    shown = format_form({name: getattr(member, name) for name in LABELS}, member)
     return MemberForm(id=member.id, seen=seen, company=member.company, **shown)
 
 
-def as_form(values: dict[str, Any], member: Member) -> dict[str, Any]:
-    """Columns as the form shows them, the two lists with an item for nothing."""
-    shown = as_typed(values)
+def format_form(values: dict[str, Any], member: Member) -> dict[str, Any]:
+    """Format columns for the form; empty choices become the items that stand for them."""
+    shown = format_columns(values)
     shown["company_id"] = shown["company_id"] or (KEPT_COMPANY if member.company else NOTHING)
     shown["activity_domain"] = shown["activity_domain"] or NOTHING
     return shown

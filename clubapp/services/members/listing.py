@@ -1,4 +1,4 @@
-"""The list of members, as administrators search it."""
+"""The administrators' list of members, with filters and search."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,24 +9,24 @@ from sqlmodel import Session, col
 from clubapp.models import Member
 from clubapp.services.base import pagination
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.pagination import PAGE
+from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
 
 
 @dataclass(frozen=True)
 class MemberFilter:
-    """What the list is narrowed to. `status` is 'active', 'inactive' or nothing; `shown` is how many rows at most."""
+    """The filters of the list. `status` is 'active', 'inactive' or empty; `shown` is the maximum number of rows."""
 
     text: str = ""
     domain: str = ""
     status: str = ""
     to_complete: bool = False
-    shown: int = PAGE
+    shown: int = PAGE_SIZE
 
     @property
     def narrows(self) -> bool:
-        """Whether some members may be left out."""
+        """Whether any filter is set."""
         return bool(self.text.strip() or self.domain or self.status or self.to_complete)
 
 
@@ -45,7 +45,7 @@ class MemberRow:
 
 @dataclass(frozen=True)
 class MemberList:
-    """How many members there are, how many of them were asked for, and the first of these; `more` stay unread."""
+    """The first matching members, with labels for how many exist and match; `more` further ones match."""
 
     count_label: str = ""
     found_label: str = ""
@@ -53,10 +53,10 @@ class MemberList:
     more: int = 0
 
 
-def listing(session: Session, actor: Actor, wanted: MemberFilter = MemberFilter()) -> MemberList:
-    """The members, newest first; those that a search finds, nearest first."""
+def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFilter()) -> MemberList:
+    """The members, newest first; those of a search, best match first."""
     require_admin(actor)
-    part = pagination.first(
+    part = pagination.read_first_rows(
         session,
         Member,
         _conditions(wanted),
@@ -101,6 +101,6 @@ def _row(member: Member) -> MemberRow:
 
 
 def _picture(member: Member) -> Picture:
-    found = responsive_images.face(member.image_url)
+    found = responsive_images.list_picture(member.image_url)
     side = responsive_images.FACE.side
-    return found if found.src else Picture(src=initials.person_image(member.name), width=side, height=side)
+    return found if found.src else Picture(src=initials.person_image_url(member.name), width=side, height=side)

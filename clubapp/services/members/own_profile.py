@@ -1,4 +1,4 @@
-"""A member's own profile: what they read, what they may write, what the public site tells of them (W3, P1)."""
+"""A member's own profile: reading, writing, and its visibility on the public site (W3, P1)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +12,9 @@ from clubapp.services.access import email_change
 from clubapp.services.access.email_change import NONE_PENDING, PendingChange
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_member
-from clubapp.services.base.form_fields import FormCheck, as_typed
+from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.directory.pages import MemberPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
 
@@ -35,7 +35,7 @@ NO_EMAIL = "Indiquez votre adresse e-mail\u00a0: elle sert à vous connecter."
 
 @dataclass(frozen=True)
 class ProfileForm:
-    """What a member may write of themselves, as typed: this list and nothing else (W3). `seen` is what was opened."""
+    """The fields a member may write of their own record, as typed (W3). `seen` is the version that was opened."""
 
     seen: str = ""
     role: str = ""
@@ -66,7 +66,7 @@ class OwnProfile:
     shows_photo: bool = True
 
 
-def own(session: Session, actor: Actor) -> OwnProfile:
+def read_own_profile(session: Session, actor: Actor) -> OwnProfile:
     """The actor's own profile.
 
     Raises:
@@ -77,19 +77,19 @@ def own(session: Session, actor: Actor) -> OwnProfile:
         id=member.id,
         name=member.name,
         company=member.company,
-        initials=image_initials.person_image(member.name),
+        initials=image_initials.person_image_url(member.name),
         public_href=routes.member_profile(member.id),
         form=_form(member),
-        pending=email_change.pending(session, member),
+        pending=email_change.find_pending(session, member),
         **{choice: getattr(member, choice) for choice in CHOICES},
     )
 
 
 def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
-    """Write the actor's own profile. A new e-mail address only counts once it is confirmed (S11).
+    """Save the actor's own profile. A new e-mail address takes effect once it is confirmed (S11).
 
     Returns:
-        The change of address that waits for its confirmation, if any.
+        The change of address that awaits confirmation, if any.
 
     Raises:
         InvalidForm: when fields are wrong.
@@ -99,24 +99,24 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
     member = _member(session, actor, lock=True)
     checked, email = _checked(session, member, typed)
     if typed.seen != edit_conflicts.version_of_row(member):
-        mine = as_typed(checked | {"email": email})
+        mine = format_columns(checked | {"email": email})
         words = lambda _, text: text  # noqa: E731 - what is shown is the text itself
         edit_conflicts.refuse_changed_record(
             session, actor, member, theirs=_typed(member), mine=mine, labels=LABELS, words=words
         )
-    if email not in (member.email, email_change.pending(session, member).email):
-        email_change.request(session, member, email)
+    if email not in (member.email, email_change.find_pending(session, member).email):
+        email_change.request_change(session, member, email)
     if any(getattr(member, name) != value for name, value in checked.items()):
         for name, value in checked.items():
             setattr(member, name, value)
         member.updated_at = clock.now()
         audit.record(session, actor, "profile.updated", member.id)
     session.flush()
-    return email_change.pending(session, member)
+    return email_change.find_pending(session, member)
 
 
-def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberProfile:
-    """The public page that the typed profile would make. Nothing is written.
+def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberPage:
+    """The public page of the typed profile, without saving it.
 
     Raises:
         InvalidForm: when fields are wrong.
@@ -124,17 +124,17 @@ def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberProfile
     member = _member(session, actor)
     checked, email = _checked(session, member, typed)
     typed_row: dict[str, Any] = {**member.model_dump(), **checked, "email": email}
-    return pages.page_of(Member(**typed_row))
+    return pages.build_member_page(Member(**typed_row))
 
 
-def choose(session: Session, actor: Actor, choice: str, shown: bool, seen: str = "") -> str:
-    """Show or hide something of oneself on the public site, at once (P1).
+def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, seen: str = "") -> str:
+    """Show or hide a part of the actor's public page, at once (P1).
 
     Returns:
-        The version that a form opened at `seen` stands on now: this change of one's own does not make it stale.
+        The new version of a form opened at `seen`, which this change does not make stale.
 
     Raises:
-        Invalid: when there is no such choice.
+        Invalid: when `choice` is unknown.
     """
     member = _member(session, actor, lock=True)
     if choice not in CHOICES:
@@ -150,7 +150,7 @@ def choose(session: Session, actor: Actor, choice: str, shown: bool, seen: str =
 
 
 def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:
-    """The columns to write, and the address wanted."""
+    """The columns to write, and the requested address."""
     found = FormCheck()
     email = found.email("email", typed.email, member.email or "")
     if not email:
@@ -165,10 +165,10 @@ def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict
         "services": found.listing("services", typed.services, member.services),
     }
     try:
-        columns["image_url"] = uploads.chosen(session, "avatars", typed.image_url, member.image_url)
+        columns["image_url"] = uploads.check_image_address(session, "avatars", typed.image_url, member.image_url)
     except Invalid as refusal:
         found.errors["image_url"] = refusal.text
-    found.check()
+    found.raise_errors()
     return columns, email
 
 
@@ -177,7 +177,7 @@ def _form(member: Member) -> ProfileForm:
 
 
 def _typed(member: Member) -> dict[str, str]:
-    return as_typed({name: getattr(member, name) for name in LABELS})
+    return format_columns({name: getattr(member, name) for name in LABELS})
 
 
 def _member(session: Session, actor: Actor, *, lock: bool = False) -> Member:

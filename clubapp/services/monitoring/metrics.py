@@ -14,11 +14,11 @@ from clubapp.services.base.actors import Actor, require_admin
 
 LATELY = timedelta(days=14)
 MOVING = timedelta(minutes=5)
-COMING, WAITING, DECLINED, SILENT = "coming", "waiting", "declined", "silent"
+COMING, WAITING, DECLINED, UNANSWERED = "coming", "waiting", "declined", "silent"
 
 
 @dataclass(frozen=True)
-class Vitals:
+class Metrics:
     """Reservations by answer, messages by state, the living sessions, and how the queue of messages moves."""
 
     answers: dict[str, int] = field(default_factory=dict)
@@ -31,24 +31,24 @@ class Vitals:
     uncertain_lately: int = 0
 
 
-def read(session: Session, actor: Actor) -> Vitals:
+def read_metrics(session: Session, actor: Actor) -> Metrics:
     """The signs of this moment."""
     require_admin(actor)
     living = (col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now())
     lately = outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
-    return Vitals(
+    return Metrics(
         answers=_answers(session),
         mails=outbox.count_states(session),
         sessions=session.execute(select(func.count()).select_from(UserSession).where(*living)).scalar_one(),
         waiting=claims.longest_wait(session),
-        is_paused=pause.current(session) is not None,
+        is_paused=pause.current_pause(session) is not None,
         is_moving=outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - MOVING)[MailState.SENT] > 0,
         failed_lately=lately[MailState.FAILED],
         uncertain_lately=lately[MailState.UNCERTAIN],
     )
 
 
-def newest_fact(session: Session, actor: Actor) -> datetime | None:
+def find_newest_instant(session: Session, actor: Actor) -> datetime | None:
     """The latest instant that the database knows of something done: none lies ahead while the clock is right."""
     require_admin(actor)
     columns = (col(AuditEntry.at), col(OutboxMail.updated_at), col(SignInLink.created_at))
@@ -56,7 +56,7 @@ def newest_fact(session: Session, actor: Actor) -> datetime | None:
     return max(filter(None, found), default=None)
 
 
-def database_clock(session: Session, actor: Actor) -> datetime | None:
+def read_database_clock(session: Session, actor: Actor) -> datetime | None:
     """The time on the database's own machine; None where it is this one."""
     require_admin(actor)
     on_server = session.get_bind().dialect.name == "postgresql"
@@ -71,7 +71,7 @@ def has_administrator(session: Session, actor: Actor) -> bool:
 
 def _answers(session: Session) -> dict[str, int]:
     said, waits = col(EventReservation.will_attend), col(EventReservation.waiting_since).is_not(None)
-    found = {COMING: 0, WAITING: 0, DECLINED: 0, SILENT: 0}
+    found = {COMING: 0, WAITING: 0, DECLINED: 0, UNANSWERED: 0}
     for will_attend, is_waiting, count in session.execute(select(said, waits, func.count()).group_by(said, waits)):
         found[_answer(will_attend, is_waiting)] += count
     return found
@@ -79,5 +79,5 @@ def _answers(session: Session) -> dict[str, int]:
 
 def _answer(will_attend: bool | None, is_waiting: bool) -> str:
     if will_attend is None:
-        return SILENT
+        return UNANSWERED
     return DECLINED if not will_attend else WAITING if is_waiting else COMING

@@ -42,7 +42,7 @@ _DECISION = ("verdict", "reason", "trade", "decided_at")
 _ACT = ("at", "action", "detail")
 
 
-def as_json(session: Session, actor: Actor) -> Download:
+def export_json(session: Session, actor: Actor) -> Download:
     """The actor's data as JSON.
 
     Raises:
@@ -53,13 +53,13 @@ def as_json(session: Session, actor: Actor) -> Download:
     return Download("mes-donnees.json", _JSON, content.encode())
 
 
-def as_csv(session: Session, actor: Actor) -> Download:
+def export_csv(session: Session, actor: Actor) -> Download:
     """The same as CSV, one line for each value.
 
     Raises:
         Forbidden: for anyone but a member.
     """
-    return Download("mes-donnees.csv", table_files.CSV, table_files.csv(_lines(_held(session, actor)), _HEADERS))
+    return Download("mes-donnees.csv", table_files.CSV, table_files.write_csv(_lines(_held(session, actor)), _HEADERS))
 
 
 def _held(session: Session, actor: Actor) -> Sections:

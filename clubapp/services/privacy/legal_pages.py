@@ -31,11 +31,11 @@ LEGAL_TITLE = "Mentions légales"
 PRIVACY_TITLE = "Confidentialité"
 
 
-def notice() -> LegalPage:
+def build_legal_notice() -> LegalPage:
     """Who publishes the site and who hosts it (law of 21 June 2004, article 1-1)."""
     chosen = settings()
     contact = f"Adresse e-mail\u00a0: {chosen.contact_email}"
-    phone = f"Téléphone\u00a0: {phone_numbers.written(chosen.contact_phone)}"
+    phone = f"Téléphone\u00a0: {phone_numbers.format_phone(chosen.contact_phone)}"
     return LegalPage(
         title=LEGAL_TITLE,
         lead=f"Qui publie le site du réseau {chosen.name}, et à qui s’adresser.",
@@ -49,7 +49,7 @@ def notice() -> LegalPage:
     )
 
 
-def privacy() -> LegalPage:
+def build_privacy_page() -> LegalPage:
     """What the program keeps on people, why, for how long, and what they may ask (RGPD, articles 13 and 14)."""
     chosen = settings()
     return LegalPage(
@@ -70,7 +70,7 @@ def privacy() -> LegalPage:
     )
 
 
-def span(duration: timedelta) -> str:
+def format_duration(duration: timedelta) -> str:
     """'24 heures', '30 jours', '12 mois', '2 ans'."""
     hours, days = duration // timedelta(hours=1), duration.days
     if hours <= 48:
@@ -88,12 +88,12 @@ def _durations() -> tuple[str, ...]:
     return (
         "Fiche de membre et fiche d’entreprise\u00a0: jusqu’à ce que vous quittiez le réseau, ou que vous en demandiez "
         "l’effacement.",
-        f"Demande de connexion\u00a0: {span(retention.LINKS)}. L’adresse du réseau d’où elle vient n’est gardée que "
-        "sous une forme qui ne permet pas de la retrouver.",
-        f"Session ouverte\u00a0: {span(sessions.LIFETIME)}\u00a0; sa trace est effacée {span(retention.SESSIONS)} "
-        "après sa fin.",
-        f"Destinataire et contenu d’un e-mail envoyé\u00a0: {span(retention.MAIL_CONTENT)}.",
-        f"Lien entre une réponse et votre nom\u00a0: {span(retention.RESERVATION_NAMES)} après l’événement. "
+        f"Demande de connexion\u00a0: {format_duration(retention.LINKS)}. L’adresse du réseau d’où elle vient n’est "
+        "gardée que sous une forme qui ne permet pas de la retrouver.",
+        f"Session ouverte\u00a0: {format_duration(sessions.LIFETIME)}\u00a0; sa trace est effacée "
+        f"{format_duration(retention.SESSIONS)} après sa fin.",
+        f"Destinataire et contenu d’un e-mail envoyé\u00a0: {format_duration(retention.MAIL_CONTENT)}.",
+        f"Lien entre une réponse et votre nom\u00a0: {format_duration(retention.RESERVATION_NAMES)} après l’événement. "
         "Il ne reste ensuite que des nombres.",
         "Journal des actes d’administration (qui, quoi, quand)\u00a0: tant que le site est en service.",
     )
@@ -102,8 +102,8 @@ def _durations() -> tuple[str, ...]:
 def _stored() -> tuple[str, ...]:
     cookie = "__Host-session" if settings().uses_https else "session"
     return (
-        f"Cookie «\u00a0{cookie}\u00a0»\u00a0: garde votre session ouverte, {span(sessions.LIFETIME)} au plus. "
-        "Il n’est posé qu’à la connexion.",
+        f"Cookie «\u00a0{cookie}\u00a0»\u00a0: garde votre session ouverte, {format_duration(sessions.LIFETIME)} au "
+        "plus. Il n’est posé qu’à la connexion.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage local «\u00a0theme\u00a0»\u00a0: l’apparence claire des pages.",
         "Stockage local «\u00a0fonts\u00a0»\u00a0: les caractères du site ont déjà été chargés une fois.",

@@ -82,7 +82,7 @@ class Presentation:
     linkedin_url: str = ""
 
 
-def presentation() -> Presentation:
+def build_presentation() -> Presentation:
     """This club, as the settings describe it."""
     chosen = settings()
     return Presentation(
@@ -99,8 +99,8 @@ def presentation() -> Presentation:
         expertise=chosen.stat_expertise,
         email=chosen.contact_email,
         email_href=web_links.mail_to(chosen.contact_email),
-        phone=phone_numbers.written(chosen.contact_phone).replace(" ", "\u00a0"),
-        phone_href=phone_numbers.dialled(chosen.contact_phone),
+        phone=phone_numbers.format_phone(chosen.contact_phone).replace(" ", "\u00a0"),
+        phone_href=phone_numbers.tel_link(chosen.contact_phone),
         join_href=web_links.mail_to(chosen.contact_email, JOIN_SUBJECT),
         linkedin_url=web_links.web_address(chosen.linkedin_url),
     )

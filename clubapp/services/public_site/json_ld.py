@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from clubapp import routes
-from clubapp.services.directory.pages import CompanyPage, ContactLink, MemberCard, MemberProfile
+from clubapp.services.directory.pages import CompanyPage, ContactLink, MemberCard, MemberPage
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.public_site.club_presentation import Presentation
 from clubapp.settings import settings
@@ -17,7 +17,7 @@ _LOGO = "/icon-512.png"
 _ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
 
 
-def club(shown: Presentation) -> Node:
+def club_node(shown: Presentation) -> Node:
     """The club, as an organization."""
     return _filled(
         {
@@ -34,7 +34,7 @@ def club(shown: Presentation) -> Node:
     )
 
 
-def member(shown: MemberProfile) -> Node:
+def member_node(shown: MemberPage) -> Node:
     """A member, as a person."""
     return _filled(
         {
@@ -53,7 +53,7 @@ def member(shown: MemberProfile) -> Node:
     )
 
 
-def company(shown: CompanyPage) -> Node:
+def company_node(shown: CompanyPage) -> Node:
     """A company, as an organization, with the members who work there."""
     return _filled(
         {
@@ -70,7 +70,7 @@ def company(shown: CompanyPage) -> Node:
     )
 
 
-def event(shown: NextEvent) -> Node:
+def event_node(shown: NextEvent) -> Node:
     """The next event, as anyone may know it."""
     return _filled(
         {
@@ -86,7 +86,7 @@ def event(shown: NextEvent) -> Node:
     )
 
 
-def breadcrumbs(steps: Sequence[tuple[str, str]]) -> Node:
+def breadcrumb_node(steps: Sequence[tuple[str, str]]) -> Node:
     """The way to a page, from the home page on: (name, path) of each step."""
     return {
         "@type": "BreadcrumbList",
@@ -97,13 +97,13 @@ def breadcrumbs(steps: Sequence[tuple[str, str]]) -> Node:
     }
 
 
-def text(*nodes: Node) -> str:
+def serialize_nodes(*nodes: Node) -> str:
     """The nodes as JSON-LD that can stand in a script element: nothing in it can end that element."""
     graph = {"@context": "https://schema.org", "@graph": list(nodes)}
     return json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
 
 
-def _employer(shown: MemberProfile) -> Node:
+def _employer(shown: MemberPage) -> Node:
     if not shown.company:
         return {}
     url = _absolute(shown.company_href)

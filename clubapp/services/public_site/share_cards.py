@@ -28,53 +28,53 @@ class ShareCard:
     is_person: bool = False
 
 
-def member(session: Session, member_id: str) -> ShareCard:
+def member_card(session: Session, member_id: str) -> ShareCard:
     """A member: name, role, company, domain.
 
     Raises:
         NotFound: when there is none, or they left.
     """
-    shown = pages.profile(session, member_id)
+    shown = pages.read_member_page(session, member_id)
     return ShareCard(
         title=shown.name,
         kicker=shown.domain,
         lines=_filled(shown.role, shown.company),
-        club=club_presentation.presentation().name,
-        initials=image_initials.initials(shown.name),
-        ground=image_initials.GROUNDS[image_initials.ground(shown.name)],
+        club=club_presentation.build_presentation().name,
+        initials=image_initials.person_initials(shown.name),
+        ground=image_initials.GROUNDS[image_initials.pick_ground(shown.name)],
         photo=image_store.path_in(shown.picture.address),
         is_person=True,
     )
 
 
-def company(session: Session, company_id: str) -> ShareCard:
+def company_card(session: Session, company_id: str) -> ShareCard:
     """A company: name, domain, size, first services.
 
     Raises:
         NotFound: when there is none.
     """
-    shown = pages.company(session, company_id)
+    shown = pages.read_company_page(session, company_id)
     return ShareCard(
         title=shown.name,
         kicker=shown.domain,
         lines=_filled(", ".join(shown.services[:3]), shown.employees),
-        club=club_presentation.presentation().name,
+        club=club_presentation.build_presentation().name,
         initials=image_initials.company_initials(shown.name),
         ground=image_initials.COMPANY_GROUND,
         photo=image_store.path_in(shown.logo.address),
     )
 
 
-def network() -> ShareCard:
+def club_card() -> ShareCard:
     """The club."""
-    shown = club_presentation.presentation()
+    shown = club_presentation.build_presentation()
     return ShareCard(title=shown.headline, lines=(shown.animated_by,), club=shown.name)
 
 
-def photo(card: ShareCard) -> bytes:
+def read_photo(card: ShareCard) -> bytes:
     """The photograph of a card as a JPEG; nothing when it has none, or when it is gone or no image."""
     try:
-        return processing.variant(image_store.read(card.photo), _PHOTO_WIDTH, "jpeg")[0] if card.photo else b""
+        return processing.resize_image(image_store.read(card.photo), _PHOTO_WIDTH, "jpeg")[0] if card.photo else b""
     except (NotFound, Invalid):
         return b""
 

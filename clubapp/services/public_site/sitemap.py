@@ -20,7 +20,7 @@ class PublicPage:
     changed_at: datetime | None = None
 
 
-def listed(session: Session) -> tuple[PublicPage, ...]:
+def list_public_pages(session: Session) -> tuple[PublicPage, ...]:
     """The club's own pages, then one for each listed member and each company."""
     members = session.execute(
         select(col(Member.id), col(Member.updated_at)).where(*_PUBLIC).order_by(col(Member.id))

@@ -1,1 +1,1 @@
-"""The automatic mails: settings, recipients, dispatch, dry run, what is to come."""
+"""The automatic mailings: settings, recipients, dispatch, dry run, list of planned ones."""

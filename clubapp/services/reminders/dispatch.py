@@ -1,4 +1,4 @@
-"""Sending the planned mailings when they are due: each once, whoever tries, or written down as missed (C4, R4)."""
+"""Dispatch of planned mailings when they are due: each is sent once, or recorded as missed (C4, R4)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,7 +28,7 @@ _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mailing: its state now, and how many messages were queued."""
+    """The new state of a mailing, and how many messages were queued."""
 
     state: str
     queued: int = 0
@@ -36,31 +36,31 @@ class Outcome:
 
 
 def list_due(session: Session, at: datetime) -> list[PlannedMailing]:
-    """The mailings whose moment has come and that are not settled, the oldest first."""
-    query = open_mailings().where(col(PlannedMailing.due_at) <= at)
+    """The open mailings that are due, the oldest first."""
+    query = select_open().where(col(PlannedMailing.due_at) <= at)
     return list(session.exec(query.order_by(col(PlannedMailing.due_at), col(PlannedMailing.id))))
 
 
-def open_mailings() -> Any:
-    """A query: the mailings that are not settled."""
+def select_open() -> Any:
+    """A query of the mailings without a final state."""
     return select(PlannedMailing).where(col(PlannedMailing.state).in_(_OPEN))
 
 
 def dispatch_mailing(session: Session, mailing_id: str, at: datetime | None = None) -> Outcome | None:
-    """Send one mailing, or write down why not; nothing while it may still go out later.
+    """Send a mailing, or record why it is not sent; do nothing while it may still be sent later.
 
-    The change of its state and the messages are one transaction: of several workers, one makes them (R4).
+    Its state and its messages change in one transaction, so that of several workers only one sends it (R4).
 
     Returns:
-        None when nothing was done: it is for later, or someone else settled it.
+        None when nothing was done: it is not yet due, or another worker dispatched it.
     """
     at = at or clock.now()
     found = _locked(session, mailing_id)
     if found is None:
         return None
     mailing, event = found
-    which, chosen = ReminderType(mailing.reminder_type), mailing_schedule.timings(session)
-    state, reason = fate(mailing, event, which, chosen, at)
+    which, chosen = ReminderType(mailing.reminder_type), mailing_schedule.read_timings(session)
+    state, reason = decide_outcome(mailing, event, which, chosen, at)
     if not state or not _claim(session, mailing):
         return None
     outcome = _send(session, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
@@ -70,17 +70,17 @@ def dispatch_mailing(session: Session, mailing_id: str, at: datetime | None = No
     return outcome
 
 
-def send_now(session: Session, mailing: PlannedMailing, event: Event) -> Outcome:
-    """Send one at once, though its moment is past or still to come; the caller holds both rows."""
+def dispatch_now(session: Session, mailing: PlannedMailing, event: Event) -> Outcome:
+    """Send a mailing now, whenever it is due. The caller has locked both rows."""
     which = ReminderType(mailing.reminder_type)
-    outcome = _send(session, event, which, mailing_schedule.timings(session)[which])
+    outcome = _send(session, event, which, mailing_schedule.read_timings(session)[which])
     mailing.queued_count = outcome.queued
     mailing_schedule.close_mailing(mailing, PlannedState(outcome.state), outcome.reason)
     return outcome
 
 
 def _locked(session: Session, mailing_id: str) -> tuple[PlannedMailing, Event] | None:
-    """The mailing and its event, held in the order in which saving an event holds them."""
+    """The mailing and its event, locked in the order that saving an event uses."""
     mailing = session.get(PlannedMailing, mailing_id)
     event = session.get(Event, mailing.event_id, with_for_update=True) if mailing else None
     if mailing is None or event is None:
@@ -89,14 +89,14 @@ def _locked(session: Session, mailing_id: str) -> tuple[PlannedMailing, Event] |
     return (mailing, event) if mailing.state in _OPEN else None
 
 
-def fate(
+def decide_outcome(
     mailing: PlannedMailing, event: Event, which: ReminderType, chosen: dict[ReminderType, Timing], at: datetime
 ) -> tuple[str, str]:
-    """What is to become of a due mailing, and why; ('', '') while that is open."""
-    if reason := mailing_schedule.unwanted(event, which, chosen):
+    """The final state of a due mailing and its reason; ('', '') while it may still be sent later."""
+    if reason := mailing_schedule.why_unwanted(event, which, chosen):
         return PlannedState.DROPPED, reason
     is_draft = which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED
-    if at >= mailing_schedule.slot(event, which, chosen).ends_at:
+    if at >= mailing_schedule.compute_slot(event, which, chosen).ends_at:
         is_suspended = mailing.state == PlannedState.SUSPENDED
         return PlannedState.MISSED, SUSPENDED if is_suspended else NOT_CONFIRMED if is_draft else OUTAGE
     if mailing.state == PlannedState.SUSPENDED or is_draft or at < mailing.due_at:
@@ -107,7 +107,7 @@ def fate(
 
 
 def _claim(session: Session, mailing: PlannedMailing) -> bool:
-    """Take the mailing: only one transaction ever turns it."""
+    """Set the state to sent in one statement, which only one transaction can do."""
     turned = session.execute(
         update(PlannedMailing)
         .where(col(PlannedMailing.id) == mailing.id, col(PlannedMailing.state).in_(_OPEN))
@@ -122,13 +122,13 @@ def _send(session: Session, event: Event, which: ReminderType, timing: Timing) -
         return Outcome(PlannedState.DONE, _remind(session, event, which, timing))
     try:
         with session.begin_nested():
-            return Outcome(PlannedState.DONE, invitations.send(session, SYSTEM, event.id).queued)
+            return Outcome(PlannedState.DONE, invitations.send_invitations(session, SYSTEM, event.id).queued)
     except Refusal as refusal:
         return Outcome(PlannedState.MISSED, 0, refusal.text)
 
 
 def _remind(session: Session, event: Event, which: ReminderType, timing: Timing) -> int:
-    """Queue a reminder to everyone it is for, and note those who cannot be reached (M12)."""
+    """Queue a reminder to its recipients, and record those who cannot be reached (M12)."""
     found, kind = find_recipients(session, event, which, timing), KINDS[which]
     queued = 0
     for one in found.recipients:

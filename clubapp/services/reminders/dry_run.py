@@ -1,4 +1,4 @@
-"""What the scheduler would do at a given moment, and doing it: for the command line."""
+"""For the command line: what the scheduler would do at a given time, and doing it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,7 @@ from clubapp.services.reminders.upcoming_mailings import NAMES
 
 @dataclass(frozen=True)
 class Forecast:
-    """One mailing that is due then. `reason` says why it would not go; then nobody gets it."""
+    """A mailing that is due at that time. With a `reason` it would not be sent."""
 
     id: str
     name: str
@@ -26,24 +26,22 @@ class Forecast:
     audience: Recipients
 
 
-def plan(session: Session, actor: Actor) -> None:
-    """Give every event to come its mailings first, however it came in."""
+def plan_missing_mailings(session: Session, actor: Actor) -> None:
+    """Plan the missing mailings of all future events."""
     require_admin(actor)
     mailing_schedule.plan_all_mailings(session, late=True)
 
 
-def due(session: Session, actor: Actor, at: datetime) -> tuple[Forecast, ...]:
-    """Each mailing whose moment will have come and that is not settled now, the earliest first. Changes nothing."""
+def forecast_due(session: Session, actor: Actor, at: datetime) -> tuple[Forecast, ...]:
+    """The open mailings that will be due at a time, the earliest first. Changes nothing."""
     require_admin(actor)
     return tuple(_forecast(session, mailing, at) for mailing in dispatch.list_due(session, at))
 
 
-def upcoming(session: Session, actor: Actor, at: datetime) -> str:
-    """The first mailing after that moment, in a line; empty when there is none."""
+def describe_next(session: Session, actor: Actor, at: datetime) -> str:
+    """A French line about the first mailing after a time; empty when there is none."""
     require_admin(actor)
-    query = (
-        dispatch.open_mailings().where(col(PlannedMailing.due_at) > at).order_by(col(PlannedMailing.due_at)).limit(1)
-    )
+    query = dispatch.select_open().where(col(PlannedMailing.due_at) > at).order_by(col(PlannedMailing.due_at)).limit(1)
     found = session.exec(query).first()
     if found is None:
         return ""
@@ -51,16 +49,16 @@ def upcoming(session: Session, actor: Actor, at: datetime) -> str:
     return f"{NAMES[ReminderType(found.reminder_type)]}, {event.title}, le {clock.long_date(found.due_at)}"
 
 
-def send(session: Session, actor: Actor, mailing_id: str, at: datetime) -> dispatch.Outcome | None:
-    """Settle one mailing as the scheduler would at that moment; None when someone else did."""
+def dispatch_forecast(session: Session, actor: Actor, mailing_id: str, at: datetime) -> dispatch.Outcome | None:
+    """Dispatch one mailing as the scheduler would at a time; None when it was already dispatched."""
     require_admin(actor)
     return dispatch.dispatch_mailing(session, mailing_id, at)
 
 
 def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Forecast:
     event, which = session.get_one(Event, mailing.event_id), ReminderType(mailing.reminder_type)
-    chosen = mailing_schedule.timings(session)
-    state, reason = dispatch.fate(mailing, event, which, chosen, at)
+    chosen = mailing_schedule.read_timings(session)
+    state, reason = dispatch.decide_outcome(mailing, event, which, chosen, at)
     goes = state == PlannedState.DONE
     return Forecast(
         id=mailing.id,

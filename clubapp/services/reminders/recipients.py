@@ -1,4 +1,4 @@
-"""Who gets an automatic mailing of an event, and why the others do not (M12)."""
+"""The recipients of an automatic mailing, and why other members are left out (M12)."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,8 @@ from sqlmodel import Session, col, select
 
 from clubapp.mail.messages.default_texts import Timing
 from clubapp.models import Event, EventReservation, Member, ReminderType
-from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, sorted_members
-from clubapp.text.collation import by_name
+from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, split_members
+from clubapp.text.collation import sort_by_name
 
 NO_LONGER_ACTIVE = "n'est plus membre actif"
 DECLINED = "a répondu non"
@@ -19,7 +19,7 @@ NOT_INVITED = "n'a pas été invité"
 
 @dataclass(frozen=True)
 class Recipient:
-    """Someone a mailing goes to. `is_asked` says that their answer is still missing."""
+    """A recipient. `is_asked` says that they have not answered yet."""
 
     member_id: str
     name: str
@@ -30,7 +30,7 @@ class Recipient:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Someone it does not go to. `is_listed` says that they would be in it, could they be reached."""
+    """A member left out. `is_listed` says that they would be a recipient if they could be reached."""
 
     member_id: str
     name: str
@@ -40,7 +40,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Recipients:
-    """Everyone, sorted by name, on one side or the other."""
+    """The recipients and those left out, sorted by name."""
 
     recipients: tuple[Recipient, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
@@ -59,13 +59,13 @@ class Recipients:
 
 
 def find_recipients(session: Session, event: Event, which: ReminderType, timing: Timing) -> Recipients:
-    """Who would get one of the three mails of an event, as things stand."""
+    """Who would get one of the three mails of an event now."""
     return _invited(session) if which == ReminderType.INVITATION else _reminded(session, event, timing)
 
 
 def _invited(session: Session) -> Recipients:
-    """The same people as by the administrator's press."""
-    chosen, left_out = sorted_members(session)
+    """The recipients of the invitation, the same as of a sending by hand."""
+    chosen, left_out = split_members(session)
     return Recipients(
         tuple(Recipient(member.id, member.name, member.email or "") for member in chosen),
         tuple(LeftOut(member.id, member.name, reason, is_listed=True) for member, reason in left_out),
@@ -83,11 +83,11 @@ def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
         else:
             is_asked = reservation.will_attend is None
             recipients.append(Recipient(member.id, member.name, member.email or "", reservation.id, is_asked))
-    return Recipients(tuple(by_name(recipients)), tuple(by_name(left_out)))
+    return Recipients(tuple(sort_by_name(recipients)), tuple(sort_by_name(left_out)))
 
 
 def _reason(member: Member, reservation: EventReservation | None, timing: Timing) -> tuple[str, bool]:
-    """Why a member gets no reminder, and whether they would, could they be reached; ('', True) when they do."""
+    """Why a member gets no reminder, and whether they would if reachable; ('', True) when they get it."""
     if reservation is None:
         return (NOT_INVITED if member.is_active else NO_LONGER_ACTIVE), False
     is_asked = reservation.will_attend is None

@@ -1,18 +1,18 @@
-"""When the three automatic mails go out, and whom reminders ask."""
+"""The settings of the three automatic mails: when they are sent, to whom, with which texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from clubapp.database import insertion
+from clubapp.database import insert_statement
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, STARTING_TIMING, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import InvalidForm, block, line
+from clubapp.services.base.form_fields import InvalidForm, clean_block, clean_line
 from clubapp.services.events import mailing_schedule
 from clubapp.services.mailings.event_templates import wrong
 
@@ -26,7 +26,7 @@ OUT_OF_RANGE = f"Indiquez un nombre de jours entre 0 et {MAX_DAYS_BEFORE}."
 
 @dataclass(frozen=True)
 class ReminderCard:
-    """One setting as its card shows it. `asks` is whether it can also ask those who have not answered."""
+    """One setting for its card. `asks` says that the mail can also go to those who have not answered."""
 
     id: str = ""
     kind: str = ""
@@ -43,7 +43,7 @@ class ReminderCard:
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """The settings, the earliest mail first, and their version."""
+    """The settings, the earliest mail first; `seen` is their version."""
 
     seen: str = ""
     cards: tuple[ReminderCard, ...] = ()
@@ -64,8 +64,8 @@ class TypedReminder:
 
 
 def create_missing(session: Session) -> None:
-    """Give the club the settings it starts with, those that are not there yet. Whoever else does the same, once."""
-    insert = insertion(session.get_bind().dialect.name, EmailReminderSetting)
+    """Insert the default settings that are missing. Safe when called concurrently."""
+    insert = insert_statement(session.get_bind().dialect.name, EmailReminderSetting)
     known = set(session.exec(select(EmailReminderSetting.reminder_type)))
     for which in ReminderType:
         if which not in known:
@@ -74,7 +74,7 @@ def create_missing(session: Session) -> None:
 
 
 def default_setting(which: ReminderType, identifier: str = "") -> EmailReminderSetting:
-    """A setting as a club starts with it: without texts of its own, so that it follows the built-in ones."""
+    """A default setting, with empty texts, which stand for the built-in ones."""
     timing = STARTING_TIMING[which]
     return EmailReminderSetting(
         id=identifier or new_id(),
@@ -85,7 +85,7 @@ def default_setting(which: ReminderType, identifier: str = "") -> EmailReminderS
     )
 
 
-def overview(session: Session, actor: Actor) -> ReminderSettings:
+def read_settings(session: Session, actor: Actor) -> ReminderSettings:
     """The settings, by `days_before` descending."""
     require_admin(actor)
     query = select(EmailReminderSetting).order_by(
@@ -95,21 +95,21 @@ def overview(session: Session, actor: Actor) -> ReminderSettings:
     return ReminderSettings(_version(rows), tuple(_card(row) for row in rows))
 
 
-def opened(session: Session, actor: Actor) -> ReminderSettings:
-    """The settings, which a club has from the first look on."""
+def open_settings(session: Session, actor: Actor) -> ReminderSettings:
+    """The settings, created when they are missing."""
     require_admin(actor)
     create_missing(session)
-    return overview(session, actor)
+    return read_settings(session, actor)
 
 
 def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminder]) -> ReminderSettings:
-    """Keep the settings, one after another, all or none; the mailings of the events to come follow them.
+    """Save the settings, all or none, and plan the mailings of future events again.
 
-    A text that is the built-in one is kept as none, and follows it.
+    A text equal to the built-in one is stored as empty, so that it follows later versions of it.
 
     Raises:
-        InvalidForm: with the name of each wrong field and, after a colon, the id of its card.
-        TextChanged: when someone saved others in between.
+        InvalidForm: fields are named '<field>:<id of the card>'.
+        TextChanged: when someone saved others since they were opened.
     """
     require_admin(actor)
     rows = session.exec(select(EmailReminderSetting).with_for_update()).all()
@@ -124,11 +124,11 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
     audit.record(session, actor, "reminders.updated", days_before=days_before)
     session.flush()
     mailing_schedule.plan_all_mailings(session)
-    return overview(session, actor)
+    return read_settings(session, actor)
 
 
-def days(text: str) -> int:
-    """The number of a field; what is no number is 0."""
+def parse_days(text: str) -> int:
+    """Parse a number of days; anything else is 0."""
     text = text.strip()
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
@@ -136,15 +136,15 @@ def days(text: str) -> int:
 
 def _write(session: Session, row: EmailReminderSetting, typed: TypedReminder) -> None:
     which = ReminderType(row.reminder_type)
-    row.days_before, row.is_active = days(typed.days_before), bool(typed.is_active)
+    row.days_before, row.is_active = parse_days(typed.days_before), bool(typed.is_active)
     default = DEFAULT_TEMPLATES[which]
-    row.template_subject = _own(line(typed.template_subject), line(default.subject))
-    row.template_content = _own(block(typed.template_content), block(default.body))
+    row.template_subject = _own(clean_line(typed.template_subject), clean_line(default.subject))
+    row.template_content = _own(clean_block(typed.template_content), clean_block(default.body))
     if _asks(row):
         default = UNANSWERED_TEMPLATES[which]
         row.to_unanswered = bool(typed.to_unanswered)
-        row.unanswered_subject = _own(line(typed.unanswered_subject), line(default.subject))
-        row.unanswered_content = _own(block(typed.unanswered_content), block(default.body))
+        row.unanswered_subject = _own(clean_line(typed.unanswered_subject), clean_line(default.subject))
+        row.unanswered_content = _own(clean_block(typed.unanswered_content), clean_block(default.body))
     session.add(row)
 
 
@@ -154,12 +154,12 @@ def _own(text: str, built_in: str) -> str:
 
 def _errors(row: EmailReminderSetting, typed: TypedReminder) -> dict[str, str]:
     errors = {}
-    if not 0 <= days(typed.days_before) <= MAX_DAYS_BEFORE:
+    if not 0 <= parse_days(typed.days_before) <= MAX_DAYS_BEFORE:
         errors["days_before"] = OUT_OF_RANGE
-    text = EventTemplate(line(typed.template_subject), block(typed.template_content))
+    text = EventTemplate(clean_line(typed.template_subject), clean_block(typed.template_content))
     errors |= wrong(text, "template_subject", "template_content")
     if _asks(row) and typed.to_unanswered:
-        text = EventTemplate(line(typed.unanswered_subject), block(typed.unanswered_content))
+        text = EventTemplate(clean_line(typed.unanswered_subject), clean_block(typed.unanswered_content))
         errors |= wrong(text, "unanswered_subject", "unanswered_content")
     return {f"{name}:{row.id}": text for name, text in errors.items()}
 

@@ -1,4 +1,4 @@
-"""What will go out by itself, as administrators see it, and their hand on it."""
+"""The administrators' list of planned mailings: suspending, releasing, sending them now."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -28,7 +28,7 @@ OVER = "Cet événement n'est plus à venir : rien ne peut plus partir."
 
 @dataclass(frozen=True)
 class PlannedRow:
-    """One automatic mailing. `sentence` says to how many it would go now; `note` what there is to know besides."""
+    """One automatic mailing. `sentence` says how many recipients it would have now; `note` is a remark."""
 
     id: str
     name: str
@@ -47,15 +47,15 @@ class PlannedRow:
 
 @dataclass(frozen=True)
 class UpcomingMailings:
-    """What goes out in the next thirty days, soonest first; and what should have gone out and did not."""
+    """The mailings of the next thirty days, soonest first, those that were missed, and how many come later."""
 
     coming: tuple[PlannedRow, ...] = ()
     missed: tuple[PlannedRow, ...] = ()
     later: str = ""
 
 
-def list_upcoming(session: Session, actor: Actor) -> UpcomingMailings:
-    """Everything planned for the events to come."""
+def list_upcoming_mailings(session: Session, actor: Actor) -> UpcomingMailings:
+    """All mailings planned for future events."""
     require_admin(actor)
     now = clock.now()
     query = (
@@ -75,30 +75,30 @@ def list_upcoming(session: Session, actor: Actor) -> UpcomingMailings:
 
 
 def suspend_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
-    """Hold one back until someone resumes it.
+    """Suspend a planned mailing.
 
     Raises:
         Conflict: when it is no longer planned.
         NotFound: when its event was deleted.
     """
-    _turn(session, actor, mailing_id, PlannedState.PLANNED, PlannedState.SUSPENDED)
+    _change_state(session, actor, mailing_id, PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 
 def release_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
-    """Let it go out at its moment; at once when that has just passed.
+    """End a suspension. The mailing is sent when due, or at once when that has just passed.
 
     Raises:
         Conflict: when it is not suspended.
         NotFound: when its event was deleted.
     """
-    _turn(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
+    _change_state(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
 
 
-def send_now(session: Session, actor: Actor, mailing_id: str) -> int:
-    """Send one that was missed, or that is still to come, and say to how many.
+def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
+    """Send a missed or planned mailing now; return how many messages were queued.
 
     Raises:
-        Conflict: when it has gone out, or cannot.
+        Conflict: when it was sent, or cannot be.
         NotFound: when its event was deleted.
     """
     mailing, event = _held(session, actor, mailing_id)
@@ -108,14 +108,14 @@ def send_now(session: Session, actor: Actor, mailing_id: str) -> int:
         raise Conflict(OVER)
     if mailing.reminder_type != ReminderType.INVITATION and not event.invitation_sent:
         raise Conflict(NOT_INVITED)
-    outcome = dispatch.send_now(session, mailing, event)
+    outcome = dispatch.dispatch_now(session, mailing, event)
     if outcome.state != PlannedState.DONE:
         raise Conflict(outcome.reason)
     audit.record(session, actor, "planned.sent_by_hand", event.id, mail=mailing.reminder_type, queued=outcome.queued)
     return outcome.queued
 
 
-def _turn(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
+def _change_state(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
     mailing, event = _held(session, actor, mailing_id)
     if mailing.state != before:
         raise Conflict(CHANGED)
@@ -125,7 +125,7 @@ def _turn(session: Session, actor: Actor, mailing_id: str, before: PlannedState,
 
 
 def _held(session: Session, actor: Actor, mailing_id: str) -> tuple[PlannedMailing, Event]:
-    """The mailing and its event, in the order in which saving an event holds them."""
+    """The mailing and its event, locked in the order that saving an event uses."""
     require_admin(actor)
     mailing = session.get(PlannedMailing, mailing_id)
     event = session.get(Event, mailing.event_id, with_for_update=True) if mailing else None
@@ -146,7 +146,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     which, state = ReminderType(mailing.reminder_type), PlannedState(mailing.state)
     label, tone = _STATES[state]
     is_invited = event.invitation_sent or which == ReminderType.INVITATION
-    found = find_recipients(session, event, which, mailing_schedule.timings(session)[which])
+    found = find_recipients(session, event, which, mailing_schedule.read_timings(session)[which])
     return PlannedRow(
         id=mailing.id,
         name=NAMES[which],

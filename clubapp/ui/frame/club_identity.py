@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import reflex as rx
 
-from clubapp.services.public_site.club_presentation import Presentation, presentation
+from clubapp.services.public_site.club_presentation import Presentation, build_presentation
 from clubapp.web.security.guard import Access
 
 
@@ -16,4 +16,4 @@ class ClubState(rx.State):
     @rx.var(initial_value=Presentation(), auto_deps=False)
     def club(self) -> Presentation:
         """The club, as the settings describe it."""
-        return presentation()
+        return build_presentation()

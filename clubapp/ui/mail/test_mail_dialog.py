@@ -12,9 +12,9 @@ from clubapp.ui.kit.choice import select
 from clubapp.ui.kit.dialog import dialog
 from clubapp.ui.kit.field import field, form_actions
 from clubapp.ui.kit.loading import spinner
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
-from clubapp.ui.react.lists.polling import ticker
+from clubapp.ui.react.lists.polling import polling
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -91,9 +91,9 @@ class TrialState(rx.State):
 
     async def _queue(self, typed: dict[str, str]) -> str:
         if self._broadcast_id:
-            return await write(test_mails.send_broadcast, actor(), to=self._to, broadcast_id=self._broadcast_id)
+            return await write(test_mails.send_broadcast_test, actor(), to=self._to, broadcast_id=self._broadcast_id)
         return await write(
-            test_mails.send_event,
+            test_mails.send_event_test,
             actor(),
             to=self._to,
             event_id=self.event_id,
@@ -153,14 +153,14 @@ def _which() -> rx.Component:
 
 
 def _fate() -> rx.Component:
-    waiting = rx.fragment(spinner("Envoi en cours…"), ticker(FOLLOW_MS, TrialState.follow))
+    waiting = rx.fragment(spinner("Envoi en cours…"), polling(FOLLOW_MS, TrialState.follow))
     return rx.el.div(
         rx.el.div(
-            shown_if(TrialState.succeeded != "", rx.el.p(TrialState.succeeded, class_name="banner banner-green")),
+            show_if(TrialState.succeeded != "", rx.el.p(TrialState.succeeded, class_name="banner banner-green")),
             role="status",
         ),
         rx.el.div(
-            shown_if(
+            show_if(
                 TrialState.failed != "",
                 rx.el.p(TrialState.failed, class_name="banner banner-red", tab_index=-1, data_form_failure="true"),
             ),

@@ -13,10 +13,10 @@ from clubapp.refusals import Refusal
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import Difference, RecordChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.base.pagination import PAGE
+from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.react.forms.draft_form import text_of
-from clubapp.ui.records.edit_conflict import kept_theirs
+from clubapp.ui.records.edit_conflict import fields_kept_theirs
 from clubapp.ui.records.rows import ALL
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -55,7 +55,7 @@ class RecordList(Loading, mixin=True):
     @rx.event
     async def show_more(self) -> None:
         """One more page."""
-        self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE)
+        self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE_SIZE)
         await self.load()
 
     @rx.event
@@ -86,7 +86,7 @@ class RecordList(Loading, mixin=True):
         await self.load()
 
     async def _narrow(self, **changes: Any) -> None:
-        self.wanted = replace(self.wanted, **changes, shown=PAGE)
+        self.wanted = replace(self.wanted, **changes, shown=PAGE_SIZE)
         await self.load()
 
     async def _delete(self, person: Actor, record_id: str) -> None:
@@ -122,14 +122,15 @@ class Form(rx.State, mixin=True):
 
     def _chosen(self, typed: Any, entries: dict[str, Any]) -> Any:
         """What was typed, but for the fields in which the other version was chosen."""
-        chosen = kept_theirs(entries, self.rivals)
+        chosen = fields_kept_theirs(entries, self.rivals)
         return replace(typed, **{name: self._theirs[name] for name in chosen if name in self._theirs})
 
     async def _refuse(self, refusal: Refusal, typed: Any) -> None:
         wrong = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.errors = self.NO_ERRORS | wrong
         if isinstance(refusal, RecordChanged):
-            self.rivals, self.told, self._theirs = refusal.with_choices(self.form, typed), refusal.told, refusal.theirs
+            self.rivals = refusal.with_choices(self.form, typed)
+            self.told, self._theirs = refusal.saved_by, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)
         else:  # a stale version is told where it is settled
             await toast_error(self, "Erreur", refusal.text)

@@ -24,12 +24,12 @@ HERE: Any = rx.Var(f"here{FIELD_MARKER}", _var_type=str).guess_type()
 
 JINJA = Environment(autoescape=True, undefined=StrictUndefined)
 _VOID = {"img", "input", "br", "hr"}
-_NOTHING_TO_SEE = {"Above", "RouteFocus", "Takeover"}
+_INVISIBLE_TAGS = {"LiveRegion", "RouteFocus", "Takeover"}
 # Components of the browser's router, and React's names of attributes; the other names are HTML's in camel case.
 _TAGS = {"Link": "a", "Form": "form"}
 _NAMES = {"className": "class", "htmlFor": "for", "defaultValue": "value", "to": "href"}
-_TOLD_AS_TEXT = re.compile("aria-|data-|spellcheck$")
-_FOR_REACT = re.compile("key$|ref$|preventScrollReset$|on[A-Z]")
+_BOOLEAN_AS_TEXT = re.compile("aria-|data-|spellcheck$")
+_REACT_ONLY = re.compile("key$|ref$|preventScrollReset$|on[A-Z]")
 _OPERATIONS = {
     "boolify": "{}",
     "boolean_not_operation": "(not {})",
@@ -43,7 +43,7 @@ _OPERATIONS = {
 _COMPARISONS = {"===": "==", "!==": "!=", ">": ">", ">=": ">=", "<": "<", "<=": "<="}
 
 
-def jinja(given: Any) -> str:
+def template_source(given: Any) -> str:
     """The source of the template of a component and all that is in it.
 
     Raises:
@@ -51,13 +51,13 @@ def jinja(given: Any) -> str:
     """
     if isinstance(given, Bare):
         return _text(given.contents)
-    if given.tag in _NOTHING_TO_SEE:
+    if given.tag in _INVISIBLE_TAGS:
         return ""
     if hasattr(given, "first_paint"):
-        return jinja(given.first_paint())
-    inner = [jinja(child) for child in given.children]
+        return template_source(given.first_paint())
+    inner = [template_source(child) for child in given.children]
     if isinstance(given, Cond):
-        return _either(given.cond, *inner)
+        return _if_else(given.cond, *inner)
     if isinstance(given, Foreach):
         entry = given._render().arg_var_name.removesuffix(FIELD_MARKER)
         return f"{{% for {entry} in {_expression(given.iterable)} %}}{inner[0]}{{% endfor %}}"
@@ -68,7 +68,7 @@ def _element(given: rx.Component, inner: str) -> str:
     if given.library not in (None, "react-router"):
         raise TypeError(f"{type(given).__name__} has no method first_paint")
     name = _TAGS.get(given.tag or "", given.tag)
-    props = {key: value for key, value in given._render().props.items() if not _FOR_REACT.match(key)}
+    props = {key: value for key, value in given._render().props.items() if not _REACT_ONLY.match(key)}
     named = sorted((_NAMES.get(key, key.lower()), key) for key in props)
     attributes = "".join(_attribute(attribute, props[key]) for attribute, key in named)
     return f"<{name}{attributes}>{'' if name in _VOID else f'{inner}</{name}>'}"
@@ -82,12 +82,12 @@ def _attribute(name: str, value: Any) -> str:
         return ""
     if isinstance(value, CustomVarOperation) and value._name == "ternary_operation":
         condition, *either = (argument for _, argument in value._args)
-        return _either(condition, *(_attribute(name, one) for one in either))
+        return _if_else(condition, *(_attribute(name, one) for one in either))
     if value._var_type is not bool:
         return f' {name}="{_text(value)}"'
-    if _TOLD_AS_TEXT.match(name):
-        return f' {name}="{_either(value, "true", "false")}"'
-    return _either(value, f" {name}", "")
+    if _BOOLEAN_AS_TEXT.match(name):
+        return f' {name}="{_if_else(value, "true", "false")}"'
+    return _if_else(value, f" {name}", "")
 
 
 def _text(value: Any) -> str:
@@ -98,7 +98,7 @@ def _text(value: Any) -> str:
     return f"{{{{ {_expression(value)} }}}}"
 
 
-def _either(condition: Any, shown: str, otherwise: str) -> str:
+def _if_else(condition: Any, shown: str, otherwise: str) -> str:
     return f"{{% if {_expression(condition)} %}}{shown}{{% else %}}{otherwise}{{% endif %}}"
 
 

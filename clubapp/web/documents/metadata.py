@@ -1,7 +1,7 @@
 """What the public documents say of themselves: title, description, address, picture, and what machines read."""
 
 from clubapp import routes as paths
-from clubapp.services.directory.pages import CompanyPage, Directory, MemberProfile
+from clubapp.services.directory.pages import CompanyPage, DirectoryPage, MemberPage
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation, json_ld
@@ -13,42 +13,42 @@ _MEMBERS = ("Nos membres", paths.DIRECTORY)
 
 def landing(event: NextEvent) -> Head:
     """The club, and its next event when one is announced."""
-    shown = club_presentation.presentation()
-    nodes = [json_ld.club(shown)]
+    shown = club_presentation.build_presentation()
+    nodes = [json_ld.club_node(shown)]
     if event.title:
-        nodes.append(json_ld.event(event))
+        nodes.append(json_ld.event_node(event))
     return Head(
-        title=titled(shown.headline),
+        title=page_title(shown.headline),
         description=club_presentation.LEAD,
         path=paths.HOME,
         image=paths.SHARED_CLUB,
-        data=json_ld.text(*nodes),
+        data=json_ld.serialize_nodes(*nodes),
     )
 
 
-def directory(found: Directory) -> Head:
+def directory(found: DirectoryPage) -> Head:
     """The members, however they are filtered: one canonical address."""
     return Head(
-        title=titled("Nos membres"),
-        description=f"{found.count_label}. Les experts du réseau {club_presentation.presentation().name}, leurs "
+        title=page_title("Nos membres"),
+        description=f"{found.count_label}. Les experts du réseau {club_presentation.build_presentation().name}, leurs "
         "métiers et leurs services.",
         path=paths.DIRECTORY,
         image=paths.SHARED_CLUB,
-        data=json_ld.text(json_ld.breadcrumbs([_HOME, _MEMBERS])),
+        data=json_ld.serialize_nodes(json_ld.breadcrumb_node([_HOME, _MEMBERS])),
     )
 
 
-def profile(found: MemberProfile) -> Head:
+def profile(found: MemberPage) -> Head:
     """A member."""
     way = [_HOME, _MEMBERS, (found.name, paths.member_profile(found.id))]
     return Head(
-        title=titled(found.name),
+        title=page_title(found.name),
         description=excerpt(found.description) or _sentence(found.name, found.role, found.company),
         path=paths.member_profile(found.id),
         image=paths.shared_member(found.id),
         image_label=_sentence(found.name, found.role, found.company),
         kind="profile",
-        data=json_ld.text(json_ld.member(found), json_ld.breadcrumbs(way)),
+        data=json_ld.serialize_nodes(json_ld.member_node(found), json_ld.breadcrumb_node(way)),
     )
 
 
@@ -56,24 +56,24 @@ def company(found: CompanyPage) -> Head:
     """A company."""
     way = [_HOME, _MEMBERS, (found.name, paths.company(found.id))]
     return Head(
-        title=titled(found.name),
+        title=page_title(found.name),
         description=excerpt(found.description) or _sentence(found.name, found.domain),
         path=paths.company(found.id),
         image=paths.shared_company(found.id),
         image_label=_sentence(found.name, found.domain),
-        data=json_ld.text(json_ld.company(found), json_ld.breadcrumbs(way)),
+        data=json_ld.serialize_nodes(json_ld.company_node(found), json_ld.breadcrumb_node(way)),
     )
 
 
 def legal(page: LegalPage, path: str) -> Head:
     """One of the two legal pages."""
-    data = json_ld.text(json_ld.breadcrumbs([_HOME, (page.title, path)]))
-    return Head(title=titled(page.title), description=page.lead, path=path, image=paths.SHARED_CLUB, data=data)
+    data = json_ld.serialize_nodes(json_ld.breadcrumb_node([_HOME, (page.title, path)]))
+    return Head(title=page_title(page.title), description=page.lead, path=path, image=paths.SHARED_CLUB, data=data)
 
 
-def titled(text: str) -> str:
+def page_title(text: str) -> str:
     """'Nos membres · Cercle du Beffroi'."""
-    return f"{text} · {club_presentation.presentation().name}"
+    return f"{text} · {club_presentation.build_presentation().name}"
 
 
 def excerpt(text: str, most: int = 155) -> str:

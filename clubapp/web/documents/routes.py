@@ -25,15 +25,15 @@ from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation
 from clubapp.web.documents import commit_stamp, html_shell, metadata
 from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
-from clubapp.web.documents.html_shell import Head, respond_with_document, html_files
+from clubapp.web.documents.html_shell import Head, html_files, respond_with_document
 from clubapp.web.documents.metadata import page_title
-from clubapp.web.documents.page_cache import read_minute_version, get_or_make
+from clubapp.web.documents.page_cache import get_or_make, read_minute_version
 from clubapp.web.screens.page import first_paint
 from clubapp.web.security.current_actor import actor_of, cookie_name
-from clubapp.web.security.guard import EXPIRED, Access, is_clean, has_access
+from clubapp.web.security.guard import EXPIRED, Access, has_access, is_clean
 from clubapp.web.service_calls import read
 
-__all__ = ["Head", "document", "html_files", "routes", "send_kept"]
+__all__ = ["Head", "html_files", "respond_from_cache", "respond_with_document", "routes"]
 
 log = logging.getLogger(__name__)
 Handler = Callable[[Request], Awaitable[Response]]
@@ -83,8 +83,8 @@ def routes() -> list[Route]:
         Route(paths.DIRECTORY, _database_page(paths.DIRECTORY, _directory, _directory_variant)),
         Route(_starlette(paths.MEMBER_PROFILE), _database_page(paths.MEMBER_PROFILE, _profile, _own_address)),
         Route(_starlette(paths.COMPANY), _database_page(paths.COMPANY, _company, _own_address)),
-        Route(paths.LEGAL, _static_page(paths.LEGAL, _legal(paths.LEGAL, legal_pages.notice))),
-        Route(paths.PRIVACY, _static_page(paths.PRIVACY, _legal(paths.PRIVACY, legal_pages.privacy))),
+        Route(paths.LEGAL, _static_page(paths.LEGAL, _legal(paths.LEGAL, legal_pages.build_legal_notice))),
+        Route(paths.PRIVACY, _static_page(paths.PRIVACY, _legal(paths.PRIVACY, legal_pages.build_privacy_page))),
         *[Route(path, _sign_in(path)) for path in (paths.SIGN_IN, paths.ADMIN_SIGN_IN)],
         *[Route(path, _static_page(path, _title_only(title))) for path, title in _TITLE_ONLY.items()],
         *[Route(_starlette(path), _private_page(path, access, title)) for path, (access, title) in _PRIVATE.items()],
@@ -111,7 +111,7 @@ def _landing_with(event: NextEvent) -> Content:
 
 async def _directory(request: Request) -> Content:
     asked = request.query_params
-    found = await read(pages.search, *(asked.get(name, "") for name in pages.PARAMETERS))
+    found = await read(pages.search_members, *(asked.get(name, "") for name in pages.PARAMETERS))
     return metadata.directory(found), first_paint(
         paths.DIRECTORY, directory_state={"found": found, "is_loaded": True, "error": ""}
     )
@@ -124,16 +124,16 @@ def _directory_variant(request: Request) -> str | None:
         return ""
     if asked.get(pages.SEARCH_PARAMETER) or asked.get(pages.PAGE_PARAMETER):
         return None
-    return pages.slug(pages.domain_named(asked.get(pages.DOMAIN_PARAMETER, "")))
+    return pages.domain_slug(pages.find_domain(asked.get(pages.DOMAIN_PARAMETER, "")))
 
 
 async def _profile(request: Request) -> Content:
-    found = await read(pages.profile, _identifier(request, "member_id"))
+    found = await read(pages.read_member_page, _identifier(request, "member_id"))
     return metadata.profile(found), first_paint(paths.MEMBER_PROFILE, profile_state={"profile": found})
 
 
 async def _company(request: Request) -> Content:
-    found = await read(pages.company, _identifier(request, "company_id"))
+    found = await read(pages.read_company_page, _identifier(request, "company_id"))
     return metadata.company(found), first_paint(paths.COMPANY, company_state={"company": found})
 
 
@@ -220,7 +220,7 @@ def _database_page(path: str, content: Maker, variant: Callable[[Request], str |
         except SQLAlchemyError:
             log.exception("a public page could not be read")
             return await respond_with_document(
-                request, path, head=Head(club_presentation.presentation().name), status=503, headers=_NO_STORE
+                request, path, head=Head(club_presentation.build_presentation().name), status=503, headers=_NO_STORE
             )
 
     return answer

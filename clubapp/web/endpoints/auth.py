@@ -3,9 +3,9 @@
 They answer 200 with a `status` whenever the person can be told something, so that no browser logs an error for it.
 """
 
-import json
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from sqlmodel import Session
@@ -17,21 +17,17 @@ from clubapp import clock
 from clubapp import routes as paths
 from clubapp.refusals import Refusal
 from clubapp.services.access import sessions, sign_in
-from clubapp.services.access.sign_in import Confirmation, Redeemed, WrongCode
+from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
 from clubapp.settings import settings
+from clubapp.web.endpoints.request_body import UnreadableBody, read_json
 from clubapp.web.security.current_actor import actor_of, cookie_name
 from clubapp.web.service_calls import write
 
 MAX_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
-NOT_OURS = "Cette requête ne vient pas du site."
+FOREIGN_REQUEST = "Cette requête ne vient pas du site."
 MALFORMED = "Cette requête n'est pas lisible."
 _Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class _Malformed(Exception):
-    def __init__(self, status: int) -> None:
-        self.status = status
 
 
 def routes() -> list[Route]:
@@ -54,7 +50,7 @@ async def redeem(request: Request) -> Response:
     body = await _body(request)
     return await _sign_in(
         request,
-        lambda session: sign_in.redeem(
+        lambda session: sign_in.redeem_link(
             session,
             _text(body, "access_token"),
             _text(body, "refresh_token"),
@@ -81,7 +77,7 @@ async def redeem_code(request: Request) -> Response:
 
 async def refresh(request: Request) -> Response:
     """Change the cookie's secret (S10): `ok`, or `ended` when there is no session any more."""
-    changed = await write(sessions.rotate, request.cookies.get(cookie_name(), ""))
+    changed = await write(sessions.rotate_secret, request.cookies.get(cookie_name(), ""))
     if changed is None:
         return _without_cookie(_answer(status="ended"))
     return _with_cookie(_answer(status="ok"), *changed)
@@ -92,13 +88,13 @@ async def access_token(request: Request) -> Response:
     person = await actor_of(request)
     if not person.is_signed_in:
         return JSONResponse({"error": sign_in.NO_SESSION}, 401, NO_STORE)
-    made = sessions.access_token(person)
+    made = sessions.issue_access_token(person)
     return _answer(access_token=made.token, expires_at=made.expires_at.isoformat())
 
 
 async def sign_out(request: Request) -> Response:
     """End the session, and go to the sign-in page by a full page load."""
-    await write(sessions.leave, request.cookies.get(cookie_name(), ""))
+    await write(sessions.sign_out, request.cookies.get(cookie_name(), ""))
     return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
 
 
@@ -106,24 +102,26 @@ async def sign_out_everywhere(request: Request) -> Response:
     """End every session of the person (S9), and go to the sign-in page by a full page load."""
     person = await actor_of(request)
     if person.is_signed_in:
-        await write(sessions.end_all, person.email)
+        await write(sessions.end_all_sessions, person.email)
     return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
 
 
-async def _sign_in(request: Request, attempt: Callable[[Session], Redeemed | Confirmation | WrongCode]) -> Response:
+async def _sign_in(
+    request: Request, attempt: Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]
+) -> Response:
     former = request.cookies.get(cookie_name(), "")
 
-    def run(session: Session) -> Redeemed | Confirmation | WrongCode:
+    def run(session: Session) -> OpenedSession | ConfirmationRequired | WrongCode:
         done = attempt(session)
-        if isinstance(done, Redeemed):
-            sessions.leave(session, former)
+        if isinstance(done, OpenedSession):
+            sessions.sign_out(session, former)
         return done
 
     try:
         done = await write(run)
     except Refusal as refusal:
         return _answer(status="error", text=refusal.text)
-    if isinstance(done, Confirmation):
+    if isinstance(done, ConfirmationRequired):
         return _answer(status="confirm", email=done.email)
     if isinstance(done, WrongCode):
         return _answer(status="error", text=done.text)
@@ -134,17 +132,17 @@ def _guarded(endpoint: _Endpoint) -> _Endpoint:
     """Refuse what another site sends, and what cannot be read, before anything is done."""
 
     async def guarded(request: Request) -> Response:
-        if not is_ours(request):
-            return JSONResponse({"status": "error", "text": NOT_OURS, "error": NOT_OURS}, 403, NO_STORE)
+        if not is_from_our_pages(request):
+            return JSONResponse({"status": "error", "text": FOREIGN_REQUEST, "error": FOREIGN_REQUEST}, 403, NO_STORE)
         try:
             return await endpoint(request)
-        except _Malformed as malformed:
-            return JSONResponse({"status": "error", "text": MALFORMED}, malformed.status, NO_STORE)
+        except UnreadableBody as unreadable:
+            return JSONResponse({"status": "error", "text": MALFORMED}, unreadable.status, NO_STORE)
 
     return guarded
 
 
-def is_ours(request: Request) -> bool:
+def is_from_our_pages(request: Request) -> bool:
     """Whether one of our own pages sent a request.
 
     A browser that withholds the origin, as under `no-referrer`, says by another header that it is the same.
@@ -156,19 +154,9 @@ def is_ours(request: Request) -> bool:
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise _Malformed(415)
-    received = b""
-    async for chunk in request.stream():
-        received += chunk
-        if len(received) > MAX_BODY:
-            raise _Malformed(413)
-    try:
-        body = json.loads(received)
-    except (ValueError, RecursionError):
-        raise _Malformed(400) from None
+    body = await read_json(request, MAX_BODY)
     if not isinstance(body, dict):
-        raise _Malformed(400)
+        raise UnreadableBody(HTTPStatus.BAD_REQUEST)
     return body
 
 

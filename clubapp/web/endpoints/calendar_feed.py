@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.services.events import calendar_feed
-from clubapp.web.documents.page_cache import changes_and_minute, kept
+from clubapp.web.documents.page_cache import get_or_make, read_minute_version
 from clubapp.web.service_calls import read
 
 
@@ -18,7 +18,7 @@ def routes() -> list[Route]:
 
 
 async def _feed(request: Request) -> Response:
-    content, tag = await kept(paths.FEED, await changes_and_minute(), _made)
+    content, tag = await get_or_make(paths.FEED, await read_minute_version(), _make_feed)
     headers = {
         "ETag": tag,
         "Cache-Control": "public, max-age=900",
@@ -30,6 +30,6 @@ async def _feed(request: Request) -> Response:
     return Response(content, media_type="text/calendar; charset=utf-8", headers=headers)
 
 
-async def _made() -> tuple[bytes, str]:
-    content = await read(calendar_feed.feed)
+async def _make_feed() -> tuple[bytes, str]:
+    content = await read(calendar_feed.build_feed)
     return content, f'"{hashlib.sha256(content).hexdigest()[:24]}"'

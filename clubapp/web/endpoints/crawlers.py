@@ -40,7 +40,7 @@ def routes() -> list[Route]:
 
 
 async def _sitemap(_request: Request) -> Response:
-    pages = await read(sitemap.listed)
+    pages = await read(sitemap.list_public_pages)
     document = await anyio.to_thread.run_sync(_sitemap_of, pages[:_MOST_PAGES])
     return Response(document, media_type="application/xml", headers=_KEPT_BRIEFLY)
 
@@ -73,7 +73,7 @@ async def _security(_request: Request) -> Response:
 
 
 async def _manifest(_request: Request) -> Response:
-    shown = club_presentation.presentation()
+    shown = club_presentation.build_presentation()
     content = {
         "id": paths.HOME,
         "name": shown.name,

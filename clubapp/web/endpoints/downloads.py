@@ -27,12 +27,12 @@ _NO_STORE = {"Cache-Control": "no-store"}
 def routes() -> list[Route]:
     """The addresses of this module. The parameters of a path go to its maker, in their order, after the actor."""
     return [
-        Route(paths.OWN_DATA_JSON, _download(data_export.as_json)),
-        Route(paths.OWN_DATA_CSV, _download(data_export.as_csv)),
-        Route(paths.members_export("csv"), _download(exports.members_csv)),
-        Route(paths.members_export("xlsx"), _download(exports.members_xlsx)),
-        Route(paths.companies_export("csv"), _download(exports.companies_csv)),
-        Route(paths.companies_export("xlsx"), _download(exports.companies_xlsx)),
+        Route(paths.OWN_DATA_JSON, _download(data_export.export_json)),
+        Route(paths.OWN_DATA_CSV, _download(data_export.export_csv)),
+        Route(paths.members_export("csv"), _download(exports.export_members_csv)),
+        Route(paths.members_export("xlsx"), _download(exports.export_members_xlsx)),
+        Route(paths.companies_export("csv"), _download(exports.export_companies_csv)),
+        Route(paths.companies_export("xlsx"), _download(exports.export_companies_xlsx)),
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),
@@ -49,7 +49,7 @@ def _download(make: Maker) -> Callable[[Request], Awaitable[Response]]:
             found = await read(make, person, *asked)
         except Forbidden as refusal:
             if not person.is_signed_in:
-                return _to_the_door(request)
+                return _redirect_to_sign_in(request)
             return PlainTextResponse(refusal.text, 403, _NO_STORE)
         except NotFound as refusal:
             return PlainTextResponse(refusal.text, 404, _NO_STORE)
@@ -59,6 +59,6 @@ def _download(make: Maker) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _to_the_door(request: Request) -> Response:
+def _redirect_to_sign_in(request: Request) -> Response:
     had_session = cookie_name() in request.cookies
     return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)

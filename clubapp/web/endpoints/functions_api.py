@@ -4,8 +4,8 @@ A bearer token of an administrator, from `access-token` or POST /auth/token, ope
 page of another site can press these buttons. Every refusal is JSON with one French sentence under `error`.
 """
 
-import json
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import Request
@@ -19,6 +19,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
 from clubapp.services.mailings import broadcasts, test_mails
 from clubapp.web.endpoints.functions_openapi import DESCRIPTION
+from clubapp.web.endpoints.request_body import UnreadableBody, read_json
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read, write
 
@@ -51,8 +52,8 @@ def routes() -> list[Route]:
     )
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     return [
-        Route(paths.FUNCTIONS_DESCRIPTION, describe),
-        *(Route(path, _called(function), methods=methods) for path, function in functions),
+        Route(paths.FUNCTIONS_DESCRIPTION, describe_functions),
+        *(Route(path, _endpoint(function), methods=methods) for path, function in functions),
     ]
 
 
@@ -61,14 +62,14 @@ async def send_test_email(person: Actor, body: dict[str, Any]) -> dict[str, Any]
     to, kind = _text(body, "testEmail"), _text(body, "type")
     if kind == "event":
         mail_id = await write(
-            test_mails.send_event,
+            test_mails.send_event_test,
             person,
             to=to,
             event_id=_text(body, "eventId"),
             email_type=_text(body, "emailType") if body.get("emailType") is not None else "invitation",
         )
     elif kind == "broadcast":
-        mail_id = await write(test_mails.send_broadcast, person, to=to, broadcast_id=_text(body, "broadcastId"))
+        mail_id = await write(test_mails.send_broadcast_test, person, to=to, broadcast_id=_text(body, "broadcastId"))
     else:
         raise Invalid(UNKNOWN_TYPE, field="type")
     return {"success": True, "id": mail_id}
@@ -76,24 +77,24 @@ async def send_test_email(person: Actor, body: dict[str, Any]) -> dict[str, Any]
 
 async def send_event_invitations(person: Actor, body: dict[str, Any]) -> dict[str, Any]:
     """Invite every member to an event."""
-    report = await write(invitations.send, person, _text(body, "eventId"))
+    report = await write(invitations.send_invitations, person, _text(body, "eventId"))
     left_out = [{"name": one.name, "reason": one.reason} for one in report.excluded]
     return {"success": True, "queued": report.queued, "excluded": left_out}
 
 
 async def send_broadcast_email(person: Actor, body: dict[str, Any]) -> dict[str, Any]:
     """Send a draft to every active member."""
-    reached = await write(broadcasts.send, person, _text(body, "broadcastId"))
+    reached = await write(broadcasts.send_broadcast, person, _text(body, "broadcastId"))
     excluded = reached.without_address + reached.opted_out
     return {"success": True, "queued": reached.recipients, "excluded": excluded}
 
 
-def describe(_request: Request) -> Response:
+def describe_functions(_request: Request) -> Response:
     """The OpenAPI description of the functions."""
     return JSONResponse(DESCRIPTION, headers={"Cache-Control": "public, max-age=3600"})
 
 
-def _called(function: _Function) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
     async def called(request: Request) -> Response:
         try:
             person = await _person(request)
@@ -116,7 +117,7 @@ async def _person(request: Request) -> Actor:
     if request.method != "POST":
         raise _Refused(405, ONLY_POST, Allow="POST")
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    person = await read(sessions.actor_of_token, token.strip()) if scheme.lower() == "bearer" else None
+    person = await read(sessions.find_token_actor, token.strip()) if scheme.lower() == "bearer" else None
     if person is None:
         raise _Refused(401, NO_TOKEN, **{"WWW-Authenticate": "Bearer"})
     require_admin(person)
@@ -124,17 +125,11 @@ async def _person(request: Request) -> Actor:
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise _Refused(415, NOT_JSON)
-    received = b""
-    async for chunk in request.stream():
-        received += chunk
-        if len(received) > MAX_BODY:
-            raise _Refused(413, TOO_LONG)
     try:
-        body = json.loads(received)
-    except (ValueError, RecursionError):
-        raise _Refused(400, NOT_JSON) from None
+        body = await read_json(request, MAX_BODY)
+    except UnreadableBody as unreadable:
+        is_too_long = unreadable.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        raise _Refused(unreadable.status, TOO_LONG if is_too_long else NOT_JSON) from None
     if not isinstance(body, dict) or not is_clean(body):
         raise _Refused(422, NOT_JSON)
     return body

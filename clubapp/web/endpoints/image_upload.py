@@ -16,7 +16,8 @@ from clubapp.infra import image_store
 from clubapp.infra.image_store import Bucket
 from clubapp.refusals import Forbidden, NotFound, Refusal, TooHeavy, TooMany
 from clubapp.services.images import processing, uploads
-from clubapp.web.endpoints.auth import NO_STORE, NOT_OURS, is_ours
+from clubapp.web.endpoints.auth import FOREIGN_REQUEST, NO_STORE, is_from_our_pages
+from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.current_actor import actor_of
 from clubapp.web.service_calls import write
 
@@ -35,21 +36,21 @@ _STATUS = {
 
 def routes() -> list[Route]:
     """The one address of this module. Access: administrators, and members for what is their own."""
-    return [Route(f"{paths.IMAGES}/{{bucket}}", upload, methods=["POST"])]
+    return [Route(f"{paths.IMAGES}/{{bucket}}", receive_image, methods=["POST"])]
 
 
-async def upload(request: Request) -> Response:
+async def receive_image(request: Request) -> Response:
     """Keep an image."""
-    if not is_ours(request):
-        return _refusal(NOT_OURS, HTTPStatus.FORBIDDEN)
+    if not is_from_our_pages(request):
+        return _refusal(FOREIGN_REQUEST, HTTPStatus.FORBIDDEN)
     person = await actor_of(request)
     if not person.is_signed_in:
         return _refusal(SESSION_ENDED, HTTPStatus.UNAUTHORIZED)
     try:
         bucket = _bucket(request.path_params["bucket"])
-        await write(uploads.admit, person, bucket)
+        await write(uploads.admit_upload, person, bucket)
         content = await _body(request)
-        address = await anyio.to_thread.run_sync(uploads.keep, bucket, content, limiter=_DRAWERS)
+        address = await anyio.to_thread.run_sync(uploads.store_image, bucket, content, limiter=_DRAWERS)
     except Refusal as refusal:
         return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
     except ClientDisconnect:
@@ -65,23 +66,10 @@ def _bucket(name: str) -> Bucket:
 
 
 async def _body(request: Request) -> bytes:
-    """The file. Never more of it in memory than may be kept.
-
-    Raises:
-        TooHeavy: past 5 MB, as soon as that is seen.
-    """
-    received, total = bytearray(), 0
-    async for chunk in request.stream():
-        total += len(chunk)
-        if total <= processing.MOST_BYTES:
-            received += chunk
-        elif total > _DRAINED:
-            break
-        else:
-            received.clear()
-    if total > processing.MOST_BYTES:
-        raise TooHeavy(processing.TOO_HEAVY)
-    return bytes(received)
+    try:
+        return await read_body(request, processing.MOST_BYTES, drain_bytes=_DRAINED)
+    except UnreadableBody:
+        raise TooHeavy(processing.TOO_HEAVY) from None
 
 
 def _refusal(text: str, status: HTTPStatus) -> Response:

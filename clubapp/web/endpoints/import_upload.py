@@ -15,7 +15,8 @@ from clubapp import routes as paths
 from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services.import_export import import_run, spreadsheet_reader
 from clubapp.services.import_export.spreadsheet_reader import MOST_BYTES, TOO_HEAVY
-from clubapp.web.endpoints.auth import NO_STORE, NOT_OURS, is_ours
+from clubapp.web.endpoints.auth import FOREIGN_REQUEST, NO_STORE, is_from_our_pages
+from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.current_actor import actor_of
 from clubapp.web.service_calls import write
 
@@ -26,18 +27,18 @@ _STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooM
 
 def routes() -> list[Route]:
     """The one address of this module. Access: administrators, as the service asks."""
-    return [Route(f"{paths.IMPORTS}/{{kind}}", receive, methods=["POST"])]
+    return [Route(f"{paths.IMPORTS}/{{kind}}", receive_table, methods=["POST"])]
 
 
-async def receive(request: Request) -> Response:
+async def receive_table(request: Request) -> Response:
     """Keep a table to be looked at."""
-    if not is_ours(request):
-        return _refusal(NOT_OURS, HTTPStatus.FORBIDDEN)
+    if not is_from_our_pages(request):
+        return _refusal(FOREIGN_REQUEST, HTTPStatus.FORBIDDEN)
     person, kind = await actor_of(request), request.path_params["kind"]
     try:
-        await write(import_run.admit, person, kind)
-        sheet = await anyio.to_thread.run_sync(spreadsheet_reader.read, await _body(request), limiter=_READERS)
-        made = await write(import_run.receive, person, kind, sheet)
+        await write(import_run.admit_import, person, kind)
+        sheet = await anyio.to_thread.run_sync(spreadsheet_reader.read_sheet, await _body(request), limiter=_READERS)
+        made = await write(import_run.store_table, person, kind, sheet)
     except Refusal as refusal:
         return _refusal(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
     except ClientDisconnect:
@@ -46,12 +47,10 @@ async def receive(request: Request) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    received = bytearray()
-    async for chunk in request.stream():
-        received += chunk
-        if len(received) > MOST_BYTES:
-            raise Invalid(TOO_HEAVY)
-    return bytes(received)
+    try:
+        return await read_body(request, MOST_BYTES)
+    except UnreadableBody:
+        raise Invalid(TOO_HEAVY) from None
 
 
 def _refusal(text: str, status: HTTPStatus) -> Response:

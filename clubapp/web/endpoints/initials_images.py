@@ -21,7 +21,7 @@ _FONT = ROOT / "clubapp" / "fonts" / "figtree-bold-capitals.ttf"
 _FILE = re.compile(r"(?P<letters>[^\W_]{1,3}|personne(?=-)|entreprise(?=\.))(-(?P<ground>[0-7]))?\.png")
 _SIZES = {1: 184, 2: 168, 3: 132}
 _LEVELS = 16
-_LARGER = 3
+_SUPERSAMPLING = 3
 Box = tuple[int, int, int, int]
 # A head above shoulders; a house front with its windows and its door. The last number is the strength of white.
 _PERSON = (("ellipse", (142, 88, 258, 204), 255), ("ellipse", (78, 226, 322, 520), 255))
@@ -44,13 +44,13 @@ async def _answer(request: Request) -> Response:
         return Response(status_code=404)
     is_person = bool(asked["ground"])
     ground = initials.GROUNDS[int(asked["ground"])] if is_person else initials.COMPANY_GROUND
-    letters = initials.drawable(asked["letters"])[:3] if len(asked["letters"]) <= 3 else ""
-    image = await anyio.to_thread.run_sync(draw, letters, ground, is_person)
+    letters = initials.keep_drawable(asked["letters"])[:3] if len(asked["letters"]) <= 3 else ""
+    image = await anyio.to_thread.run_sync(draw_initials, letters, ground, is_person)
     return Response(image, media_type="image/png", headers={"Cache-Control": f"public, max-age={_KEPT_SECONDS}"})
 
 
 @lru_cache(maxsize=512)
-def draw(letters: str, ground: str, is_person: bool = True) -> bytes:
+def draw_initials(letters: str, ground: str, is_person: bool = True) -> bytes:
     """A PNG of 400 pixels a side, in white on its ground: the letters in bold, or the shape of who has none."""
     # Drawn as the strength of white, then coloured by a palette: a tenth of the weight of full colour.
     strength = Image.new("L", (SIDE, SIDE), 0) if letters else _shape(_PERSON if is_person else _BUILDING)
@@ -75,12 +75,12 @@ def _palette(ground: str) -> list[int]:
 
 def _shape(parts: tuple[tuple[str, Box, int], ...]) -> Image.Image:
     """Ellipses and rectangles, drawn larger and brought down for smooth edges."""
-    drawn = Image.new("L", (SIDE * _LARGER, SIDE * _LARGER), 0)
+    drawn = Image.new("L", (SIDE * _SUPERSAMPLING, SIDE * _SUPERSAMPLING), 0)
     pen = ImageDraw.Draw(drawn)
     for kind, box, strength in parts:
-        place = tuple(side * _LARGER for side in box)
+        place = tuple(side * _SUPERSAMPLING for side in box)
         if kind == "ellipse":
             pen.ellipse(place, fill=strength)
         else:
-            pen.rounded_rectangle(place, 10 * _LARGER, fill=strength)
+            pen.rounded_rectangle(place, 10 * _SUPERSAMPLING, fill=strength)
     return drawn.resize((SIDE, SIDE), Image.Resampling.LANCZOS)

@@ -24,7 +24,7 @@ from clubapp.web.security.current_actor import actor_of
 from clubapp.web.service_calls import read
 
 # Drawing is heavy: a page full of new faces leaves most threads to the readers of other pages.
-_MAKERS = anyio.CapacityLimiter(2)
+_RESIZERS = anyio.CapacityLimiter(2)
 _HARMLESS = {"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff"}
 _FOR_ALL = {"Cache-Control": image_store.CACHE_CONTROL} | _HARMLESS
 _FOR_ONE = {"Cache-Control": "private, no-store"} | _HARMLESS
@@ -44,8 +44,8 @@ async def _answer(request: Request) -> Response:
     try:
         headers = await _headers(request, path)
         if width is None:
-            return await _whole(request, path, headers)
-        return await _size(request, path, _width(width), _kind(request), headers)
+            return await _original(request, path, headers)
+        return await _resized(request, path, _width(width), _kind(request), headers)
     except (NotFound, Invalid):
         return Response(status_code=404, headers={"Cache-Control": "no-store"})
 
@@ -69,14 +69,16 @@ async def _headers(request: Request, path: str) -> dict[str, str]:
 
 async def _is_public(address: str) -> bool:
     """Whether a public record shows a picture. What became public this moment, elsewhere, is not missed."""
-    recent = await commit_stamp.recent_stamp()
-    return address in await _public_addresses(recent) or address in await _public_addresses(await commit_stamp.stamp())
+    recent = await commit_stamp.read_recent_stamp()
+    return address in await _public_addresses(recent) or address in await _public_addresses(
+        await commit_stamp.read_stamp()
+    )
 
 
 async def _public_addresses(now: str) -> frozenset[str]:
     """Read once after a change, for all who ask meanwhile."""
     if now not in _public:
-        _public[now] = asyncio.ensure_future(read(uploads.public_addresses))
+        _public[now] = asyncio.ensure_future(read(uploads.list_public_addresses))
         while len(_public) > _MOST_STAMPS:
             del _public[next(iter(_public))]
     reading = _public[now]
@@ -87,20 +89,20 @@ async def _public_addresses(now: str) -> frozenset[str]:
         raise
 
 
-async def _whole(request: Request, path: str, headers: dict[str, str]) -> Response:
+async def _original(request: Request, path: str, headers: dict[str, str]) -> Response:
     content = await anyio.to_thread.run_sync(image_store.read, path)
     return _response(request, content, "jpeg", headers | {"ETag": f'"{path}"'})
 
 
-async def _size(request: Request, path: str, width: int, kind: Kind, headers: dict[str, str]) -> Response:
-    content = await anyio.to_thread.run_sync(_kept, path, width, kind)
+async def _resized(request: Request, path: str, width: int, kind: Kind, headers: dict[str, str]) -> Response:
+    content = await anyio.to_thread.run_sync(_read_resized, path, width, kind)
     if content is None:
         make = partial(resize_cache.make_size, path, width, kind)
-        content = await anyio.to_thread.run_sync(make, limiter=_MAKERS)
+        content = await anyio.to_thread.run_sync(make, limiter=_RESIZERS)
     return _response(request, content, kind, headers | {"ETag": f'"{path}-{width}-{kind}"', "Vary": "Accept"})
 
 
-def _kept(path: str, width: int, kind: Kind) -> bytes | None:
+def _read_resized(path: str, width: int, kind: Kind) -> bytes | None:
     if not image_store.exists(path):
         resize_cache.delete_sizes(path)
         raise NotFound

@@ -20,10 +20,10 @@ from starlette.routing import Route
 from clubapp import clock
 from clubapp import routes as paths
 from clubapp.infra import job_status
-from clubapp.infra.job_status import Tick
+from clubapp.infra.job_status import JobRun
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import metrics
-from clubapp.services.monitoring.metrics import Vitals
+from clubapp.services.monitoring.metrics import Metrics
 from clubapp.settings import settings
 from clubapp.web.screens.event_metrics import HANDLER_SECONDS
 from clubapp.web.security.loopback import is_local
@@ -44,12 +44,13 @@ async def _metrics(request: Request) -> Response:
     if not _may_read(request):
         return PlainTextResponse("Introuvable.", 404, _NO_STORE)
     try:
-        signs = await read(metrics.read, SYSTEM)
+        signs = await read(metrics.read_metrics, SYSTEM)
     except Exception:  # its absence is what is told
         log.exception("the figures could not be read")
         signs = None
     return Response(
-        await anyio.to_thread.run_sync(_written, signs), headers={**_NO_STORE, "Content-Type": CONTENT_TYPE_LATEST}
+        await anyio.to_thread.run_sync(_render_metrics, signs),
+        headers={**_NO_STORE, "Content-Type": CONTENT_TYPE_LATEST},
     )
 
 
@@ -61,9 +62,9 @@ def _may_read(request: Request) -> bool:
     return is_local(request)
 
 
-def _written(signs: Vitals | None) -> bytes:
+def _render_metrics(signs: Metrics | None) -> bytes:
     registry = CollectorRegistry()
-    registry.register(_Figures(signs))
+    registry.register(_ClubCollector(signs))
     if settings().workers > 1:
         MultiProcessCollector(registry)
     else:
@@ -71,23 +72,23 @@ def _written(signs: Vitals | None) -> bytes:
     return generate_latest(registry)
 
 
-class _Figures(Collector):
+class _ClubCollector(Collector):
     """What is counted at the moment of asking."""
 
-    def __init__(self, signs: Vitals | None) -> None:
+    def __init__(self, signs: Metrics | None) -> None:
         self._signs = signs
 
     def collect(self) -> Iterable[Metric]:
         """Nothing of the database while it is away, but that it is."""
         yield _gauge("club_database_up", "Whether the database answers.", int(self._signs is not None))
         if self._signs is not None:
-            yield from _of_database(self._signs)
-        yield from _of_jobs(job_status.known())
+            yield from _database_metrics(self._signs)
+        yield from _job_metrics(job_status.read_runs())
 
 
-def _of_database(signs: Vitals) -> Iterator[Metric]:
-    yield _by("club_answers", "Invitations by answer.", "answer", signs.answers)
-    yield _by("club_mails", "Messages by state.", "state", signs.mails)
+def _database_metrics(signs: Metrics) -> Iterator[Metric]:
+    yield _labelled_gauge("club_answers", "Invitations by answer.", "answer", signs.answers)
+    yield _labelled_gauge("club_mails", "Messages by state.", "state", signs.mails)
     oldest = signs.waiting.oldest
     waited = (clock.now() - oldest).total_seconds() if oldest else 0
     yield _gauge("club_mail_oldest_pending_seconds", "For how long the oldest due message has waited.", max(0, waited))
@@ -95,21 +96,21 @@ def _of_database(signs: Vitals) -> Iterator[Metric]:
     yield _gauge("club_sessions", "Living sessions.", signs.sessions)
 
 
-def _of_jobs(known: dict[str, Tick]) -> Iterator[Metric]:
+def _job_metrics(known: dict[str, JobRun]) -> Iterator[Metric]:
     ages = {job: tick.age.total_seconds() for job, tick in known.items()}
     if ages:
         youngest = min(ages.values())
         yield _gauge("club_scheduler_tick_age_seconds", "Time since any job began or ended.", youngest)
-    yield _by("club_job_tick_age_seconds", "Time since a job began or ended.", "job", ages)
+    yield _labelled_gauge("club_job_tick_age_seconds", "Time since a job began or ended.", "job", ages)
     failed = {job: int(tick.problem != "") for job, tick in known.items()}
-    yield _by("club_job_failed", "Whether a job's last run failed.", "job", failed)
+    yield _labelled_gauge("club_job_failed", "Whether a job's last run failed.", "job", failed)
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:
     return GaugeMetricFamily(name, meaning, value=value)
 
 
-def _by(name: str, meaning: str, label: str, values: dict[str, float] | dict[str, int]) -> Metric:
+def _labelled_gauge(name: str, meaning: str, label: str, values: dict[str, float] | dict[str, int]) -> Metric:
     made = GaugeMetricFamily(name, meaning, labels=[label])
     for key, value in values.items():
         made.add_metric([key], value)

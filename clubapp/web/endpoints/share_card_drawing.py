@@ -23,7 +23,7 @@ _FACE = 250
 # Gables from left to right: left edge, width, height of the wall, colour.
 _GABLES = ((0, 74, 92, "#C96A52"), (78, 92, 138, BRICK), (174, 66, 74, "#D98B72"), (300, 84, 116, "#B5482F"))
 _TOWER = (248, 44, 196)
-_SKYLINE_WIDTH, _LARGER = 460, 3
+_SKYLINE_WIDTH, _SUPERSAMPLING = 460, 3
 _COLOURS = 128
 _FONTS = ROOT / "clubapp" / "fonts"
 _EMBLEM = ROOT / "assets" / "icon-192.png"
@@ -35,7 +35,7 @@ _DRAWN = frozenset(map(chr, _LETTERS)) - frozenset(_LACKING)
 _RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
-def draw(card: ShareCard, photo: bytes = b"") -> bytes:
+def draw_card(card: ShareCard, photo: bytes = b"") -> bytes:
     """The picture of a card, as PNG; `photo` is the image file that stands in place of the initials, if any."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     _band(image, card.club)
@@ -81,10 +81,10 @@ def _words(image: Image.Image, card: ShareCard) -> None:
     """Domain, title and lines, as one block in the middle of what the band leaves."""
     left = _MARGIN + (_FACE + 60 if card.ground else 0)
     width = WIDTH - left - _MARGIN - (0 if card.ground else _SKYLINE_WIDTH)
-    rows = _set(card.kicker, _KICKER, width)
-    rows += _set(drawable(card.title) or card.club, _NAME if card.ground else _HEADLINE, width)
+    rows = _set_text(card.kicker, _KICKER, width)
+    rows += _set_text(keep_drawable(card.title) or card.club, _NAME if card.ground else _HEADLINE, width)
     for line in card.lines:
-        rows += _set(line, _LINE, width)
+        rows += _set_text(line, _LINE, width)
     top = (_BAND_TOP - sum(row.height for row in rows)) // 2
     pen = ImageDraw.Draw(image)
     for row in rows:
@@ -92,14 +92,14 @@ def _words(image: Image.Image, card: ShareCard) -> None:
         top += row.height
 
 
-def _set(text: str, style: _Style, width: int) -> list[_Row]:
+def _set_text(text: str, style: _Style, width: int) -> list[_Row]:
     """The rows of a text, cut when even the smallest size needs too many; none for a text that cannot be drawn."""
-    shown = drawable(text)
+    shown = keep_drawable(text)
     if not shown:
         return []
     for size in style.sizes:
         font = _font(style.face, size)
-        rows = wrapped(shown, font, width)
+        rows = wrap_text(shown, font, width)
         if len(rows) <= style.rows:
             break
     else:
@@ -110,7 +110,7 @@ def _set(text: str, style: _Style, width: int) -> list[_Row]:
     ]
 
 
-def wrapped(text: str, font: FreeTypeFont, width: int) -> list[str]:
+def wrap_text(text: str, font: FreeTypeFont, width: int) -> list[str]:
     """The text in rows no wider than `width`; a word that is wider alone is broken."""
     rows = [""]
     for word in text.split():
@@ -127,7 +127,7 @@ def wrapped(text: str, font: FreeTypeFont, width: int) -> list[str]:
     return rows
 
 
-def drawable(text: str) -> str:
+def keep_drawable(text: str) -> str:
     """What the typefaces can draw of a text."""
     whole = unicodedata.normalize("NFC", " ".join(text.split())).translate(_RIGHTLY)
     kept = (_nearest(letter) for letter in whole)
@@ -157,7 +157,7 @@ def _band(image: Image.Image, name: str) -> None:
     side = 60
     emblem = _emblem(side)
     image.paste(emblem, (_MARGIN, (_BAND_TOP + HEIGHT - side) // 2), emblem)
-    for row in _set(name, _CLUB, 860):
+    for row in _set_text(name, _CLUB, 860):
         middle = (_MARGIN + side + 22, (_BAND_TOP + HEIGHT) // 2)
         pen.text(middle, row.text, font=row.font, fill=row.colour, anchor="lm")
     pen.rectangle((0, _BAND_TOP, WIDTH, _BAND_TOP + 5), fill=BRICK)
@@ -171,9 +171,9 @@ def _emblem(side: int) -> Image.Image:
 
 def _face(image: Image.Image, card: ShareCard, photo: bytes) -> None:
     """The photograph, or the initials: a circle for a person, a rounded square for a company."""
-    source = Image.open(io.BytesIO(photo or initials_images.draw(card.initials, card.ground, card.is_person))).convert(
-        "RGB"
-    )
+    source = Image.open(
+        io.BytesIO(photo or initials_images.draw_initials(card.initials, card.ground, card.is_person))
+    ).convert("RGB")
     # A face may lose its edges, a logo may not.
     placed = ImageOps.fit if card.is_person else partial(ImageOps.pad, color="white")
     face = placed(source, (_FACE, _FACE), Image.Resampling.LANCZOS)
@@ -186,30 +186,30 @@ def _face(image: Image.Image, card: ShareCard, photo: bytes) -> None:
 @lru_cache(maxsize=1)
 def _skyline() -> Image.Image:
     """Stepped gables, a belfry and the sun, on paper; drawn larger and brought down, for smooth edges."""
-    drawn = Image.new("RGB", (384, 250), PAPER).resize((384 * _LARGER, 250 * _LARGER))
+    drawn = Image.new("RGB", (384, 250), PAPER).resize((384 * _SUPERSAMPLING, 250 * _SUPERSAMPLING))
     pen = ImageDraw.Draw(drawn)
-    pen.ellipse(_larger(270, 30, 374, 134), fill=SUN)
+    pen.ellipse(_scale_up(270, 30, 374, 134), fill=SUN)
     for gable in _GABLES:
         _gable(pen, *gable)
     left, width, height = _TOWER
     middle, top = left + width // 2, 250 - height
-    pen.rectangle(_larger(left, top, left + width, 250), fill=INK)
-    pen.polygon(_larger(left - 4, top, middle, top - 50, left + width + 4, top), fill=INK)
-    pen.ellipse(_larger(middle - 13, 78, middle + 13, 104), fill=PAPER)
+    pen.rectangle(_scale_up(left, top, left + width, 250), fill=INK)
+    pen.polygon(_scale_up(left - 4, top, middle, top - 50, left + width + 4, top), fill=INK)
+    pen.ellipse(_scale_up(middle - 13, 78, middle + 13, 104), fill=PAPER)
     height = round(_SKYLINE_WIDTH * 250 / 384)
     return drawn.resize((_SKYLINE_WIDTH, height), Image.Resampling.LANCZOS)
 
 
 def _gable(pen: ImageDraw.ImageDraw, left: int, width: int, height: int, colour: str) -> None:
     top, steps = 250 - height, 4
-    pen.rectangle(_larger(left, top, left + width, 250), fill=colour)
+    pen.rectangle(_scale_up(left, top, left + width, 250), fill=colour)
     for step in range(1, steps + 1):
         inset = width * step // (2 * steps + 1)
-        pen.rectangle(_larger(left + inset, top - 9 * step, left + width - inset, top), fill=colour)
+        pen.rectangle(_scale_up(left + inset, top - 9 * step, left + width - inset, top), fill=colour)
     for row in range(top + 18, 220, 34):
         for x in (left + width * column // 4 for column in (1, 2, 3)):
-            pen.rounded_rectangle(_larger(x - 5, row, x + 5, row + 18), 4 * _LARGER, fill=BRICK_SOFT)
+            pen.rounded_rectangle(_scale_up(x - 5, row, x + 5, row + 18), 4 * _SUPERSAMPLING, fill=BRICK_SOFT)
 
 
-def _larger(*sides: int) -> list[int]:
-    return [side * _LARGER for side in sides]
+def _scale_up(*sides: int) -> list[int]:
+    return [side * _SUPERSAMPLING for side in sides]

@@ -16,7 +16,7 @@ from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.public_site import share_cards
 from clubapp.services.public_site.share_cards import ShareCard
-from clubapp.web.endpoints.share_card_drawing import draw
+from clubapp.web.endpoints.share_card_drawing import draw_card
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read
 
@@ -33,15 +33,15 @@ def routes() -> list[Route]:
 
 
 async def _network(_nobody: str) -> ShareCard:
-    return share_cards.network()
+    return share_cards.club_card()
 
 
 async def _member(member_id: str) -> ShareCard:
-    return await read(share_cards.member, member_id)
+    return await read(share_cards.member_card, member_id)
 
 
 async def _company(company_id: str) -> ShareCard:
-    return await read(share_cards.company, company_id)
+    return await read(share_cards.company_card, company_id)
 
 
 def _picture(reader: Reader) -> Callable[[Request], Awaitable[Response]]:
@@ -51,18 +51,18 @@ def _picture(reader: Reader) -> Callable[[Request], Awaitable[Response]]:
             card = await reader(wanted if is_clean(wanted) else "")
         except NotFound:
             return Response(status_code=404, headers={"Cache-Control": "no-store"})
-        image = await anyio.to_thread.run_sync(_drawn, card)
-        return _sent(request, image, "public, no-cache" if card.is_person else "public, max-age=60")
+        image = await anyio.to_thread.run_sync(_draw_cached, card)
+        return _respond(request, image, "public, no-cache" if card.is_person else "public, max-age=60")
 
     return answer
 
 
 @lru_cache(maxsize=256)
-def _drawn(card: ShareCard) -> bytes:
-    return draw(card, share_cards.photo(card))
+def _draw_cached(card: ShareCard) -> bytes:
+    return draw_card(card, share_cards.read_photo(card))
 
 
-def _sent(request: Request, image: bytes, kept: str) -> Response:
+def _respond(request: Request, image: bytes, kept: str) -> Response:
     headers = {
         "Cache-Control": kept,
         "ETag": f'"{hashlib.sha256(image).hexdigest()[:24]}"',

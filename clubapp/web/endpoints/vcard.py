@@ -19,7 +19,7 @@ def routes() -> list[Route]:
 async def _card(request: Request) -> Response:
     member_id = request.path_params["member_id"]
     try:
-        found = await read(vcard.card, member_id if is_clean(member_id) else "")
+        found = await read(vcard.build_vcard, member_id if is_clean(member_id) else "")
     except NotFound:
         return Response(status_code=404, headers={"Cache-Control": "no-store"})
     headers = {

@@ -9,7 +9,7 @@ import reflex as rx
 from jinja2 import Template
 
 from clubapp.services.public_site import club_presentation
-from clubapp.web.documents.component_templates import JINJA, jinja
+from clubapp.web.documents.component_templates import JINJA, template_source
 from clubapp.web.screens.toasts import ToastState
 
 
@@ -45,10 +45,10 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
 
 def first_paint(route: str, **states: Mapping[str, Any]) -> str:
     """The HTML of the screen at a route. `states` are the fields it shows of its state; the club's are always there."""
-    return _template(route).render(here=route, club_state={"club": club_presentation.presentation()}, **states)
+    return _template(route).render(here=route, club_state={"club": club_presentation.build_presentation()}, **states)
 
 
 @cache
 def _template(route: str) -> Template:
     page = _pages[route]
-    return JINJA.from_string(jinja((page.first_paint or page.content)()))
+    return JINJA.from_string(template_source((page.first_paint or page.content)()))

@@ -32,7 +32,7 @@ async def session_id_of(connection: HTTPConnection) -> str | None:
     cookie = connection.cookies.get(cookie_name())
     if not cookie:
         return None
-    living = await write(sessions.resolve, cookie)
+    living = await write(sessions.resolve_cookie, cookie)
     return living.session_id if living else None
 
 
@@ -45,4 +45,4 @@ async def actor_of_session(session_id: str | None) -> Actor:
     """The person behind a session, with the role the address has now."""
     if session_id is None:
         return VISITOR
-    return await read(sessions.find, session_id) or VISITOR
+    return await read(sessions.find_actor, session_id) or VISITOR

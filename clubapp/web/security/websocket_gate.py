@@ -28,15 +28,15 @@ log = logging.getLogger(__name__)
 
 PATH = "/_event"
 BURST, PER_SECOND = 120, 30
-SWEEP_SECONDS = 2
-_ENDED = 4401
+CHECK_SECONDS = 2
+_SESSION_ENDED = 4401
 _FLOOD = 4429
 _TRY_LATER = 1013
 _DROPPED_HEADERS = (b"cookie", SESSION_HEADER.encode())
 
 
 @dataclass
-class _House:
+class _OpenConnections:
     """The connections that are open, by their session (None: a visitor), and the Redis that holds their states."""
 
     open: dict[str | None, set[asyncio.Event]] = field(default_factory=dict)
@@ -61,10 +61,10 @@ class _House:
                 ended.set()
 
 
-_house = _House()
+_connections = _OpenConnections()
 
 
-class Sockets:
+class WebsocketGate:
     """ASGI wrapper around the whole application; it only looks at the event socket."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -74,23 +74,23 @@ class Sockets:
         """Let one connection in, or not."""
         if not scope.get("path", "").startswith(PATH):
             await self.app(scope, receive, send)
-        elif scope["type"] != "websocket" or not _is_ours(scope):
+        elif scope["type"] != "websocket" or not _is_own_origin(scope):
             await _refuse(scope, send, 1008)
-        elif _house.redis is None:
+        elif _connections.redis is None:
             await _refuse(scope, send, _TRY_LATER)
         else:
             await self._serve(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         session_id = await session_id_of(HTTPConnection(scope))
-        ended = _house.enter(session_id)
+        ended = _connections.enter(session_id)
         try:
-            await self.app(bound(scope, session_id), _Door(receive, ended).receive, send)
+            await self.app(bind_scope(scope, session_id), _LimitedReceiver(receive, ended).receive, send)
         finally:
-            _house.leave(session_id, ended)
+            _connections.leave(session_id, ended)
 
 
-class _Door:
+class _LimitedReceiver:
     """What comes in: at most so many messages a second, and nothing once the session has ended."""
 
     def __init__(self, receive: Receive, ended: asyncio.Event) -> None:
@@ -110,7 +110,7 @@ class _Door:
             ending.cancel()
         if self._ended.is_set():
             incoming.cancel()
-            return {"type": "websocket.disconnect", "code": _ENDED}
+            return {"type": "websocket.disconnect", "code": _SESSION_ENDED}
         message = incoming.result()
         if message["type"] == "websocket.receive" and not self._may_pass():
             log.warning("a client sent more than %s messages a second and was cut off", PER_SECOND)
@@ -125,25 +125,25 @@ class _Door:
         return self._left >= 0
 
 
-def bound(scope: Scope, session_id: str | None) -> Scope:
+def bind_scope(scope: Scope, session_id: str | None) -> Scope:
     """The scope Reflex sees: no cookie, the session's id in its place, and a tab token of this session only."""
     headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _DROPPED_HEADERS]
     if session_id:
         headers.append((SESSION_HEADER.encode(), session_id.encode()))
     query = [
-        (name, bound_token(value, session_id) if name == "token" else value)
+        (name, bind_token(value, session_id) if name == "token" else value)
         for name, value in parse_qsl(scope["query_string"].decode("latin-1"))
     ]
     return {**scope, "headers": headers, "query_string": urlencode(query).encode()}
 
 
-def bound_token(tab_token: str, session_id: str | None) -> str:
+def bind_token(tab_token: str, session_id: str | None) -> str:
     """The token under which the state of one tab in one session is kept."""
     digest = sha256(f"{tab_token}\0{session_id or ''}".encode()).digest()
     return str(uuid.UUID(bytes=digest[:16]))
 
 
-def _is_ours(scope: Scope) -> bool:
+def _is_own_origin(scope: Scope) -> bool:
     origin = HTTPConnection(scope).headers.get("origin")
     return origin is None or origin in settings().origins
 
@@ -156,7 +156,7 @@ async def _refuse(scope: Scope, send: Send, code: int) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def sweep() -> None:
+async def watch_connections() -> None:
     """Look again and again at what may end a connection from elsewhere: the states of tabs, and its session."""
     while True:
         await _follow_redis()
@@ -164,24 +164,24 @@ async def sweep() -> None:
             await _close_ended()
         except Exception:  # the watch goes on
             log.exception("the open sessions could not be checked")
-        await asyncio.sleep(SWEEP_SECONDS)
+        await asyncio.sleep(CHECK_SECONDS)
 
 
 async def _follow_redis() -> None:
     """Shut the door while Redis is away. Pages whose state it forgot come in anew, as after a start of ours (R7)."""
     try:
-        mark = await redis_watch.mark()
+        mark = await redis_watch.read_run_id()
     except Exception as error:  # whatever keeps it from answering
-        if _house.redis is not None:
+        if _connections.redis is not None:
             log.warning("Redis is away, and open pages are told so: %s", error)
         mark = None
-    before, _house.redis = _house.redis, mark
+    before, _connections.redis = _connections.redis, mark
     if before not in (mark, ""):  # an empty one was never looked at
-        _house.close(*_house.open)
+        _connections.close(*_connections.open)
 
 
 async def _close_ended() -> None:
     """Close the connections of sessions that ended in any process: sign-out, removal, expiry (S9)."""
-    if inside := [session_id for session_id in _house.open if session_id]:
-        living = await read(sessions.living, inside)
-        _house.close(*(session_id for session_id in inside if session_id not in living))
+    if inside := [session_id for session_id in _connections.open if session_id]:
+        living = await read(sessions.find_active, inside)
+        _connections.close(*(session_id for session_id in inside if session_id not in living))

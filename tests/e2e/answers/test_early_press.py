@@ -33,7 +33,7 @@ def test_what_is_pressed_while_a_screen_is_loaded_stands(
     site: Site, path: str, press: str, given: dict[str, Any], left: str
 ) -> None:
     with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, MEMBER_EMAIL if path.startswith("/member") else ADMIN_EMAIL)
+        cookie, _ = sessions.open_session(session, MEMBER_EMAIL if path.startswith("/member") else ADMIN_EMAIL)
     state, shown, is_loaded = press.split(".", maxsplit=1)[0], {}, False
     with Tab(site.url, cookie=f"session={cookie}", path=path) as tab:
         tab.send(ARRIVE)

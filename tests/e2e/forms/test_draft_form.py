@@ -133,7 +133,7 @@ def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: P
     role.fill("Rôle de brouillon")
     reload(page)
     with database_of(site), transaction() as session:
-        seen = editing.form(session, SYSTEM, person.id)
+        seen = editing.open_form(session, SYSTEM, person.id)
         editing.save(session, SYSTEM, replace(seen, role="Rôle enregistré"))
     open_row(page, "Brouillon Ancien")
     expect(role).to_have_value("Rôle enregistré")

@@ -55,7 +55,7 @@ def invite_all(site: Site) -> tuple[str, list[Member]]:
     with database_of(site), transaction() as session:
         date = clock.from_local("2031-05-14T12:00")
         event = add_event(session, title="Le grand journal", date=date, status="confirmed")
-        invitations.send(session, SYSTEM, event.id)
+        invitations.send_invitations(session, SYSTEM, event.id)
         mailing_schedule.plan_mailings(session, event)
         members = session.exec(select(Member).where(col(Member.email).is_not(None)).order_by(Member.name)).all()
         return event.id, list(members)
@@ -203,7 +203,7 @@ def test_a_restored_club_asks_before_it_sends_what_may_have_left(
         queue_pause.pause_queue(session, SYSTEM)
     invite_all(site)
     with database_of(site):
-        backups.make(tmp_path / "club.zip")
+        backups.make_backup(tmp_path / "club.zip")
         waiting = backups.restore(tmp_path / "club.zip", force=True).waiting_mails
     page = new_context(site).new_page()
     sign_in(page, site, ADMIN_EMAIL, "/admin/envois")

@@ -237,7 +237,7 @@ def test_the_last_administrator_stays(
 
 def test_the_same_press_sent_again_over_a_bad_connection_makes_one_record(site: Site) -> None:
     with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, ADMIN_EMAIL)
+        cookie, _ = sessions.open_session(session, ADMIN_EMAIL)
     firm = {
         "id": "",
         "name": "Pressée deux fois",

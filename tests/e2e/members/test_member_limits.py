@@ -20,11 +20,11 @@ def test_a_member_reaches_nothing_of_anyone_else_s(site: Site) -> None:
     """Straight over the socket, with another's ids and with fields that are nobody's to send."""
     mine, theirs = employed(site, "Aline"), employed(site, "Béatrice")
     with database_of(site), transaction() as session:
-        cookie, _ = sessions.open(session, str(mine.email))
-        theirs_session = sessions.open(session, str(theirs.email))[0].partition(".")[0]
+        cookie, _ = sessions.open_session(session, str(mine.email))
+        theirs_session = sessions.open_session(session, str(theirs.email))[0].partition(".")[0]
         person = Actor(str(mine.email), member_id=mine.id, session_id="x")
-        seen = own_profile.own(session, person).form.seen
-        company = own_company.own(session, person)
+        seen = own_profile.read_own_profile(session, person).form.seen
+        company = own_company.read_own_company(session, person)
     assert company
     forged = {
         "id": theirs.id, "member_id": theirs.id, "company_id": theirs.company_id, "name": "Forgé", "company": "Forgé",
@@ -48,4 +48,4 @@ def test_a_member_reaches_nothing_of_anyone_else_s(site: Site) -> None:
     assert isinstance(firm, Company)
     assert (firm.name, firm.founded_year, firm.employee_count) == (mine.company, None, "")
     with database_of(site), transaction() as session:
-        assert sessions.find(session, theirs_session)
+        assert sessions.find_actor(session, theirs_session)

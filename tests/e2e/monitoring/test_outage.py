@@ -34,7 +34,7 @@ INCIDENT = "Un incident est survenu"
 
 def admin_cookie(site: Site) -> str:
     with database_of(site), transaction() as session:
-        return f"session={sessions.open(session, demo.ADMIN_EMAIL)[0]}"
+        return f"session={sessions.open_session(session, demo.ADMIN_EMAIL)[0]}"
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from clubapp.services import demo
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import mailing_schedule
-from clubapp.web.security.guard import Access, access_of, may
+from clubapp.web.security.guard import Access, access_of, has_access
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
 from tests.web.tab import Tab, redirects
@@ -106,8 +106,8 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
         "administrator": demo.ADMIN_EMAIL,
         "removed administrator": "partie@club.example",
     }.items():
-        cookie, _ = sessions.open(session, str(email))
-        actor = sessions.find(session, cookie.partition(".")[0])
+        cookie, _ = sessions.open_session(session, str(email))
+        actor = sessions.find_actor(session, cookie.partition(".")[0])
         assert actor is not None, name
         people[name] = Person(name, f"session={cookie}", actor)
     session.connection().execute(text("DELETE FROM admins WHERE email = 'partie@club.example'"))
@@ -175,7 +175,7 @@ def test_the_matrix_is_not_empty() -> None:
 @pytest.mark.parametrize("who", ["visitor", "member A", "removed administrator"])
 def test_who_may_not_changes_nothing_and_learns_nothing(world: World, pristine: dict[str, Any], who: str) -> None:
     person = world.people[who]
-    refused = [name for name in handlers() if not may(person.actor, declared(name))]
+    refused = [name for name in handlers() if not has_access(person.actor, declared(name))]
     assert refused
     before = snapshot(world.engine)
     for name in refused:
@@ -213,7 +213,7 @@ def test_a_token_holder_reaches_one_reservation(world: World) -> None:
 def test_member_a_changes_nothing_of_member_b(world: World) -> None:
     person = world.people["member A"]
     before = snapshot(world.engine)
-    for name in (name for name in handlers() if may(person.actor, declared(name))):
+    for name in (name for name in handlers() if has_access(person.actor, declared(name))):
         with Tab(world.site.url, cookie=person.cookie) as tab:
             shown = tab.call(name, **arguments(name, world.arguments))
         assert not any(path.startswith(routes.SIGN_IN) for path in redirects(shown)), name
@@ -251,7 +251,7 @@ def test_an_ended_session_closes_its_open_sockets(own_site: Callable[..., Site])
     site = own_site()
     engine = make_engine(site.database_url)
     with Session(engine) as session, session.begin():
-        cookie, _ = sessions.open(session, demo.ADMIN_EMAIL)
+        cookie, _ = sessions.open_session(session, demo.ADMIN_EMAIL)
     with Tab(site.url, cookie=f"session={cookie}") as tab:
         tab.hydrate()
         site.command("admin", "remove", demo.ADMIN_EMAIL)

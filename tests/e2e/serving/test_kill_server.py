@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import make_engine, transaction
-from clubapp.mail.transport.delivery import LANES
+from clubapp.mail.transport.delivery import CONNECTIONS
 from clubapp.models import Event, MailState, OutboxMail
 from clubapp.services import demo
 from clubapp.services.base.actors import Actor
@@ -39,7 +39,7 @@ def invite_everyone(site: Site, patch: pytest.MonkeyPatch) -> None:
             select(Event).where(Event.status == "confirmed", col(Event.date) > clock.now(), ~col(Event.invitation_sent))
         ).first()
         assert event is not None
-        assert invitations.send(session, Actor(demo.ADMIN_EMAIL, is_admin=True), event.id).queued == INVITED
+        assert invitations.send_invitations(session, Actor(demo.ADMIN_EMAIL, is_admin=True), event.id).queued == INVITED
     forget_settings()
 
 
@@ -79,7 +79,7 @@ def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
     # In nobody's hands but the relay's when the server died: shown as uncertain, never sent again by itself.
     unsettled = {address for address, state in found.items() if state != MailState.SENT}
     assert {found[address] for address in unsettled} <= {MailState.HANDING_OVER, MailState.UNCERTAIN}
-    assert len(unsettled) <= LANES * KILLS * WORKERS
+    assert len(unsettled) <= CONNECTIONS * KILLS * WORKERS
     assert set(found) - set(received) <= unsettled
 
 

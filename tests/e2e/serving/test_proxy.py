@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from clubapp import frontend_build
-from clubapp.services.access.sign_in_limits import PER_REQUESTER
+from clubapp.services.access.sign_in_limits import MAX_PER_REQUESTER
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.conftest import missing
 from tests.e2e.conftest import CHROMIUM_FLAGS, STEP_MS, Watch, chromium
@@ -124,11 +124,11 @@ def test_the_local_mailbox_is_nowhere_to_be_seen(proxy: Proxy, club: Site) -> No
 def test_a_visitor_is_who_the_proxy_says(club: Site) -> None:
     needs("nginx")
     with Proxy.running("nginx", club.port) as proxy:
-        for number in range(PER_REQUESTER):
+        for number in range(MAX_PER_REQUESTER):
             # What a visitor says of themselves is not believed.
             assert TOO_MANY not in asked(proxy, number, seen_from="203.0.113.7", forged=f"198.51.100.{number}")
-        assert TOO_MANY in asked(proxy, PER_REQUESTER, seen_from="203.0.113.7", forged="198.51.100.99")
-        assert TOO_MANY not in asked(proxy, PER_REQUESTER, seen_from="203.0.113.8", forged="203.0.113.7")
+        assert TOO_MANY in asked(proxy, MAX_PER_REQUESTER, seen_from="203.0.113.7", forged="198.51.100.99")
+        assert TOO_MANY not in asked(proxy, MAX_PER_REQUESTER, seen_from="203.0.113.8", forged="203.0.113.7")
 
 
 def asked(proxy: Proxy, number: int, *, seen_from: str, forged: str) -> str:
@@ -146,7 +146,7 @@ def requested(tab: Tab, number: int) -> str:
 
 def test_nobody_is_believed_who_is_not_named_as_a_proxy(site: Site) -> None:
     with Tab(site.url, **{"X-Forwarded-For": "203.0.113.7"}) as tab:
-        for number in range(PER_REQUESTER + 1):
+        for number in range(MAX_PER_REQUESTER + 1):
             assert TOO_MANY not in requested(tab, number)
 
 

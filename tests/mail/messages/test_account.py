@@ -18,14 +18,14 @@ NEW = "marie@nouvelle.example"
 
 def ask(email: str = NEW) -> None:
     with transaction() as session:
-        email_change.request(session, add_member(session), email)
+        email_change.request_change(session, add_member(session), email)
 
 
 def read_back(kind: str) -> EmailMessage:
     """The one message of a kind, as it would leave."""
     with reading() as session:
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == kind)).one()
-        message = message_from_bytes(mime.write(registry.compose(session, mail), mail), policy=policy.default)
+        message = message_from_bytes(mime.build_message(registry.compose(session, mail), mail), policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
@@ -55,7 +55,7 @@ def test_the_old_address_reads_the_new_one_masked_and_whom_to_write_to(club: str
     ask()
     (link,) = links(parts(read_back("email_change"))[0])
     with transaction() as session:
-        email_change.confirm(session, link.partition("token=")[2])
+        email_change.confirm_change(session, link.partition("token=")[2])
     message = read_back("email_changed")
     assert "marie@durand.example" in message["To"]
     for part in parts(message):

@@ -86,7 +86,7 @@ def visible(html: str) -> str:
 def written(position: int = 0) -> bytes:
     mail = mails()[position]
     with reading() as session:
-        return mime.write(registry.compose(session, mail), mail)
+        return mime.build_message(registry.compose(session, mail), mail)
 
 
 def check(value: str, raw: bytes, subject: str) -> None:
@@ -120,7 +120,7 @@ def test_forty_awkward_values_typed_in_a_broadcast(club: str) -> None:
         broadcast = BroadcastEmail(subject="s", content="c", created_at=clock.now())
         session.add(broadcast)
         session.flush()
-        broadcasts.send(session, SYSTEM, broadcast.id)
+        broadcasts.send_broadcast(session, SYSTEM, broadcast.id)
     for value in VALUES:
         with transaction() as session:
             row = session.get_one(BroadcastEmail, broadcast.id)

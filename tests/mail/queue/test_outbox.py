@@ -97,7 +97,7 @@ def test_the_totals_add_up_over_every_state(club: str) -> None:
         for mail, state in zip(mails(), MailState, strict=True):
             session.merge(mail).state = state
     with reading() as session:
-        seen = invitations.progress(session, HELENE, invited.event.id)
+        seen = invitations.read_progress(session, HELENE, invited.event.id)
         by_state = outbox.count_states(session)
     assert seen.recipients == len(MailState) - 1  # whoever is left out comes on top
     assert seen.recipients == seen.sent + seen.pending + seen.failed + seen.uncertain + seen.withdrawn

@@ -46,7 +46,7 @@ def test_what_the_relay_answered_is_kept(relay: Relay) -> None:
 def test_one_connection_carries_many_messages(relay: Relay) -> None:
     invite(*(f"Membre {number}" for number in range(40)))
     assert deliver() == Summary(sent=40)
-    assert relay.connections <= delivery.LANES
+    assert relay.connections <= delivery.CONNECTIONS
 
 
 @pytest.mark.parametrize("reply", ["450 4.2.1 greylisted", "421 4.3.2 shutting down"])
@@ -115,7 +115,7 @@ def test_cut_after_the_dot_the_message_is_uncertain_and_never_sent_again(
         assert deliver() == Summary()
     assert relay.recipients == {MARIE: 1, ZOE: 1}
     with reading() as session:
-        seen = invitations.progress(session, HELENE, invited.event.id)
+        seen = invitations.read_progress(session, HELENE, invited.event.id)
     assert (seen.recipients, seen.sent, seen.uncertain) == (2, 1, 1)
     assert "peut-être parti" in next(mail.reason for mail in mails() if mail.state == MailState.UNCERTAIN)
 
@@ -153,7 +153,7 @@ def test_without_a_relay_in_reach_everything_waits_and_then_leaves(
     invite(*(f"Membre {number}" for number in range(20)))
     done = deliver()
     assert done.halted
-    assert done.retried <= delivery.ERRORS_IN_A_ROW + delivery.LANES
+    assert done.retried <= delivery.ERRORS_IN_A_ROW + delivery.CONNECTIONS
     assert set(fates().values()) == {"pending"}
     environment.delenv("CLUB_SMTP_URL")
     forget_settings()
@@ -174,7 +174,7 @@ def test_after_five_errors_in_a_row_the_pass_stops(relay: Relay) -> None:
     invite(*(f"Membre {number}" for number in range(40)))
     done = deliver()
     assert done.halted
-    assert done.retried <= delivery.ERRORS_IN_A_ROW + delivery.LANES
+    assert done.retried <= delivery.ERRORS_IN_A_ROW + delivery.CONNECTIONS
     untouched = [mail for mail in mails() if not mail.attempts]
     assert len(untouched) == 40 - done.retried
     assert {mail.state for mail in untouched} == {"pending"}
@@ -293,7 +293,7 @@ def test_the_list_adds_up_whatever_happens(relay: Relay, later: Callable[[timede
     for _ in range(30):
         deliver()
         with reading() as session:
-            seen = invitations.progress(session, HELENE, invited.event.id)
+            seen = invitations.read_progress(session, HELENE, invited.event.id)
         assert seen.recipients == 66
         assert seen.recipients == seen.sent + seen.pending + seen.failed + seen.uncertain + seen.withdrawn
         later(timedelta(hours=2))

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from clubapp.doctor.check import Complaint
-from clubapp.doctor.relay_check import relay_answers
+from clubapp.doctor.check import CheckProblem
+from clubapp.doctor.relay_check import check_relay
 from clubapp.mail.transport import delivery
 from clubapp.mail.transport.delivery import deliver
 from tests.conftest import forget_settings
@@ -128,8 +128,8 @@ PLAIN = b"250-odd\r\n250 AUTH PLAIN"
     ],
 )
 def test_the_doctor_tells_the_same_in_french(login: str, replies: dict[str, bytes], told: str) -> None:
-    with talking(REPLIES | replies) as port, pytest.raises(Complaint) as complaint:
-        relay_answers(f"smtp://{login}127.0.0.1:{port}", 5)
+    with talking(REPLIES | replies) as port, pytest.raises(CheckProblem) as complaint:
+        check_relay(f"smtp://{login}127.0.0.1:{port}", 5)
     assert told in str(complaint.value)
 
 

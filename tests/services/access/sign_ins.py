@@ -10,7 +10,7 @@ from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.models import SignInLink
 from clubapp.services.access import sign_in
-from clubapp.services.access.sign_in import Confirmation, Redeemed, WrongCode
+from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
 
 HELENE = "helene@beffroi.example"
 MARIE = "marie@durand.example"
@@ -22,7 +22,7 @@ At = Callable[[str], datetime]
 def ask(email: str = HELENE, requester: str = HERE) -> str:
     """Ask for a mail; the nonce."""
     with transaction() as session:
-        return sign_in.request(session, email, requester=requester)
+        return sign_in.request_link(session, email, requester=requester)
 
 
 def newest(email: str = HELENE) -> SignInLink:
@@ -35,17 +35,17 @@ def newest(email: str = HELENE) -> SignInLink:
 
 def secrets_of(link: SignInLink) -> tuple[str, str]:
     """The two tokens of a link's fragment."""
-    fragment = parse_qs(urlsplit(sign_in.link_address(link.id)).fragment)
+    fragment = parse_qs(urlsplit(sign_in.build_link_url(link.id)).fragment)
     return fragment["access_token"][0], fragment["refresh_token"][0]
 
 
-def redeem(link: SignInLink, nonce: str = "", confirmed: bool = False) -> Redeemed | Confirmation:
+def redeem(link: SignInLink, nonce: str = "", confirmed: bool = False) -> OpenedSession | ConfirmationRequired:
     """What the callback page's POST does."""
     with transaction() as session:
-        return sign_in.redeem(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, user_agent="Firefox")
+        return sign_in.redeem_link(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, user_agent="Firefox")
 
 
-def type_code(code: str, nonce: str) -> Redeemed | WrongCode:
+def type_code(code: str, nonce: str) -> OpenedSession | WrongCode:
     """What the code field's POST does."""
     with transaction() as session:
         return sign_in.redeem_code(session, code, nonce=nonce, user_agent="Firefox")

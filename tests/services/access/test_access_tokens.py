@@ -23,14 +23,14 @@ def test_a_bearer_token_names_its_person_for_ten_minutes(club: str, at: At) -> N
         add_admin(session, HELENE)
     actor = who(sign_in())
     assert actor
-    made = sessions.access_token(actor)
+    made = sessions.issue_access_token(actor)
     assert made.expires_at == start + timedelta(minutes=10)
     with reading() as session:
-        assert sessions.actor_of_token(session, made.token) == actor
-        assert sessions.actor_of_token(session, made.token[:-2] + "xx") is None
-        assert sessions.actor_of_token(session, "") is None
+        assert sessions.find_token_actor(session, made.token) == actor
+        assert sessions.find_token_actor(session, made.token[:-2] + "xx") is None
+        assert sessions.find_token_actor(session, "") is None
         at("2026-11-20T10:10")
-        assert sessions.actor_of_token(session, made.token) is None
+        assert sessions.find_token_actor(session, made.token) is None
 
 
 def test_a_bearer_token_ends_with_its_session(club: str, at: At) -> None:
@@ -41,16 +41,16 @@ def test_a_bearer_token_ends_with_its_session(club: str, at: At) -> None:
     at("2026-11-20T10:55")
     actor = who(cookie)
     assert actor
-    made = sessions.access_token(actor)
+    made = sessions.issue_access_token(actor)
     assert made.expires_at == actor.expires_at
     with transaction() as session:
-        sessions.leave(session, cookie)
-        assert sessions.actor_of_token(session, made.token) is None
+        sessions.sign_out(session, cookie)
+        assert sessions.find_token_actor(session, made.token) is None
 
 
 def test_a_visitor_gets_no_bearer_token(club: str) -> None:
     with pytest.raises(NotFound, match="Pas de session"):
-        sessions.access_token(VISITOR)
+        sessions.issue_access_token(VISITOR)
 
 
 def test_a_script_gets_a_token_for_an_administrator_only(club: str, at: At) -> None:
@@ -58,14 +58,14 @@ def test_a_script_gets_a_token_for_an_administrator_only(club: str, at: At) -> N
     with transaction() as session:
         add_admin(session, HELENE)
         add_member(session, email=MARIE)
-        made = sessions.access_token_for(session, HELENE, lifetime=timedelta(minutes=30))
-        actor = sessions.actor_of_token(session, made.token)
+        made = sessions.issue_admin_token(session, HELENE, lifetime=timedelta(minutes=30))
+        actor = sessions.find_token_actor(session, made.token)
         assert actor
         assert actor.is_admin
         assert made.expires_at == start + timedelta(minutes=30)
         for other in (MARIE, "inconnue@ailleurs.example"):
             with pytest.raises(NotFound):
-                sessions.access_token_for(session, other)
+                sessions.issue_admin_token(session, other)
     with transaction() as session:
         session.execute(update(UserSession).values(ended_at=clock.now()).where(col(UserSession.email) == HELENE))
-        assert sessions.actor_of_token(session, made.token) is None
+        assert sessions.find_token_actor(session, made.token) is None

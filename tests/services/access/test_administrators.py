@@ -22,19 +22,19 @@ MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
 
 def everyone() -> tuple[str, ...]:
     with reading() as session:
-        return administrators.everyone(session, HELENE)
+        return administrators.list_admin_emails(session, HELENE)
 
 
 def remove(email: str) -> None:
     with transaction() as session:
-        administrators.remove(session, HELENE, email)
+        administrators.remove_administrator(session, HELENE, email)
 
 
 ACTS: list[Callable[[Session, Actor], Any]] = [
-    administrators.listing,
-    administrators.everyone,
-    lambda session, actor: administrators.add(session, actor, "marie@durand.example"),
-    lambda session, actor: administrators.remove(session, actor, HELENE.email),
+    administrators.list_administrators,
+    administrators.list_admin_emails,
+    lambda session, actor: administrators.add_administrator(session, actor, "marie@durand.example"),
+    lambda session, actor: administrators.remove_administrator(session, actor, HELENE.email),
 ]
 
 
@@ -56,7 +56,7 @@ def test_the_list_says_who_they_are_and_which_is_oneself(club: str, at: Callable
         add_admin(session, "marie@durand.example")
         add_member(session, "Marie Durand", "marie@durand.example")
     with reading() as session:
-        found = administrators.listing(session, HELENE)
+        found = administrators.list_administrators(session, HELENE)
     since = "Depuis le vendredi 20 novembre 2026"
     assert [(one.email, one.name, one.since, one.is_me) for one in found] == [
         ("helene@beffroi.example", "", since, True),
@@ -67,12 +67,12 @@ def test_the_list_says_who_they_are_and_which_is_oneself(club: str, at: Callable
 def test_an_address_is_normalised_and_added_once(club: str) -> None:
     with transaction() as session:
         add_admin(session)
-        assert administrators.add(session, HELENE, " Lea@Beffroi.Example ") == "lea@beffroi.example"
+        assert administrators.add_administrator(session, HELENE, " Lea@Beffroi.Example ") == "lea@beffroi.example"
     with pytest.raises(Conflict, match="administre déjà le club") as refused, transaction() as session:
-        administrators.add(session, HELENE, "LEA@beffroi.example")
+        administrators.add_administrator(session, HELENE, "LEA@beffroi.example")
     assert refused.value.field == "email"
     with pytest.raises(Invalid), transaction() as session:
-        administrators.add(session, HELENE, "lea")
+        administrators.add_administrator(session, HELENE, "lea")
     with reading() as session:
         assert [entry.action for entry in session.exec(select(AuditEntry))] == ["admin.add"]
 
@@ -81,10 +81,10 @@ def test_whoever_is_removed_is_signed_out_and_the_last_one_stays(club: str) -> N
     with transaction() as session:
         add_admin(session)
         add_admin(session, "lea@beffroi.example")
-        cookie, _ = sessions.open(session, "lea@beffroi.example")
+        cookie, _ = sessions.open_session(session, "lea@beffroi.example")
     remove("lea@beffroi.example")
     with reading() as session:
-        assert sessions.find(session, cookie.partition(".")[0]) is None
+        assert sessions.find_actor(session, cookie.partition(".")[0]) is None
     with pytest.raises(Conflict, match="garde au moins un administrateur"):
         remove("helene@beffroi.example")
     with pytest.raises(NotFound):
@@ -102,7 +102,7 @@ def test_one_address_added_twice_at_once_is_told_to_the_second(club: str) -> Non
                 if club == "postgres":  # SQLite lets one writer in at a time
                     together.wait()  # noqa: B023
                 try:
-                    outcomes.append(administrators.add(session, HELENE, email))  # noqa: B023
+                    outcomes.append(administrators.add_administrator(session, HELENE, email))  # noqa: B023
                 except Conflict as refusal:
                     outcomes.append(refusal.text)  # noqa: B023
 

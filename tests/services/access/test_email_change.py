@@ -43,7 +43,7 @@ def member(person: Actor) -> Member:
 def ask(person: Actor, email: str = NEW) -> str:
     """Ask for another address; the token its link carries."""
     with transaction() as session:
-        email_change.request(session, member(person), email)
+        email_change.request_change(session, member(person), email)
     return tokens.derive("email-change", changes()[-1].id)
 
 
@@ -61,13 +61,13 @@ def mails(kind: str) -> list[OutboxMail]:
 
 def confirm(token: str) -> str:
     with transaction() as session:
-        return email_change.confirm(session, token)
+        return email_change.confirm_change(session, token)
 
 
 @pytest.mark.parametrize("person", [VISITOR, SYSTEM])
 def test_only_a_member_sends_again_or_gives_up(club: str, person: Actor) -> None:
     with transaction() as session:
-        for act in (email_change.resend, email_change.cancel):
+        for act in (email_change.resend_link, email_change.cancel_change):
             with pytest.raises(Forbidden):
                 act(session, person)
 
@@ -85,7 +85,7 @@ def test_the_new_address_gets_the_link_and_the_old_one_counts_until_it_is_follow
 
 def test_a_confirmed_address_counts_and_the_old_one_is_told_and_signed_out(marie: Actor) -> None:
     with transaction() as session:
-        sessions.open(session, OLD)
+        sessions.open_session(session, OLD)
         row = session.get(Member, marie.member_id)
         assert row
         row.email_failed_at, row.email_failure = row.created_at, "550"
@@ -97,8 +97,8 @@ def test_a_confirmed_address_counts_and_the_old_one_is_told_and_signed_out(marie
     with transaction() as session:
         session.connection().execute(delete(EmailChange))  # forgotten after a day: the mail may still be waiting
     with reading() as session:
-        assert sessions.mine(session, marie) == ()
-        assert sessions.rights(session, NEW).member_id == marie.member_id
+        assert sessions.read_own_sessions(session, marie) == ()
+        assert sessions.find_rights(session, NEW).member_id == marie.member_id
         letter = compose(session, told)
     assert letter.context["new_email"] == "ma•••@nouvelle.example"
 
@@ -122,7 +122,7 @@ def test_a_link_ends_after_a_day(marie: Actor, at: At) -> None:
     with pytest.raises(NotFound, match="a déjà servi, a expiré"):
         confirm(token)
     with reading() as session:
-        assert email_change.pending(session, member(marie)).email == ""
+        assert email_change.find_pending(session, member(marie)).email == ""
     assert member(marie).email == OLD
 
 
@@ -141,22 +141,22 @@ def test_a_later_wish_a_new_link_and_giving_up_void_the_link_before(marie: Actor
     second = ask(marie)
     at("2026-11-20T10:02")
     with transaction() as session:
-        email_change.resend(session, marie)
+        email_change.resend_link(session, marie)
     third = tokens.derive("email-change", changes()[-1].id)
     for token in (first, second):
         with pytest.raises(NotFound):
             confirm(token)
     with reading() as session:
-        assert email_change.pending(session, member(marie)).email == NEW
+        assert email_change.find_pending(session, member(marie)).email == NEW
         for mail in mails("email_change")[:2]:
             with pytest.raises(Withdrawn):
                 compose(session, mail)
     with transaction() as session:
-        email_change.cancel(session, marie)
+        email_change.cancel_change(session, marie)
     with pytest.raises(NotFound):
         confirm(third)
     with transaction() as session, pytest.raises(NotFound):
-        email_change.resend(session, marie)
+        email_change.resend_link(session, marie)
     assert member(marie).email == OLD
 
 
@@ -174,7 +174,7 @@ def test_five_links_a_day_even_when_all_are_asked_for_at_once(marie: Actor) -> N
 
     def resend(_: int) -> None:
         with suppress(TooMany), transaction() as session:
-            email_change.resend(session, marie)
+            email_change.resend_link(session, marie)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(resend, range(16)))
@@ -189,7 +189,7 @@ def test_an_address_that_is_taken_is_answered_alike_and_told_to_its_owner_alone(
         at(f"2026-11-20T{moment}")
         token = ask(marie, taken)
         with reading() as session:
-            assert email_change.pending(session, member(marie)).email == taken
+            assert email_change.find_pending(session, member(marie)).email == taken
             assert compose(session, mails("email_change")[-1]).template == "email_change_taken"
         with pytest.raises(Conflict, match="ne peut pas être utilisée"):
             confirm(token)
@@ -225,10 +225,10 @@ def test_what_is_no_address_is_refused(marie: Actor) -> None:
 
 def test_an_address_changed_by_link_leaves_the_profile_as_it_was(marie: Actor) -> None:
     with reading() as session:
-        before = own_profile.own(session, marie).form
+        before = own_profile.read_own_profile(session, marie).form
     confirm(ask(marie))
     with reading() as session:
-        after = own_profile.own(session, marie).form
+        after = own_profile.read_own_profile(session, marie).form
     assert after == replace(before, email=NEW, seen=after.seen)
 
 

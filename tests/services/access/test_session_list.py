@@ -20,8 +20,8 @@ SAFARI = (
 
 def signed_in(email: str, user_agent: str = "") -> Actor:
     with transaction() as session:
-        cookie, _ = sessions.open(session, email, user_agent=user_agent)
-        found = sessions.find(session, cookie.partition(".")[0])
+        cookie, _ = sessions.open_session(session, email, user_agent=user_agent)
+        found = sessions.find_actor(session, cookie.partition(".")[0])
     assert found
     return found
 
@@ -41,8 +41,8 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
 
 def test_one_s_own_are_listed_this_one_first(marie: Actor) -> None:
     with reading() as session:
-        found = session_list.listing(session, marie)
-        assert session_list.listing(session, VISITOR) == ()
+        found = session_list.list_own_sessions(session, marie)
+        assert session_list.list_own_sessions(session, VISITOR) == ()
     assert [(one.browser, one.is_this_one) for one in found] == [
         ("Firefox sur Windows", True),
         ("Safari sur iPhone", False),
@@ -52,29 +52,29 @@ def test_one_s_own_are_listed_this_one_first(marie: Actor) -> None:
 
 def test_another_of_one_s_own_is_ended(marie: Actor) -> None:
     with transaction() as session:
-        session_list.end(session, marie, session_list.listing(session, marie)[1].id)
+        session_list.end_own_session(session, marie, session_list.list_own_sessions(session, marie)[1].id)
     with reading() as session:
-        assert [one.is_this_one for one in session_list.listing(session, marie)] == [True]
+        assert [one.is_this_one for one in session_list.list_own_sessions(session, marie)] == [True]
 
 
 def test_someone_else_s_this_one_and_an_ended_one_are_refused(marie: Actor) -> None:
     helene = signed_in("helene@beffroi.example")
     for session_id in (str(helene.session_id), str(marie.session_id), "", "x"):
         with transaction() as session, pytest.raises(NotFound):
-            session_list.end(session, marie, session_id)
+            session_list.end_own_session(session, marie, session_id)
     with reading() as session:
-        assert sessions.find(session, str(helene.session_id))
-        assert sessions.find(session, str(marie.session_id))
+        assert sessions.find_actor(session, str(helene.session_id))
+        assert sessions.find_actor(session, str(marie.session_id))
 
 
 def test_all_the_others_are_ended_and_nobody_else_s(marie: Actor) -> None:
     with transaction() as session:
-        assert session_list.end_others(session, marie) == 1
-        assert session_list.end_others(session, marie) == 0
-        assert session_list.end_others(session, VISITOR) == 0
+        assert session_list.end_other_sessions(session, marie) == 1
+        assert session_list.end_other_sessions(session, marie) == 0
+        assert session_list.end_other_sessions(session, VISITOR) == 0
     with reading() as session:
-        assert len(session_list.listing(session, marie)) == 1
-        assert sessions.mine(session, Actor("helene@beffroi.example", session_id="x"))
+        assert len(session_list.list_own_sessions(session, marie)) == 1
+        assert sessions.read_own_sessions(session, Actor("helene@beffroi.example", session_id="x"))
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_all_the_others_are_ended_and_nobody_else_s(marie: Actor) -> None:
     ],
 )
 def test_a_browser_is_named(user_agent: str, named: str) -> None:
-    assert session_list.browser_of(user_agent) == named
+    assert session_list.name_browser(user_agent) == named

@@ -18,14 +18,14 @@ from tests.services.access.sign_ins import HELENE, MARIE, At
 def rotate(cookie: str) -> str | None:
     """The cookie after a refresh."""
     with transaction() as session:
-        changed = sessions.rotate(session, cookie)
+        changed = sessions.rotate_secret(session, cookie)
         return changed[0] if changed else None
 
 
 def find(cookie: str) -> Actor | None:
     """What the guard sees of a session."""
     with reading() as session:
-        return sessions.find(session, cookie.partition(".")[0])
+        return sessions.find_actor(session, cookie.partition(".")[0])
 
 
 @pytest.fixture
@@ -93,11 +93,11 @@ def test_a_session_lasts_one_hour_from_sign_in_whatever_is_done(club: str, at: A
 def test_a_removed_administrator_is_out_at_once(helene: str) -> None:
     with transaction() as session:
         add_admin(session, "lea@beffroi.example")
-        administrators.remove(session, SYSTEM, HELENE)
+        administrators.remove_administrator(session, SYSTEM, HELENE)
     assert who(helene) is None
     assert find(helene) is None
     with transaction() as session:
-        administrators.add(session, SYSTEM, HELENE)
+        administrators.add_administrator(session, SYSTEM, HELENE)
     assert who(helene) is None, "coming back takes a new sign-in"
 
 
@@ -116,8 +116,8 @@ def test_a_right_that_vanished_by_any_other_way_counts_for_nothing(club: str) ->
 def test_signing_out_ends_this_session_only(helene: str) -> None:
     other = sign_in()
     with transaction() as session:
-        sessions.leave(session, helene)
-        sessions.leave(session, "nonsense")
+        sessions.sign_out(session, helene)
+        sessions.sign_out(session, "nonsense")
     assert who(helene) is None
     assert who(other) is not None
 
@@ -127,7 +127,7 @@ def test_all_sessions_of_an_address_end_together(helene: str) -> None:
         add_member(session, email=MARIE)
     second, marie = sign_in(), sign_in(MARIE)
     with transaction() as session:
-        sessions.end_all(session, HELENE)
+        sessions.end_all_sessions(session, HELENE)
     assert [who(cookie) is None for cookie in (helene, second, marie)] == [True, True, False]
 
 
@@ -138,13 +138,15 @@ def test_a_person_sees_their_own_sessions_only(helene: str) -> None:
     actor = who(helene)
     assert actor
     with reading() as session:
-        assert [(one.user_agent, one.is_this_one) for one in sessions.mine(session, actor)] == [("Firefox", True)]
-        assert sessions.mine(session, VISITOR) == ()
+        assert [(one.user_agent, one.is_this_one) for one in sessions.read_own_sessions(session, actor)] == [
+            ("Firefox", True)
+        ]
+        assert sessions.read_own_sessions(session, VISITOR) == ()
 
 
 def test_a_refresh_changes_the_secret_and_not_the_end(helene: str) -> None:
     with transaction() as session:
-        changed = sessions.rotate(session, helene)
+        changed = sessions.rotate_secret(session, helene)
         row = session.exec(select(UserSession)).one()
     assert changed
     assert changed[0] != helene
@@ -233,7 +235,7 @@ def test_the_watch_over_open_pages_sees_the_same_as_the_guard(club: str, at: At)
     cookies = [over, sign_in(), sign_in(), sign_in(MARIE), sign_in("inconnue@ailleurs.example")]
     ids = [cookie.partition(".")[0] for cookie in cookies]
     with transaction() as session:
-        sessions.end(session, ids[1])
+        sessions.end_session(session, ids[1])
     with reading() as session:
-        assert sessions.living(session, ids) == {ids[2], ids[3]}
+        assert sessions.find_active(session, ids) == {ids[2], ids[3]}
     assert [find(cookie) is not None for cookie in cookies] == [False, False, True, True, False]

@@ -10,7 +10,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Admin, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Forbidden, Invalid, NotFound, Refusal
 from clubapp.services.access import sessions, sign_in
-from clubapp.services.access.sign_in import Confirmation, Redeemed, WrongCode
+from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
 from tests.services.access.sign_ins import (
     HELENE,
     MARIE,
@@ -35,10 +35,10 @@ def sessions_count() -> int:
 def test_the_browser_that_asked_is_signed_in_at_once(known_people: None, email: str, home: str) -> None:
     nonce = ask(email)
     done = redeem(newest(email), nonce)
-    assert isinstance(done, Redeemed)
+    assert isinstance(done, OpenedSession)
     assert done.home == home
     with transaction() as session:
-        living = sessions.resolve(session, done.cookie)
+        living = sessions.resolve_cookie(session, done.cookie)
     assert living
     assert living.actor.email == email
 
@@ -48,14 +48,14 @@ def test_another_browser_is_asked_to_confirm_and_uses_nothing_up(known_people: N
     link = newest()
     for other in ("", "another-browser"):
         for _ in range(20):
-            assert redeem(link, other) == Confirmation("he•••@beffroi.example")
+            assert redeem(link, other) == ConfirmationRequired("he•••@beffroi.example")
     assert sessions_count() == 0
-    assert isinstance(redeem(link, nonce), Redeemed)
+    assert isinstance(redeem(link, nonce), OpenedSession)
 
 
 def test_another_browser_is_signed_in_once_confirmed(known_people: None) -> None:
     ask()
-    assert isinstance(redeem(newest(), confirmed=True), Redeemed)
+    assert isinstance(redeem(newest(), confirmed=True), OpenedSession)
 
 
 def test_a_link_works_once(known_people: None) -> None:
@@ -75,7 +75,7 @@ def test_fifty_redemptions_at_once_give_one_session(known_people: None) -> None:
 
     def attempt(_: int) -> bool:
         try:
-            return isinstance(redeem(link, nonce), Redeemed)
+            return isinstance(redeem(link, nonce), OpenedSession)
         except NotFound:
             return False
 
@@ -93,7 +93,7 @@ def test_link_and_code_at_once_give_one_session(known_people: None) -> None:
             done = redeem(link, nonce) if number % 2 else type_code(code_of(link), nonce)
         except NotFound:
             return False
-        return isinstance(done, Redeemed)
+        return isinstance(done, OpenedSession)
 
     with ThreadPoolExecutor(10) as pool:
         assert sum(pool.map(attempt, range(10))) == 1
@@ -103,7 +103,7 @@ def test_link_and_code_at_once_give_one_session(known_people: None) -> None:
 @pytest.mark.parametrize(("access", "refresh"), [("", "x"), ("x", ""), ("", "")])
 def test_a_missing_token_is_said(known_people: None, access: str, refresh: str) -> None:
     with pytest.raises(Invalid, match=r"^Tokens manquants$"), transaction() as session:
-        sign_in.redeem(session, access, refresh, nonce="", confirmed=True)
+        sign_in.redeem_link(session, access, refresh, nonce="", confirmed=True)
 
 
 def test_nothing_that_the_database_holds_is_accepted(known_people: None) -> None:
@@ -118,10 +118,10 @@ def test_nothing_that_the_database_holds_is_accepted(known_people: None) -> None
     for value in kept:
         for pair in ((value, refresh), (access, value), (value, value), (refresh, access)):
             with pytest.raises(Refusal), transaction() as session:
-                sign_in.redeem(session, *pair, nonce=nonce, confirmed=True)
+                sign_in.redeem_link(session, *pair, nonce=nonce, confirmed=True)
         assert isinstance(type_code(code_of(link), value), WrongCode)
-        assert redeem(link, value) == Confirmation("he•••@beffroi.example")
-    assert isinstance(redeem(link, nonce), Redeemed)
+        assert redeem(link, value) == ConfirmationRequired("he•••@beffroi.example")
+    assert isinstance(redeem(link, nonce), OpenedSession)
 
 
 def test_secrets_are_long_and_unlike(known_people: None) -> None:
@@ -138,7 +138,7 @@ def test_a_link_lives_thirty_minutes(known_people: None, at: At) -> None:
     nonce = ask()
     link = newest()
     at("2026-11-20T10:29:59")
-    assert isinstance(redeem(link), Confirmation)
+    assert isinstance(redeem(link), ConfirmationRequired)
     at("2026-11-20T10:30:00")
     with pytest.raises(NotFound, match="Pas de session"):
         redeem(link, nonce)
@@ -162,8 +162,8 @@ def test_a_new_request_voids_the_older_link_and_code_of_that_address_only(known_
     with pytest.raises(NotFound, match="Pas de session"):
         redeem(old, first)
     assert type_code(code_of(old), first) == WrongCode(sign_in.CODE_GONE)
-    assert isinstance(redeem(newest(), second), Redeemed)
-    assert isinstance(redeem(newest(MARIE), marie), Redeemed)
+    assert isinstance(redeem(newest(), second), OpenedSession)
+    assert isinstance(redeem(newest(MARIE), marie), OpenedSession)
 
 
 def test_an_address_that_lost_its_right_is_told(known_people: None) -> None:
@@ -182,13 +182,13 @@ def test_an_address_that_lost_its_right_is_told(known_people: None) -> None:
 
 def test_a_link_from_the_command_line_is_confirmed_in_any_browser(known_people: None) -> None:
     with transaction() as session:
-        address = sign_in.make_link(session, " Helene@beffroi.example")
-    assert address == sign_in.link_address(newest().id)
+        address = sign_in.create_link(session, " Helene@beffroi.example")
+    assert address == sign_in.build_link_url(newest().id)
     assert address.startswith("http://localhost:3000/auth/callback#access_token=")
-    assert isinstance(redeem(newest()), Confirmation)
-    assert isinstance(redeem(newest(), confirmed=True), Redeemed)
+    assert isinstance(redeem(newest()), ConfirmationRequired)
+    assert isinstance(redeem(newest(), confirmed=True), OpenedSession)
 
 
 def test_the_command_line_makes_no_link_for_a_stranger(known_people: None) -> None:
     with pytest.raises(NotFound), transaction() as session:
-        sign_in.make_link(session, STRANGER)
+        sign_in.create_link(session, STRANGER)

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from clubapp.services.access import sign_in
-from clubapp.services.access.sign_in import Redeemed, WrongCode
+from clubapp.services.access.sign_in import OpenedSession, WrongCode
 from tests.services.access.sign_ins import MARIE, At, ask, code_of, newest, redeem, type_code, wrong_code_of
 
 
@@ -13,7 +13,7 @@ def test_the_code_signs_in_where_it_was_asked_for(known_people: None) -> None:
     code = code_of(newest(MARIE))
     assert type_code(code, "another-browser") == WrongCode(sign_in.CODE_GONE)
     done = type_code(f" {code[:3]} {code[3:]} ", nonce)
-    assert isinstance(done, Redeemed)
+    assert isinstance(done, OpenedSession)
     assert done.home == "/member"
     assert type_code(code, nonce) == WrongCode(sign_in.CODE_GONE)
 
@@ -24,7 +24,7 @@ def test_a_code_cut_short_costs_no_try(known_people: None) -> None:
     for typed in ("", "12", code[:5], f"{code}1"):
         assert type_code(typed, nonce) == WrongCode(sign_in.CODE_INCOMPLETE)
     assert newest().code_tries == 0
-    assert isinstance(type_code(code, nonce), Redeemed)
+    assert isinstance(type_code(code, nonce), OpenedSession)
 
 
 def test_five_wrong_codes_end_the_code_but_not_the_link(known_people: None) -> None:
@@ -39,7 +39,7 @@ def test_five_wrong_codes_end_the_code_but_not_the_link(known_people: None) -> N
         sign_in.CODE_EXHAUSTED,
     ]
     assert type_code(code_of(link), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
-    assert isinstance(redeem(link, nonce), Redeemed)
+    assert isinstance(redeem(link, nonce), OpenedSession)
 
 
 def test_tries_that_race_are_all_counted(known_people: None) -> None:
@@ -61,7 +61,7 @@ def test_codes_of_an_address_cannot_be_guessed_all_day(known_people: None, at: A
     at("2026-11-20T10:00")
     nonce = ask()
     assert type_code(code_of(newest()), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
-    assert isinstance(redeem(newest(), nonce), Redeemed)
+    assert isinstance(redeem(newest(), nonce), OpenedSession)
     at("2026-11-21T06:00")
     nonce = ask()
-    assert isinstance(type_code(code_of(newest()), nonce), Redeemed)
+    assert isinstance(type_code(code_of(newest()), nonce), OpenedSession)

@@ -9,7 +9,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.refusals import Invalid, TooMany
 from clubapp.services.access import sign_in_limits
-from clubapp.services.access.sign_in import Redeemed
+from clubapp.services.access.sign_in import OpenedSession
 from tests.factories import add_member
 from tests.services.access.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, newest, redeem
 from tests.statements import counted
@@ -65,7 +65,7 @@ def test_an_address_over_its_limit_keeps_its_last_link(known_people: None, at: A
         ask()
     assert "dans 10 minutes" in refused.value.text
     assert refused.value.retry_after == 600
-    assert isinstance(redeem(newest(), nonces[-1]), Redeemed)
+    assert isinstance(redeem(newest(), nonces[-1]), OpenedSession)
     ask()
 
 
@@ -75,7 +75,7 @@ def test_a_stranger_cannot_use_up_the_owners_requests(known_people: None) -> Non
     with pytest.raises(TooMany):
         ask(requester="203.0.113.9")
     nonce = ask(requester=HERE)
-    assert isinstance(redeem(newest(), nonce), Redeemed)
+    assert isinstance(redeem(newest(), nonce), OpenedSession)
 
 
 def test_an_address_has_a_limit_over_all_networks(known_people: None) -> None:
@@ -83,7 +83,7 @@ def test_an_address_has_a_limit_over_all_networks(known_people: None) -> None:
         ask(requester=f"203.0.113.{number}")
     with pytest.raises(TooMany, match="Le dernier lien envoyé reste valable"):
         ask(requester=HERE)
-    assert isinstance(redeem(newest(), confirmed=True), Redeemed)
+    assert isinstance(redeem(newest(), confirmed=True), OpenedSession)
 
 
 @pytest.mark.parametrize("networks", [[HERE], ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9"]])
@@ -98,7 +98,7 @@ def test_a_network_has_a_limit_over_all_addresses(known_people: None, networks: 
 def test_people_who_sign_in_are_never_slowed_down(known_people: None) -> None:
     for _ in range(25):
         nonce = ask()
-        assert isinstance(redeem(newest(), nonce), Redeemed)
+        assert isinstance(redeem(newest(), nonce), OpenedSession)
 
 
 def test_a_burst_does_not_slip_under_the_limit(known_people: None) -> None:
@@ -109,18 +109,18 @@ def test_a_burst_does_not_slip_under_the_limit(known_people: None) -> None:
             return False
 
     with ThreadPoolExecutor(20) as pool:
-        assert sum(pool.map(attempt, range(20))) == sign_in_limits.PER_ADDRESS_HERE
+        assert sum(pool.map(attempt, range(20))) == sign_in_limits.MAX_PER_ADDRESS_AND_REQUESTER
 
 
 def test_a_flood_of_strangers_does_not_keep_the_club_out(known_people: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sign_in_limits, "IN_ALL", 3)
+    monkeypatch.setattr(sign_in_limits, "MAX_REQUESTS", 3)
     for number in range(4):
         assert ask(f"{number}@ailleurs.example", f"203.0.113.{number}")
     nonce = ask()
     with reading() as session:
         states = {mail.key: mail.state for mail in session.exec(select(OutboxMail))}
     assert sorted(states.values()) == ["excluded", "pending", "pending", "pending", "pending"]
-    assert isinstance(redeem(newest(), nonce), Redeemed)
+    assert isinstance(redeem(newest(), nonce), OpenedSession)
 
 
 def test_the_network_address_is_not_kept(known_people: None) -> None:

@@ -30,7 +30,7 @@ def rows() -> dict[str, list[dict[str, Any]]]:
 
 def pictures() -> dict[str, str]:
     """The checksum of every picture."""
-    paths = [stored.path for bucket in image_store.BUCKETS for stored in image_store.listing(bucket)]
+    paths = [stored.path for bucket in image_store.BUCKETS for stored in image_store.list_images(bucket)]
     return {path: hashlib.sha256(image_store.read(path)).hexdigest() for path in paths}
 
 
@@ -38,7 +38,7 @@ def load_club() -> None:
     """The fictional club, its pictures, what is planned."""
     migrations.migrate()
     with transaction() as session:
-        demo.load(session, members=8, companies=5, events=6)
+        demo.load_club(session, members=8, companies=5, events=6)
     schedule.plan_mailings()
     image_store.save("avatars", b"\xff\xd8 a face")
     image_store.save("logos", b"\xff\xd8 a logo")

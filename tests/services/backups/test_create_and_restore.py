@@ -34,7 +34,7 @@ def test_everything_comes_back_on_either_engine(move: Move, file: Path, source: 
     move(source)
     load_club()
     before, shown = rows(), pictures()
-    made = backups.make(file)
+    made = backups.make_backup(file)
     move(target)
     done = backups.restore(file)
     after = rows()
@@ -44,13 +44,13 @@ def test_everything_comes_back_on_either_engine(move: Move, file: Path, source: 
     assert pictures() == shown
     assert (made.rows, made.pictures) == (done.contents.rows, len(shown))
     assert done.has_key
-    assert migrations.pending() == ""
+    assert migrations.describe_pending() == ""
 
 
 def test_only_its_owner_reads_it_and_any_tool_can_check_it(move: Move, file: Path, tmp_path: Path) -> None:
     move("sqlite")
     load_club()
-    backups.make(file)
+    backups.make_backup(file)
     assert file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.glob("*.zip*")] == ["club.zip"]
     with zipfile.ZipFile(file) as opened:
@@ -91,7 +91,7 @@ def spoil(file: Path, how: str) -> None:
 def test_a_damaged_archive_is_refused_and_nothing_is_written(move: Move, file: Path, how: str) -> None:
     move("sqlite")
     load_club()
-    backups.make(file)
+    backups.make_backup(file)
     spoil(file, how)
     before = rows(), pictures()
     with pytest.raises(Invalid, match=r"endommagée|n'est pas une sauvegarde"):
@@ -104,7 +104,7 @@ def test_a_club_is_replaced_only_when_told(move: Move, file: Path, engine: str) 
     move("sqlite")
     load_club()
     before = rows()
-    backups.make(file)
+    backups.make_backup(file)
     move(engine)
     migrations.migrate()
     with transaction() as session:
@@ -123,7 +123,7 @@ def test_a_restoration_that_fails_leaves_everything_as_it_was(
 ) -> None:
     move("sqlite")
     load_club()
-    backups.make(file)
+    backups.make_backup(file)
     move("sqlite")
     migrations.migrate()
     with transaction() as session:
@@ -143,7 +143,7 @@ def test_the_key_travels_only_when_asked_for(
     move("sqlite")
     load_club()
     key = settings().keys
-    backups.make(file)
+    backups.make_backup(file)
     move("sqlite")
     assert not backups.restore(file).has_key
     assert settings().keys != key
@@ -153,7 +153,7 @@ def test_the_key_travels_only_when_asked_for(
     assert backups.restore(file).has_key
     move("sqlite")
     load_club()
-    backups.make(file, with_key=True)
+    backups.make_backup(file, with_key=True)
     kept = settings().keys
     move("sqlite")
     assert backups.restore(file).has_key
@@ -166,7 +166,7 @@ def test_a_link_that_was_mailed_still_leads_to_its_answer(move: Move, file: Path
     migrations.migrate()
     with transaction() as session:
         reservation, token = add_reservation(session, add_event(session), add_member(session))
-    backups.make(file)
+    backups.make_backup(file)
     move("postgres")
     backups.restore(file)
     kept = next(row for row in rows()["event_reservations"] if row["id"] == reservation.id)["response_token"]
@@ -202,7 +202,7 @@ def test_a_backup_shows_one_instant_while_people_write(move: Move, file: Path, e
     wrote.wait(10)
     try:
         for _ in range(5):
-            made = backups.make(file)
+            made = backups.make_backup(file)
             assert made.rows["members"] == made.rows["mail_outbox"] > 0
     finally:
         stopping.set()
@@ -247,7 +247,7 @@ def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: M
     with ThreadPoolExecutor(1) as pool:
         changes = pool.submit(change)
         try:
-            made = [backups.make(file.with_name(f"club-{number}.zip")) for number in range(5)]
+            made = [backups.make_backup(file.with_name(f"club-{number}.zip")) for number in range(5)]
         finally:
             stopping.set()
         assert changes.result() > len(made)
@@ -263,7 +263,7 @@ def test_every_picture_the_rows_name_is_in_it_while_people_change_theirs(move: M
 def test_a_backup_of_the_first_schema_is_brought_up_to_date(move: Move, file: Path) -> None:
     move("sqlite")
     with transaction() as session:
-        migrations.bring(session.connection(), "0001")
+        migrations.migrate_connection(session.connection(), "0001")
         now = clock.now()
         session.connection().exec_driver_sql(
             "INSERT INTO events (id, title, date, month, location, has_lunch, status, invitation_sent, created_by,"
@@ -274,11 +274,11 @@ def test_a_backup_of_the_first_schema_is_brought_up_to_date(move: Move, file: Pa
                 *[f"{now:%Y-%m-%d %H:%M:%S.%f}"] * 2,
             ),
         )
-    backups.make(file)
+    backups.make_backup(file)
     move("postgres")
     done = backups.restore(file)
     assert done.contents.schema == "0001"
-    assert migrations.pending() == ""
+    assert migrations.describe_pending() == ""
     (event,) = rows()["events"]
     assert (event["title"], event["sequence"], event["date"]) == ("Matinale", 0, now + timedelta(days=1))
     assert {row["state"] for row in rows()["planned_mailings"]} == {"missed"}
@@ -289,19 +289,21 @@ def test_a_backup_of_a_later_program_is_refused(move: Move, file: Path) -> None:
     migrations.migrate()
     with transaction() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    backups.make(file)
+    backups.make_backup(file)
     move_to = pytest.raises(Invalid, match="programme plus récent")
     with move_to:
         backups.restore(file, force=True)
     with transaction() as session:
-        session.connection().exec_driver_sql(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
+        session.connection().exec_driver_sql(
+            f"UPDATE alembic_version SET version_num = '{migrations.newest_revision()}'"
+        )
 
 
 def test_pictures_travel_between_a_folder_and_a_service(store: str, move: Move, file: Path) -> None:
     move("sqlite")
     migrations.migrate()
     path = image_store.save("avatars", b"\xff\xd8 a face")
-    backups.make(file)
+    backups.make_backup(file)
     image_store.delete(path)
     backups.restore(file)
     assert image_store.read(path) == b"\xff\xd8 a face"

@@ -33,8 +33,8 @@ def names(folder: Path) -> list[str]:
 def test_nothing_is_made_until_a_folder_is_named(club: str, tmp_path: Path) -> None:
     schedule.back_up()
     assert list(tmp_path.rglob("*.zip")) == []
-    assert backups.latest(settings()) is None
-    assert backups.tell(settings()) == "non programmées (CLUB_BACKUP_DIR)"
+    assert backups.find_latest(settings()) is None
+    assert backups.describe_state(settings()) == "non programmées (CLUB_BACKUP_DIR)"
 
 
 @on_sqlite
@@ -78,29 +78,29 @@ def test_the_latest_says_when_and_how_large_it_is(folder: Path, at: Callable[[st
     with transaction() as session:
         add_member(session)
     schedule.back_up()
-    found = backups.latest(settings())
+    found = backups.find_latest(settings())
     assert found is not None
     assert (found.at, found.file.name) == (datetime(2026, 11, 21, 2, tzinfo=UTC), "club-2026-11-21.zip")
     assert (found.bytes, found.is_whole) == (found.file.stat().st_size, True)
-    assert backups.tell(settings()) == "la dernière du 21/11/2026 à 03:00, 0,0 Mo"
+    assert backups.describe_state(settings()) == "la dernière du 21/11/2026 à 03:00, 0,0 Mo"
 
 
 @on_sqlite
 def test_what_is_wrong_is_said_with_its_mend(folder: Path, at: Callable[[str], datetime]) -> None:
     at("2026-11-21T02:00")
-    with pytest.raises(backups.NotKept, match=r"aucune dans .*backups : vérifiez"):
-        backups.tell(settings())
+    with pytest.raises(backups.BackupProblem, match=r"aucune dans .*backups : vérifiez"):
+        backups.describe_state(settings())
     schedule.back_up()
     at("2026-11-22T04:01")
-    with pytest.raises(backups.NotKept, match="la dernière date du 21/11/2026 à 03:00 : vérifiez"):
-        backups.tell(settings())
+    with pytest.raises(backups.BackupProblem, match="la dernière date du 21/11/2026 à 03:00 : vérifiez"):
+        backups.describe_state(settings())
     schedule.back_up()
-    assert backups.tell(settings()).startswith("la dernière du 22/11/2026")
+    assert backups.describe_state(settings()).startswith("la dernière du 22/11/2026")
     (file,) = folder.glob("*22.zip")
     file.write_bytes(file.read_bytes()[:-50])
-    with pytest.raises(backups.NotKept, match=r"club-2026-11-22\.zip est endommagée : supprimez-la"):
-        backups.tell(settings())
-    found = backups.latest(settings())
+    with pytest.raises(backups.BackupProblem, match=r"club-2026-11-22\.zip est endommagée : supprimez-la"):
+        backups.describe_state(settings())
+    found = backups.find_latest(settings())
     assert found is not None
     assert not found.is_whole
 
@@ -110,8 +110,10 @@ def test_a_backup_of_a_date_to_come_does_not_pass_for_the_last(folder: Path, at:
     at("2099-01-01T04:00")
     schedule.back_up()
     at("2026-11-21T04:00")
-    with pytest.raises(backups.NotKept, match=r"01/01/2099 à 05:00, qui est à venir : .* supprimez .*2099-01-01\.zip"):
-        backups.tell(settings())
+    with pytest.raises(
+        backups.BackupProblem, match=r"01/01/2099 à 05:00, qui est à venir : .* supprimez .*2099-01-01\.zip"
+    ):
+        backups.describe_state(settings())
 
 
 @on_sqlite

@@ -48,7 +48,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
         for mail in claim(session, "somebody", 10):
             if mail.kind == "invitation" and "marie" in mail.recipient:
                 hand_over(session, [(mail.id, "somebody")])
-    backups.make(file)
+    backups.make_backup(file)
     at("2026-11-22T10:00")
     move(ENGINES[source == "sqlite"])
     done = backups.restore(file)
@@ -75,7 +75,7 @@ def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, fil
     move("sqlite")
     migrations.migrate()
     invite("Marie Durand", "Paul Vasseur")
-    backups.make(file)
+    backups.make_backup(file)
     move("sqlite")
     backups.restore(file)
     with transaction() as session:
@@ -97,7 +97,7 @@ def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, 
     marie.says(True)
     paul.says(True)
     marie.says(False)
-    backups.make(file)
+    backups.make_backup(file)
     at("2026-11-22T10:00")
     move("postgres")
     backups.restore(file)
@@ -114,7 +114,7 @@ def test_what_is_queued_after_the_restoration_leaves_with_the_pause(relay: Relay
     move("sqlite")
     migrations.migrate()
     invite("Marie Durand")
-    backups.make(file)
+    backups.make_backup(file)
     move("sqlite")
     backups.restore(file)
     invite("Paul Vasseur", date=clock.now() + timedelta(days=70))

@@ -13,7 +13,7 @@ from clubapp.mail.messages.default_texts import Timing
 from clubapp.models import ReminderType
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import admin_views, change_notices, invitations
-from clubapp.services.events.editing import find
+from clubapp.services.events.editing import find_event
 from clubapp.services.mailings import broadcasts, overview, previews
 from clubapp.services.mailings.broadcasts import BroadcastForm
 from clubapp.services.reminders import recipients
@@ -33,29 +33,31 @@ def event_id(club: str, at: Callable[[str], datetime]) -> str:
         for place in (3, 1, 4, 0, 2):
             add_member(session, NAMES[place], f"m{place}@club.example")
             add_member(session, NAMES[place], None)
-        invitations.send(session, HELENE, event.id)
+        invitations.send_invitations(session, HELENE, event.id)
         draft = broadcasts.save(session, HELENE, BroadcastForm(subject="La lettre", content="Bonjour"))
-        broadcasts.send(session, HELENE, draft.id)
+        broadcasts.send_broadcast(session, HELENE, draft.id)
         return event.id
 
 
 def _reminded(session: Session, event_id: str) -> recipients.Recipients:
     return recipients.find_recipients(
-        session, find(session, event_id), ReminderType.FIRST, Timing(7, is_active=True, to_unanswered=True)
+        session, find_event(session, event_id), ReminderType.FIRST, Timing(7, is_active=True, to_unanswered=True)
     )
 
 
 LISTS: dict[str, Callable[[Session, str], Sequence[Any]]] = {
-    "readers of a preview": lambda session, _: previews.readers(session, HELENE),
-    "people taken for speakers": lambda session, _: admin_views.known_people(session, HELENE),
+    "readers of a preview": lambda session, _: previews.list_readers(session, HELENE),
+    "people taken for speakers": lambda session, _: admin_views.list_speaker_candidates(session, HELENE),
     "reminded": lambda session, event_id: _reminded(session, event_id).recipients,
     "not reminded": lambda session, event_id: _reminded(session, event_id).left_out,
-    "invited": lambda session, _: invitations.sorted_members(session)[0],
+    "invited": lambda session, _: invitations.split_members(session)[0],
     "not invited": invitations.list_left_out,
     "not told of a deletion": lambda session, event_id: (
-        change_notices.deletion_plan(session, find(session, event_id)).left_out
+        change_notices.plan_deletion_notices(session, find_event(session, event_id)).left_out
     ),
-    "left out of a broadcast": lambda session, _: overview.overview(session, HELENE).broadcasts[0].figures.excluded,
+    "left out of a broadcast": lambda session, _: (
+        overview.read_mailings(session, HELENE).broadcasts[0].figures.excluded
+    ),
 }
 
 
@@ -70,4 +72,4 @@ def test_names_stand_as_people_expect(event_id: str, listed: Callable[[Session, 
 def test_a_list_that_is_cut_keeps_the_first(event_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(previews, "READERS_SHOWN", 2)
     with reading() as session:
-        assert [one.name for one in previews.readers(session, HELENE)] == ["Denis", "Élise"]
+        assert [one.name for one in previews.list_readers(session, HELENE)] == ["Denis", "Élise"]

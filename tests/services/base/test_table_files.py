@@ -32,14 +32,14 @@ def read_sheet(content: bytes) -> Worksheet:
 
 def both(rows: Sequence[Sequence[Cell]], headers: Sequence[str]) -> tuple[list[list[str]], list[list[Any]]]:
     """What each of the two files says below its head."""
-    sheet = read_sheet(table_files.xlsx(rows, headers))
-    return read_csv(table_files.csv(rows, headers))[1:], [
+    sheet = read_sheet(table_files.write_xlsx(rows, headers))
+    return read_csv(table_files.write_csv(rows, headers))[1:], [
         [cell.value for cell in row] for row in sheet.iter_rows(min_row=2)
     ]
 
 
 def test_a_french_spreadsheet_opens_the_csv_with_its_accents_and_columns() -> None:
-    content = table_files.csv([["Zoé Lefèbvre ; d'Œuilly", 'dit "le Grand"\nde Douai']], ["Nom", "Précision"])
+    content = table_files.write_csv([["Zoé Lefèbvre ; d'Œuilly", 'dit "le Grand"\nde Douai']], ["Nom", "Précision"])
     assert content.startswith(b"\xef\xbb\xbfNom;Pr\xc3\xa9cision\r\n")
     assert read_csv(content) == [["Nom", "Précision"], ["Zoé Lefèbvre ; d'Œuilly", 'dit "le Grand"\nde Douai']]
 
@@ -50,8 +50,8 @@ def test_no_cell_and_no_head_is_run_as_a_formula(text: str) -> None:
     for found in (in_csv[0], in_xlsx[0]):
         assert not re.match(r"[=+\-@\t\r\n|%＝＋－＠]", found)
         assert not re.match(r"\s*[=+\-@]", found)
-    assert read_csv(table_files.csv([], [text]))[0][0][0] not in "=+-@\t\r\n＝"
-    sheet = read_sheet(table_files.xlsx([[text]], ["Nom"]))
+    assert read_csv(table_files.write_csv([], [text]))[0][0][0] not in "=+-@\t\r\n＝"
+    sheet = read_sheet(table_files.write_xlsx([[text]], ["Nom"]))
     assert sheet["A2"].data_type == "s"
 
 
@@ -84,15 +84,17 @@ def test_characters_that_no_file_takes_are_left_out() -> None:
 
 
 def test_the_workbook_keeps_its_head_in_sight_and_can_be_filtered() -> None:
-    sheet = read_sheet(table_files.xlsx([["Marie", 1]] * 3, ["Nom", "Invités"], title="Réponses : [mai]/juin " * 3))
+    sheet = read_sheet(
+        table_files.write_xlsx([["Marie", 1]] * 3, ["Nom", "Invités"], title="Réponses : [mai]/juin " * 3)
+    )
     assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("A2", "A1:B4")
     assert sheet["A1"].font.bold
     assert len(sheet.title) <= 31
-    assert read_sheet(table_files.xlsx([], ["Nom"], title="''")).title == "Feuille"
+    assert read_sheet(table_files.write_xlsx([], ["Nom"], title="''")).title == "Feuille"
 
 
 def test_a_file_is_named_in_plain_ascii() -> None:
-    named = table_files.file_name("Réponses", "Œufs & dîner d'été / «2027»", "2027-01-14", extension="csv")
+    named = table_files.make_file_name("Réponses", "Œufs & dîner d'été / «2027»", "2027-01-14", extension="csv")
     assert named == "reponses-oeufs-diner-d-ete-2027-2027-01-14.csv"
-    assert table_files.file_name("…", extension="xlsx") == "export.xlsx"
-    assert len(table_files.file_name("x" * 500, extension="pdf")) < 110
+    assert table_files.make_file_name("…", extension="xlsx") == "export.xlsx"
+    assert len(table_files.make_file_name("x" * 500, extension="pdf")) < 110

@@ -24,14 +24,14 @@ from clubapp.services.base import upload_quota
 from clubapp.services.base.actors import Actor
 for _ in range(upload_quota.MOST):
     with transaction() as session:
-        upload_quota.count(session, Actor("helene@beffroi.example"), "avatars")
+        upload_quota.count_upload(session, Actor("helene@beffroi.example"), "avatars")
 """
 
 
 def is_admitted(person: Actor = HELENE) -> bool:
     try:
         with transaction() as session:
-            uploads.admit(session, person, "logos")
+            uploads.admit_upload(session, person, "logos")
     except TooMany:
         return False
     return True
@@ -48,7 +48,7 @@ def test_a_burst_does_not_slip_under_the_limit(club: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(upload_quota, "MOST", 1)
     with ThreadPoolExecutor(1) as pool:
         with transaction() as session:
-            uploads.admit(session, HELENE, "logos")
+            uploads.admit_upload(session, HELENE, "logos")
             second = pool.submit(is_admitted)
             time.sleep(0.5)
         assert not second.result()
@@ -71,9 +71,9 @@ def test_tables_and_images_are_counted_together_and_only_for_those_who_may(
 ) -> None:
     monkeypatch.setattr(upload_quota, "MOST", 1)
     with pytest.raises(Forbidden), transaction() as session:
-        import_run.admit(session, VISITOR, "members")
+        import_run.admit_import(session, VISITOR, "members")
     with pytest.raises(NotFound), transaction() as session:
-        import_run.admit(session, HELENE, "events")
+        import_run.admit_import(session, HELENE, "events")
     assert is_admitted()
     with pytest.raises(TooMany, match="réessayez dans dix minutes"), transaction() as session:
-        import_run.admit(session, HELENE, "members")
+        import_run.admit_import(session, HELENE, "members")

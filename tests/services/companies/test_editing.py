@@ -41,7 +41,7 @@ def save(typed: CompanyForm, actor: Actor = HELENE) -> str:
 
 def opened(company_id: str) -> CompanyForm:
     with reading() as session:
-        return editing.form(session, HELENE, company_id)
+        return editing.open_form(session, HELENE, company_id)
 
 
 def stored(company_id: str) -> Company:
@@ -65,7 +65,7 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, company_id: editing.save(session, actor, TYPED),
     lambda session, actor, company_id: editing.save(session, actor, replace(TYPED, id=company_id)),
     editing.delete,
-    editing.form,
+    editing.open_form,
 ]
 
 

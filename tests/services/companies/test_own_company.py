@@ -39,7 +39,7 @@ def rows() -> dict[str, Company]:
 
 def save(person: Actor, **typed: str) -> None:
     with transaction() as session:
-        found = own_company.own(session, person)
+        found = own_company.read_own_company(session, person)
         assert found
         own_company.save(session, person, replace(found.form, **typed))
 
@@ -48,7 +48,7 @@ def save(person: Actor, **typed: str) -> None:
 def test_only_a_member_has_a_company(club: str, person: Actor) -> None:
     with transaction() as session:
         with pytest.raises(Forbidden):
-            own_company.own(session, person)
+            own_company.read_own_company(session, person)
         with pytest.raises(Forbidden):
             own_company.save(session, person, OwnCompanyForm())
 
@@ -56,14 +56,14 @@ def test_only_a_member_has_a_company(club: str, person: Actor) -> None:
 def test_a_member_without_a_company_reads_and_writes_none(club: str) -> None:
     with transaction() as session:
         alone = Actor("m@x.example", member_id=add_member(session).id, session_id="s")
-        assert own_company.own(session, alone) is None
+        assert own_company.read_own_company(session, alone) is None
         with pytest.raises(NotFound, match="Aucune entreprise associée"):
             own_company.save(session, alone, OwnCompanyForm())
 
 
 def test_every_field_of_the_form_can_be_written(marie: Actor) -> None:
     neighbour = rows()["Voisine"].model_dump()
-    logo = uploads.keep("logos", images.encoded(images.quarters(), "JPEG"))
+    logo = uploads.store_image("logos", images.encoded(images.quarters(), "JPEG"))
     typed = OwnCompanyForm(
         seen="",
         description="Nous formons.",
@@ -102,7 +102,7 @@ def test_a_company_that_is_saved_as_it_is_does_not_change(marie: Actor, at: At) 
 def test_a_preview_shows_what_is_typed_and_writes_nothing(marie: Actor) -> None:
     before = rows()["Atelier"].model_dump()
     with reading() as session:
-        found = own_company.own(session, marie)
+        found = own_company.read_own_company(session, marie)
         assert found
         typed = replace(found.form, description="Tout neuf", services="D, E", email="neuf@atelier.example")
         shown = own_company.preview(session, marie, typed)
@@ -125,7 +125,7 @@ def test_a_wrong_field_is_named_and_nothing_is_written(marie: Actor, name: str, 
 
 def test_the_address_of_a_colleague_who_saved_meanwhile_is_not_told(marie: Actor, at: At) -> None:
     with transaction() as session:
-        opened = own_company.own(session, marie)
+        opened = own_company.read_own_company(session, marie)
         firm = session.exec(select(Company).where(Company.name == "Atelier")).one()
         colleague = add_member(session, "Léa Morel", "lea@morel.example", company_id=firm.id)
         lea = Actor("lea@morel.example", member_id=colleague.id, session_id="t")
@@ -134,12 +134,12 @@ def test_the_address_of_a_colleague_who_saved_meanwhile_is_not_told(marie: Actor
     save(lea, city="Lens")
     with pytest.raises(edit_conflicts.RecordChanged) as refusal, transaction() as session:
         own_company.save(session, marie, replace(opened.form, city="Douai"))
-    assert refusal.value.told == "Modifiée par une autre personne, vendredi 20 novembre 2026 à 12:00."
+    assert refusal.value.saved_by == "Modifiée par une autre personne, vendredi 20 novembre 2026 à 12:00."
 
 
 def test_what_someone_else_saved_meanwhile_is_told_and_then_replaced(marie: Actor, at: At) -> None:
     with reading() as session:
-        opened = own_company.own(session, marie)
+        opened = own_company.read_own_company(session, marie)
     assert opened
     at("2026-11-20T11:00")
     save(marie, city="Lens")

@@ -36,13 +36,13 @@ def everything(session: Session) -> dict[str, list[str]]:
     }
 
 
-def load(**given: int) -> demo.Loaded:
+def load(**given: int) -> demo.LoadedClub:
     with transaction() as session:
-        return demo.load(session, **given)
+        return demo.load_club(session, **given)
 
 
 def test_sixty_members_forty_five_companies_fourteen_events(club: str) -> None:
-    assert load() == demo.Loaded(60, 45, 14, "helene.caudrelier@beffroi.example")
+    assert load() == demo.LoadedClub(60, 45, 14, "helene.caudrelier@beffroi.example")
 
 
 def test_everyone_can_be_written_to(club: str) -> None:
@@ -158,7 +158,7 @@ def test_the_same_seed_on_the_same_day_makes_the_same_club(
     for moment, seed in (("2026-11-20T08:00", 1), ("2026-11-20T19:00", 1), ("2026-11-20T19:00", 2)):
         at(moment)
         with transaction() as session:
-            demo.load(session, seed=seed)
+            demo.load_club(session, seed=seed)
             seen.append(everything(session))
             session.rollback()
     assert seen[0] == seen[1]

@@ -12,7 +12,7 @@ from tests.statements import counted
 
 def _names(domain: str = "") -> list[str]:
     with reading() as session:
-        return [card.name for card in pages.search(session, domain).members]
+        return [card.name for card in pages.search_members(session, domain).members]
 
 
 def test_only_active_members_are_shown(club: str) -> None:
@@ -21,7 +21,7 @@ def test_only_active_members_are_shown(club: str) -> None:
         parted = add_member(session, name="Parti Ailleurs", email=None, is_active=False).id
     assert _names() == ["Marie Durand"]
     with reading() as session, pytest.raises(NotFound):
-        pages.profile(session, parted)
+        pages.read_member_page(session, parted)
 
 
 def test_members_stand_by_company_then_name_whatever_the_case_and_the_accents(club: str) -> None:
@@ -59,11 +59,14 @@ def test_a_domain_is_chosen_by_its_name_or_its_slug_and_an_unknown_one_means_all
 
 
 def test_there_is_a_filter_for_all_and_one_for_each_of_the_seven_domains(club: str) -> None:
-    assert pages.filters()[:2] == (("", "Tous les domaines"), ("logistique-transport", "Logistique & Transport"))
-    assert len(pages.filters()) == 8
+    assert pages.list_domain_filters()[:2] == (
+        ("", "Tous les domaines"),
+        ("logistique-transport", "Logistique & Transport"),
+    )
+    assert len(pages.list_domain_filters()) == 8
     with reading() as session:
-        assert pages.search(session, "Sécurité & Qualité").chosen == "securite-qualite"
-        assert pages.search(session).chosen == ""
+        assert pages.search_members(session, "Sécurité & Qualité").chosen == "securite-qualite"
+        assert pages.search_members(session).chosen == ""
 
 
 def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str) -> None:
@@ -73,26 +76,28 @@ def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str
         add_member(session, name="Paul Plombier", email=None, activity_domain="Bâtiment & Travaux", expertise=["Gaz"])
         add_member(session, name="Parti Plombier", email=None, is_active=False)
     with reading() as session:
-        found = pages.search(session, "", "  plombier ")
+        found = pages.search_members(session, "", "  plombier ")
         assert [card.name for card in found.members] == ["Paul Plombier", "Karim Benali"]
         assert (found.wanted, found.count_label) == ("plombier", "2 membres pour «\u00a0plombier\u00a0»")
-        assert [card.name for card in pages.search(session, "", "lefebvre architecte").members] == ["Zoé Lefèbvre"]
-        within = pages.search(session, "batiment-travaux", "gaz")
+        assert [card.name for card in pages.search_members(session, "", "lefebvre architecte").members] == [
+            "Zoé Lefèbvre"
+        ]
+        within = pages.search_members(session, "batiment-travaux", "gaz")
         assert within.count_label == "1 membre pour «\u00a0gaz\u00a0» en Bâtiment & Travaux"
-        nobody = pages.search(session, "", "notaire")
+        nobody = pages.search_members(session, "", "notaire")
         assert (nobody.members, nobody.nobody) == ((), "Personne ne répond à «\u00a0notaire\u00a0»")
 
 
 def test_a_long_search_is_cut(club: str) -> None:
     with reading() as session:
-        assert len(pages.search(session, "", "mot " * 5_000).wanted) <= 100
+        assert len(pages.search_members(session, "", "mot " * 5_000).wanted) <= 100
 
 
 def test_an_empty_club_says_so(club: str) -> None:
     with reading() as session:
-        everyone = pages.search(session)
+        everyone = pages.search_members(session)
         assert (everyone.count_label, everyone.nobody) == ("0 membre", "Le réseau se constitue")
-        assert pages.search(session, "formation-conseil").nobody == "Aucun membre dans ce domaine"
+        assert pages.search_members(session, "formation-conseil").nobody == "Aucun membre dans ce domaine"
 
 
 @pytest.mark.parametrize(("count", "label"), [(1, "1 membre"), (2, "2 membres")])
@@ -101,7 +106,7 @@ def test_the_count_is_singular_up_to_one(club: str, count: int, label: str) -> N
         for number in range(count):
             add_member(session, name=f"Membre {number}", email=None)
     with reading() as session:
-        assert pages.search(session).count_label == f"{label}, un par métier"
+        assert pages.search_members(session).count_label == f"{label}, un par métier"
 
 
 def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
@@ -110,9 +115,9 @@ def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
         for number in range(12):
             add_member(session, name=f"Membre {number}", email=None, company_id=home.id)
     with counted() as asked, reading() as session:
-        pages.search(session)
+        pages.search_members(session)
         assert len([query for query in asked if query.startswith("SELECT")]) == 2
-        pages.company(session, home.id)
+        pages.read_company_page(session, home.id)
     assert len([query for query in asked if query.startswith("SELECT")]) == 4
 
 
@@ -123,7 +128,7 @@ def test_a_profile_offers_only_the_contacts_that_are_there(club: str) -> None:
         ).id
         bare = add_member(session, name="Sans Rien", email=None).id
     with reading() as session:
-        shown = pages.profile(session, full)
+        shown = pages.read_member_page(session, full)
         assert [(one.label, one.href) for one in shown.contacts] == [
             ("Email", "mailto:marie@durand.example"),
             ("Téléphone", "tel:+33320555501"),
@@ -132,9 +137,9 @@ def test_a_profile_offers_only_the_contacts_that_are_there(club: str) -> None:
         ]
         assert shown.contacts[1].detail == "03 20 55 55 01"
         assert shown.mail_href == "mailto:marie@durand.example"
-        assert pages.profile(session, bare).contacts == ()
-        assert pages.profile(session, bare).mail_href == "mailto:contact@beffroi.example"
-        assert "au club" in pages.profile(session, bare).mail_hint
+        assert pages.read_member_page(session, bare).contacts == ()
+        assert pages.read_member_page(session, bare).mail_href == "mailto:contact@beffroi.example"
+        assert "au club" in pages.read_member_page(session, bare).mail_hint
 
 
 @pytest.mark.parametrize(
@@ -160,7 +165,7 @@ def test_what_is_not_an_address_of_the_web_never_becomes_a_link(club: str, typed
     with transaction() as session:
         someone = add_member(session, email=None, website=typed, linkedin=typed).id
     with reading() as session:
-        assert pages.profile(session, someone).contacts == ()
+        assert pages.read_member_page(session, someone).contacts == ()
 
 
 def test_a_picture_elsewhere_is_not_shown(club: str) -> None:
@@ -168,7 +173,7 @@ def test_a_picture_elsewhere_is_not_shown(club: str) -> None:
         add_member(session, email=None, image_url="https://tracker.example/pixel.png")
         add_member(session, name="Zoé Ici", email=None, image_url="/media/zoe.jpg")
     with reading() as session:
-        assert [card.picture.src for card in pages.search(session).members] == ["", "/media/zoe.jpg"]
+        assert [card.picture.src for card in pages.search_members(session).members] == ["", "/media/zoe.jpg"]
 
 
 def test_a_company_shows_its_team_by_name(club: str) -> None:
@@ -178,7 +183,7 @@ def test_a_company_shows_its_team_by_name(club: str) -> None:
             add_member(session, name=name, email=None, company_id=home)
         add_member(session, name="Ancien", email=None, company_id=home, is_active=False)
     with reading() as session:
-        shown = pages.company(session, home)
+        shown = pages.read_company_page(session, home)
     assert [card.name for card in shown.team] == ["élodie Maës", "Zoé Lefèbvre"]
     assert shown.team_label == "Notre équipe (2 membres)"
     assert (shown.employees, shown.services) == ("10-50 employés", ("Conseil",))
@@ -190,13 +195,13 @@ def test_one_person_makes_a_team_of_one_membre(club: str) -> None:
         home = add_company(session, employee_count="1").id
         add_member(session, company_id=home)
     with reading() as session:
-        shown = pages.company(session, home)
+        shown = pages.read_company_page(session, home)
     assert (shown.team_label, shown.employees) == ("Notre équipe (1 membre)", "1 employé")
 
 
 def test_an_unknown_member_or_company_is_not_found(club: str) -> None:
     with reading() as session:
-        for ask in (pages.profile, pages.company):
+        for ask in (pages.read_member_page, pages.read_company_page):
             with pytest.raises(NotFound):
                 ask(session, "no-such-id")
 
@@ -220,7 +225,7 @@ def test_an_unknown_member_or_company_is_not_found(club: str) -> None:
     ],
 )
 def test_initials_of_people_are_two_letters(name: str, letters: str) -> None:
-    assert initials.initials(name) == letters
+    assert initials.person_initials(name) == letters
 
 
 @pytest.mark.parametrize(
@@ -231,5 +236,5 @@ def test_initials_of_companies_are_up_to_three(name: str, letters: str) -> None:
 
 
 def test_a_name_keeps_its_ground() -> None:
-    assert initials.ground("Zoé Lefèbvre") == initials.ground(" zoé lefèbvre ")
-    assert {initials.ground(f"Membre {number}") for number in range(100)} == set(range(8))
+    assert initials.pick_ground("Zoé Lefèbvre") == initials.pick_ground(" zoé lefèbvre ")
+    assert {initials.pick_ground(f"Membre {number}") for number in range(100)} == set(range(8))

@@ -16,7 +16,7 @@ def card_of(**given: Any) -> tuple[vcard.ContactCard, Any]:
     with transaction() as session:
         someone = add_member(session, **given).id
     with reading() as session:
-        made = vcard.card(session, someone)
+        made = vcard.build_vcard(session, someone)
     return made, vobject.readOne(made.content.decode())
 
 

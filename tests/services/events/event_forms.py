@@ -22,9 +22,9 @@ def save(typed: EventForm, actor: Actor = HELENE) -> str:
 
 def reopened(event_id: str) -> EventForm:
     with reading() as session:
-        return editing.form(session, HELENE, event_id)
+        return editing.open_form(session, HELENE, event_id)
 
 
 def stored(event_id: str) -> Event:
     with reading() as session:
-        return editing.find(session, event_id)
+        return editing.find_event(session, event_id)

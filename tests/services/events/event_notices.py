@@ -20,7 +20,7 @@ MOVED: dict[str, Any] = {"date": "2027-01-21T18:30"}
 
 def opened(event_id: str) -> EventForm:
     with reading() as session:
-        return replace(editing.form(session, HELENE, event_id), speakers=(SpeakerForm("Zoé"),))
+        return replace(editing.open_form(session, HELENE, event_id), speakers=(SpeakerForm("Zoé"),))
 
 
 def save(event_id: str, *, tell: bool | None = None, **changed: Any) -> None:
@@ -30,7 +30,7 @@ def save(event_id: str, *, tell: bool | None = None, **changed: Any) -> None:
 
 def stored(event_id: str) -> Event:
     with reading() as session:
-        return editing.find(session, event_id)
+        return editing.find_event(session, event_id)
 
 
 def notes(state: str = "pending") -> list[OutboxMail]:

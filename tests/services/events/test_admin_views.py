@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("in_november_2026")
 def test_the_calendar_shows_every_event_three_hours_long_on_the_clubs_clock(club: str) -> None:
     save(replace(TYPED, date="2027-03-27T23:30", status="cancelled"))
     with reading() as session:
-        (entry,) = admin_views.calendar(session, HELENE)
+        (entry,) = admin_views.list_calendar(session, HELENE)
     assert (entry.start, entry.status, entry.status_label) == ("2027-03-27T23:30", "cancelled", "Annulé")
     assert entry.end == "2027-03-28T03:30"  # three hours, over the hour that does not exist
 
@@ -29,7 +29,7 @@ def test_the_upcoming_list_holds_future_events_that_are_not_cancelled(club: str)
         add_event(session, title="Annulé", status="cancelled")
     save(replace(TYPED, speakers=(SpeakerForm("Zoé Fauconnier"), SpeakerForm("Éric Lemoine"))))
     with reading() as session:
-        (row,) = admin_views.upcoming(session, HELENE).rows
+        (row,) = admin_views.list_upcoming_events(session, HELENE).rows
     assert (row.title, row.date, row.location) == ("Matinale d'hiver", "jeudi 14 janvier 2027 à 12:00", "Valenciennes")
     assert row.speakers == "Zoé Fauconnier, Éric Lemoine"
 
@@ -41,9 +41,9 @@ def test_the_calendar_reads_thirteen_months_around_the_one_it_is_asked_for(club:
             moment = clock.from_local(f"{2030 + year}-{month + 1:02}-15T12:00")
             add_event(session, title=str(number), date=moment, status="cancelled" if number % 2 else "confirmed")
     with reading() as session:
-        around = [int(entry.title) for entry in admin_views.calendar(session, HELENE, "2032-05")]
+        around = [int(entry.title) for entry in admin_views.list_calendar(session, HELENE, "2032-05")]
         assert around == list(range(28 - 13, 28 + 14))
-        assert admin_views.calendar(session, HELENE, "2050-01") == ()
+        assert admin_views.list_calendar(session, HELENE, "2050-01") == ()
 
 
 def test_the_upcoming_list_begins_with_sixty_and_says_whether_there_are_more(club: str) -> None:
@@ -51,7 +51,10 @@ def test_the_upcoming_list_begins_with_sixty_and_says_whether_there_are_more(clu
         for number in range(62):
             add_event(session, title=str(number), date=clock.now() + timedelta(days=31 * (number + 1)))
     with reading() as session:
-        first, all_of_them = admin_views.upcoming(session, HELENE), admin_views.upcoming(session, HELENE, 120)
+        first, all_of_them = (
+            admin_views.list_upcoming_events(session, HELENE),
+            admin_views.list_upcoming_events(session, HELENE, 120),
+        )
     assert ([row.title for row in first.rows], first.has_more) == ([str(number) for number in range(60)], True)
     assert (len(all_of_them.rows), all_of_them.has_more) == (62, False)
 
@@ -59,16 +62,16 @@ def test_the_upcoming_list_begins_with_sixty_and_says_whether_there_are_more(clu
 def test_the_detail_counts_the_answers_and_is_all_zero_without_any(club: str) -> None:
     event_id = save(replace(TYPED, max_participants="44"))
     with reading() as session:
-        shown = admin_views.detail(session, HELENE, event_id)
+        shown = admin_views.read_detail(session, HELENE, event_id)
     assert shown.stats == admin_views.Figures()
     assert (shown.capacity, shown.can_send) == ("0 / 44 participants", True)
     with transaction() as session:
-        event = editing.find(session, event_id)
+        event = editing.find_event(session, event_id)
         yes = {"will_attend": True, "with_lunch": True, "guest_count": 2}
         add_reservation(session, event, add_member(session), **yes)
         add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"), will_attend=False)
     with reading() as session:
-        shown = admin_views.detail(session, HELENE, event_id)
+        shown = admin_views.read_detail(session, HELENE, event_id)
     assert shown.stats == admin_views.Figures(2, 1, 1, 0, 1, 2)
     assert shown.capacity == "1 / 44 participants"
 
@@ -80,4 +83,4 @@ def test_the_dialog_offers_sending_for_an_unsent_draft(club: str, status: str, s
     with transaction() as session:
         event_id = add_event(session, status=status, invitation_sent=sent).id
     with reading() as session:
-        assert admin_views.detail(session, HELENE, event_id).can_send is offered
+        assert admin_views.read_detail(session, HELENE, event_id).can_send is offered

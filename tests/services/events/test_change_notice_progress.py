@@ -13,7 +13,7 @@ from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import admin_views, change_notices
 from clubapp.services.events import editing as event_editing
-from clubapp.services.events.change_notice_progress import LastNotice, last_notice
+from clubapp.services.events.change_notice_progress import LastNotice, read_last_notice
 from clubapp.services.members import editing as member_editing
 from clubapp.services.privacy import retention
 from tests.factories import add_member, add_reservation
@@ -22,7 +22,7 @@ from tests.services.events.event_notices import HELENE, MOVED, notes, save
 
 def told(event_id: str, actor: Actor = HELENE) -> LastNotice:
     with reading() as session:
-        return last_notice(session, actor, event_id)
+        return read_last_notice(session, actor, event_id)
 
 
 def test_only_administrators_may_know(january_event: str) -> None:
@@ -37,7 +37,7 @@ def test_nothing_is_shown_before_anybody_was_told(january_event: str) -> None:
 
 def test_each_message_is_counted_by_what_became_of_it_and_who_was_left_out_is_named(january_event: str) -> None:
     with transaction() as session:
-        add_reservation(session, event_editing.find(session, january_event), add_member(session, "Élise", None))
+        add_reservation(session, event_editing.find_event(session, january_event), add_member(session, "Élise", None))
     save(january_event, tell=True, **MOVED)
     with transaction() as session:
         fates = MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.HANDING_OVER
@@ -52,7 +52,7 @@ def test_each_message_is_counted_by_what_became_of_it_and_who_was_left_out_is_na
         "sentence": "1 envoyé sur 4",
     }  # fmt: skip
     with reading() as session:
-        assert admin_views.overview(session, HELENE, january_event).told == found
+        assert admin_views.read_overview(session, HELENE, january_event).last_notice == found
 
 
 def test_a_later_notice_takes_the_place_of_the_one_before(january_event: str, at: Callable[[str], datetime]) -> None:
@@ -74,7 +74,7 @@ def test_the_twelfth_change_is_not_taken_for_the_second(january_event: str, at: 
 
 def test_the_figures_outlive_the_people(january_event: str, at: Callable[[str], datetime]) -> None:
     with transaction() as session:
-        add_reservation(session, event_editing.find(session, january_event), add_member(session, "Élise", None))
+        add_reservation(session, event_editing.find_event(session, january_event), add_member(session, "Élise", None))
     save(january_event, tell=True, **MOVED)
     with transaction() as session:
         for mail in notes():
@@ -92,6 +92,6 @@ def test_the_figures_outlive_the_people(january_event: str, at: Callable[[str], 
 def test_the_left_out_are_named_as_people_sort_names(january_event: str) -> None:
     with transaction() as session:
         for name in ("zoé", "Élise", "Denis"):
-            add_reservation(session, event_editing.find(session, january_event), add_member(session, name, None))
+            add_reservation(session, event_editing.find_event(session, january_event), add_member(session, name, None))
     save(january_event, tell=True, **MOVED)
     assert [one.name for one in told(january_event).sending.excluded] == ["Denis", "Élise", "zoé"]

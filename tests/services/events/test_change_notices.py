@@ -11,13 +11,13 @@ from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
 from clubapp.services.events import change_notices, editing
-from clubapp.services.events.change_notices import NoticePlan, NoticeWanted
+from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from tests.factories import add_member, add_reservation
 from tests.services.events.event_notices import HELENE, MOVED, calendar_of, letter, letter_to, notes, save, stored, told
 
 
 def asked(event_id: str, **changed: Any) -> NoticePlan:
-    with pytest.raises(NoticeWanted) as question:
+    with pytest.raises(NoticeDecisionRequired) as question:
         save(event_id, **changed)
     return question.value.plan
 
@@ -31,7 +31,7 @@ def test_a_moved_event_asks_first_shows_who_gets_what_and_saves_nothing_meanwhil
         ("Absents", ("David",)),
     ]
     assert all(group.gets for group in plan.groups)
-    assert plan.told == 4
+    assert plan.message_count == 4
     assert [(change.label, change.before, change.after) for change in plan.changes] == [
         ("Date", "jeudi 14 janvier 2027 à 12:00", "jeudi 21 janvier 2027 à 18:30")
     ]
@@ -55,7 +55,7 @@ def test_each_change_reaches_those_it_concerns(january_event: str, changed: dict
     assert "".join(group.names[0][0] for group in plan.groups if not group.gets) == "D" * ("D" not in who)
     save(january_event, tell=True, **changed)
     assert "".join(told()) == who
-    assert plan.told == len(who)
+    assert plan.message_count == len(who)
     assert stored(january_event).sequence == 1
     kind = "event_cancelled" if "status" in changed else "event_changed"
     assert {mail.key for mail in notes()} == {f"{kind}:{january_event}:{mail.member_id}:1" for mail in notes()}
@@ -72,7 +72,7 @@ def test_what_concerns_nobody_asks_nothing(january_event: str, changed: dict[str
 
 def test_an_event_that_was_not_announced_moves_without_a_question(january_event: str) -> None:
     with transaction() as session:
-        editing.find(session, january_event).invitation_sent = False
+        editing.find_event(session, january_event).invitation_sent = False
     save(january_event, **MOVED)
     assert notes() == []
     assert stored(january_event).sequence == 1
@@ -87,7 +87,7 @@ def test_saving_without_telling_tells_nobody_and_the_entry_still_rises(january_e
 
 def test_those_who_cannot_be_reached_are_named_with_the_reason(january_event: str) -> None:
     with transaction() as session:
-        event = editing.find(session, january_event)
+        event = editing.find_event(session, january_event)
         add_reservation(session, event, add_member(session, "Élise", None))
         add_reservation(session, event, add_member(session, "Farid", "f@club.example", is_active=False))
         add_reservation(session, event, add_member(session, "Gilles", "g@club.example", opted_out_at=clock.now()))
@@ -109,9 +109,9 @@ def test_those_who_cannot_be_reached_are_named_with_the_reason(january_event: st
 
 def test_deleting_tells_what_goes_and_the_cancellation_outlives_the_event(january_event: str) -> None:
     with reading() as session:
-        loss = editing.deletion(session, HELENE, january_event)
+        loss = editing.preview_deletion(session, HELENE, january_event)
     assert loss.loss.startswith("3 réponses et 4 invitations seront supprimées")
-    assert loss.plan.told == 3
+    assert loss.plan.message_count == 3
     with transaction() as session:
         editing.delete(session, HELENE, january_event, tell=True)
     assert "".join(told()) == "ABC"
@@ -141,11 +141,11 @@ def test_deleting_silently_tells_nobody_and_stops_what_was_waiting(january_event
 ])  # fmt: skip
 def test_nobody_is_told_of_the_deletion_of_what_was_not_to_come(january_event: str, given: dict[str, object]) -> None:
     with transaction() as session:
-        event = editing.find(session, january_event)
+        event = editing.find_event(session, january_event)
         for name, value in given.items():
             setattr(event, name, value)
     with reading() as session:
-        assert editing.deletion(session, HELENE, january_event).plan == NoticePlan()
+        assert editing.preview_deletion(session, HELENE, january_event).plan == NoticePlan()
     with transaction() as session:
         editing.delete(session, HELENE, january_event, tell=True)
     assert notes() == []

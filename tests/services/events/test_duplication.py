@@ -70,14 +70,14 @@ def test_a_copy_says_the_same_in_its_mails_and_was_sent_to_nobody(club: str) -> 
     event_id = plan("2027-01-14T12:00", **WORDS, invitation_sent=True, sequence=3)
     with transaction() as session:
         copied = replace(copy(event_id), speakers=(SpeakerForm("Zoé"),))
-        made = editing.find(session, editing.save(session, HELENE, copied))
+        made = editing.find_event(session, editing.save(session, HELENE, copied))
         assert made.model_dump(include=set(WORDS)) == WORDS
         assert (made.reminder_1_subject, made.reminder_2_template) == (None, None)
         assert (made.invitation_sent, made.sequence) == (False, 0)
-        changed = replace(editing.form(session, HELENE, event_id), copy_of=made.id, speakers=copied.speakers)
+        changed = replace(editing.open_form(session, HELENE, event_id), copy_of=made.id, speakers=copied.speakers)
         made.email_subject = "Autre"
         editing.save(session, HELENE, changed)
-        assert editing.find(session, event_id).email_subject == "Venez chez nous"
+        assert editing.find_event(session, event_id).email_subject == "Venez chez nous"
 
 
 def test_a_copy_of_what_was_deleted_since_has_the_clubs_words(club: str) -> None:
@@ -86,7 +86,7 @@ def test_a_copy_of_what_was_deleted_since_has_the_clubs_words(club: str) -> None
     with transaction() as session:
         editing.delete(session, HELENE, event_id)
     with transaction() as session:
-        assert editing.find(session, editing.save(session, HELENE, copied)).email_subject is None
+        assert editing.find_event(session, editing.save(session, HELENE, copied)).email_subject is None
 
 
 def test_a_deadline_that_would_be_past_is_left_out(club: str) -> None:

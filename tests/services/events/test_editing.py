@@ -28,14 +28,14 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, event_id: editing.save(session, actor, TYPED),
     lambda session, actor, event_id: editing.save(session, actor, replace(TYPED, id=event_id)),
     editing.delete,
-    editing.deletion,
-    editing.form,
+    editing.preview_deletion,
+    editing.open_form,
     duplication.duplicate,
-    lambda session, actor, event_id: admin_views.known_people(session, actor),
-    lambda session, actor, event_id: editing.month_refusal(session, actor, "2027-01-14T12:00"),
-    admin_views.detail,
-    lambda session, actor, event_id: admin_views.calendar(session, actor),
-    lambda session, actor, event_id: admin_views.upcoming(session, actor),
+    lambda session, actor, event_id: admin_views.list_speaker_candidates(session, actor),
+    lambda session, actor, event_id: editing.find_month_conflict(session, actor, "2027-01-14T12:00"),
+    admin_views.read_detail,
+    lambda session, actor, event_id: admin_views.list_calendar(session, actor),
+    lambda session, actor, event_id: admin_views.list_upcoming_events(session, actor),
 ]
 
 
@@ -172,25 +172,25 @@ def test_a_deleted_event_can_no_longer_be_saved_shown_or_deleted(club: str) -> N
     event_id = save(TYPED)
     mine = reopened(event_id)
     with transaction() as session:
-        add_reservation(session, editing.find(session, event_id), add_member(session))
+        add_reservation(session, editing.find_event(session, event_id), add_member(session))
     with transaction() as session:
         editing.delete(session, HELENE, event_id)
     with pytest.raises(NotFound):
         save(mine)
-    for act in (editing.delete, editing.form, admin_views.detail):
+    for act in (editing.delete, editing.open_form, admin_views.read_detail):
         with pytest.raises(NotFound), transaction() as session:
             act(session, HELENE, event_id)
     with reading() as session:
         assert session.exec(select(EventSpeaker)).all() == []
-        assert editing.month_refusal(session, HELENE, TYPED.date) == ""
+        assert editing.find_month_conflict(session, HELENE, TYPED.date) == ""
 
 
 def test_deleting_says_what_goes_along_and_nothing_when_nobody_was_invited(club: str) -> None:
     event_id = save(TYPED)
     with transaction() as session:
-        event = editing.find(session, event_id)
-        assert editing.deletion(session, HELENE, event_id).loss == ""
+        event = editing.find_event(session, event_id)
+        assert editing.preview_deletion(session, HELENE, event_id).loss == ""
         add_reservation(session, event, add_member(session), will_attend=False)
-        assert editing.deletion(session, HELENE, event_id).loss.startswith("1 réponse et 1 invitation ")
+        assert editing.preview_deletion(session, HELENE, event_id).loss.startswith("1 réponse et 1 invitation ")
         add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"))
-        assert editing.deletion(session, HELENE, event_id).loss.startswith("1 réponse et 2 invitations ")
+        assert editing.preview_deletion(session, HELENE, event_id).loss.startswith("1 réponse et 2 invitations ")

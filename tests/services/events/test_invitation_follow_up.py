@@ -16,7 +16,7 @@ from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import invitation_follow_up, invitations
 from clubapp.services.events.invitation_follow_up import ON_ITS_WAY, Newcomers
-from clubapp.services.events.invitations import Sending
+from clubapp.services.events.invitations import SendingProgress
 from tests.factories import add_event, add_member
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -36,7 +36,7 @@ def announced(club: str) -> str:
         event_id = add_event(session).id
         add_member(session)
         add_member(session, "Sans Adresse", None)
-        invitations.send(session, HELENE, event_id)
+        invitations.send_invitations(session, HELENE, event_id)
         return event_id
 
 
@@ -50,9 +50,9 @@ def invite(event_id: str) -> int:
         return invitation_follow_up.invite_newcomers(session, HELENE, event_id)
 
 
-def progress(event_id: str) -> Sending:
+def progress(event_id: str) -> SendingProgress:
     with reading() as session:
-        return invitations.progress(session, HELENE, event_id)
+        return invitations.read_progress(session, HELENE, event_id)
 
 
 def mails(session: Session) -> list[OutboxMail]:
@@ -71,13 +71,13 @@ def marked(state: str, **given: Any) -> str:
 
 def resend(reservation_id: str) -> None:
     with transaction() as session:
-        invitation_follow_up.resend(session, HELENE, reservation_id)
+        invitation_follow_up.resend_invitation(session, HELENE, reservation_id)
 
 
 ACTS: list[Callable[[Session, Actor, str], Any]] = [
     invitation_follow_up.find_newcomers,
     invitation_follow_up.invite_newcomers,
-    invitation_follow_up.resend,
+    invitation_follow_up.resend_invitation,
 ]
 
 

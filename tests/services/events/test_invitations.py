@@ -15,7 +15,7 @@ from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, invitations
 from clubapp.services.events.admin_views import Figures
-from clubapp.services.events.invitations import Excluded, InvitationReport, Sending
+from clubapp.services.events.invitations import Excluded, InvitationReport, SendingProgress
 from tests.factories import add_event, add_member
 from tests.statements import counted
 
@@ -41,7 +41,7 @@ def members(count: int) -> None:
 
 def send(event_id: str, actor: Actor = HELENE) -> InvitationReport:
     with transaction() as session:
-        return invitations.send(session, actor, event_id)
+        return invitations.send_invitations(session, actor, event_id)
 
 
 def queued(session: Session) -> list[OutboxMail]:
@@ -55,7 +55,7 @@ def test_only_an_administrator_may_send_or_follow(club: str, actor: Actor) -> No
     with pytest.raises(Forbidden):
         send(event_id, actor)
     with pytest.raises(Forbidden), reading() as session:
-        invitations.progress(session, actor, event_id)
+        invitations.read_progress(session, actor, event_id)
     with reading() as session:
         assert queued(session) == []
 
@@ -75,8 +75,8 @@ def test_every_active_member_gets_a_link_of_their_own_and_a_mail_in_one_transact
             assert mail.key == f"invitation:{event_id}:{reservation.member_id}:1"
             assert (mail.kind, mail.event_id, mail.member_id) == ("invitation", event_id, reservation.member_id)
             assert mail.state == MailState.PENDING
-        assert admin_views.detail(session, HELENE, event_id).invitation_sent
-        assert admin_views.figures(session, event_id) == Figures(total_invited=3, total_no_response=3)
+        assert admin_views.read_detail(session, HELENE, event_id).invitation_sent
+        assert admin_views.count_figures(session, event_id) == Figures(total_invited=3, total_no_response=3)
         assert [entry.action for entry in session.exec(select(AuditEntry))] == ["invitations.sent"]
 
 
@@ -91,8 +91,8 @@ def test_those_left_out_are_named_with_the_reason_and_are_not_counted_as_invited
     left_out = {Excluded("Sans Adresse", "pas d'adresse e-mail"), Excluded("Désinscrite", "désinscrit des envois")}
     assert (report.queued, set(report.excluded)) == (2, left_out)
     with reading() as session:
-        sending = invitations.progress(session, HELENE, event_id)
-        assert admin_views.figures(session, event_id).total_invited == 2
+        sending = invitations.read_progress(session, HELENE, event_id)
+        assert admin_views.count_figures(session, event_id).total_invited == 2
     assert set(sending.excluded) == left_out
     assert (sending.recipients, sending.pending, sending.sent) == (2, 2, 0)
 
@@ -105,7 +105,7 @@ def test_the_list_always_adds_up(club: str, state: str) -> None:
     with transaction() as session:
         queued(session)[0].state = state
     with reading() as session:
-        sending = invitations.progress(session, HELENE, event_id)
+        sending = invitations.read_progress(session, HELENE, event_id)
     assert sending.recipients == 4
     in_flight = state in ("pending", "claimed", "handing_over")
     counted = {"sent": sending.sent, "failed": sending.failed, "uncertain": sending.uncertain}
@@ -115,7 +115,7 @@ def test_the_list_always_adds_up(club: str, state: str) -> None:
 
 def test_nothing_is_in_progress_before_the_sending(club: str) -> None:
     with reading() as session:
-        assert invitations.progress(session, HELENE, an_event()) == Sending()
+        assert invitations.read_progress(session, HELENE, an_event()) == SendingProgress()
 
 
 @pytest.mark.parametrize(

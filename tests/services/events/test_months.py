@@ -17,12 +17,12 @@ pytestmark = pytest.mark.usefixtures("in_november_2026")
 def test_a_month_that_is_taken_is_refused_by_name_before_and_by_the_database_after(club: str) -> None:
     save(TYPED)
     with reading() as session:
-        assert editing.month_refusal(session, HELENE, "2027-01-31T12:00") == (
+        assert editing.find_month_conflict(session, HELENE, "2027-01-31T12:00") == (
             "Un événement existe déjà pour janvier 2027. Vous ne pouvez créer qu'un événement par mois."
         )
-        assert editing.month_refusal(session, HELENE, "2027-02-01T00:00") == ""
+        assert editing.find_month_conflict(session, HELENE, "2027-02-01T00:00") == ""
         with pytest.raises(Invalid):
-            editing.month_refusal(session, HELENE, "hier")
+            editing.find_month_conflict(session, HELENE, "hier")
     with pytest.raises(editing.MonthTaken) as refused:
         save(replace(TYPED, title="Une autre"))
     assert refused.value.text == (

@@ -30,7 +30,7 @@ def test_every_change_of_date_place_or_status_raises_the_sequence_and_nothing_el
 def test_a_raised_limit_offers_the_places_to_those_who_wait(club: str) -> None:
     event_id = save(replace(TYPED, max_participants="1"))
     with transaction() as session:
-        event = editing.find(session, event_id)
+        event = editing.find_event(session, event_id)
         add_reservation(session, event, add_member(session), will_attend=True)
         waits = {"will_attend": True, "waiting_since": clock.now(), "waiting_rank": 1}
         add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"), **waits)

@@ -50,24 +50,24 @@ def stored() -> str:
 
 
 def kept() -> list[str]:
-    return [one.path for one in image_store.listing("avatars")]
+    return [one.path for one in image_store.list_images("avatars")]
 
 
 def chosen(choice: str) -> Callable[[Session], object]:
-    return lambda session: own_profile.choose(session, herself(session), choice, False)
+    return lambda session: own_profile.set_visibility(session, herself(session), choice, False)
 
 
 def saved(flag: str) -> Callable[[Session], object]:
     def act(session: Session) -> None:
-        editing.save(session, SYSTEM, replace(editing.form(session, SYSTEM, marie(session).id), **{flag: False}))
+        editing.save(session, SYSTEM, replace(editing.open_form(session, SYSTEM, marie(session).id), **{flag: False}))
 
     return act
 
 
 def imported(session: Session) -> None:
     sheet = Sheet(("Email", "Membre actif"), ((2, {"Email": EMAIL, "Membre actif": "non"}),))
-    received = import_run.receive(session, SYSTEM, "members", sheet)
-    import_run.carry_out(session, SYSTEM, import_run.plan(session, SYSTEM, received).id)
+    received = import_run.store_table(session, SYSTEM, "members", sheet)
+    import_run.run_import(session, SYSTEM, import_run.build_plan(session, SYSTEM, received).id)
 
 
 WRITERS = {
@@ -169,15 +169,18 @@ def test_nobody_waits_for_a_store_that_is_away(photo: str, environment: pytest.M
 
 def test_a_form_that_was_opened_before_still_means_it(photo: str) -> None:
     with reading() as session:
-        own, theirs = own_profile.own(session, herself(session)).form, editing.form(session, SYSTEM, marie(session).id)
+        own, theirs = (
+            own_profile.read_own_profile(session, herself(session)).form,
+            editing.open_form(session, SYSTEM, marie(session).id),
+        )
     for shown in (False, True, False):
         with transaction() as session:
-            seen = own_profile.choose(session, herself(session), "shows_photo", shown)
+            seen = own_profile.set_visibility(session, herself(session), "shows_photo", shown)
     with transaction() as session:
-        seen = editing.form(session, SYSTEM, marie(session).id).seen
+        seen = editing.open_form(session, SYSTEM, marie(session).id).seen
         own_profile.save(session, herself(session), replace(own, seen=seen, role="Directrice"))
     with transaction() as session:
-        seen = editing.form(session, SYSTEM, marie(session).id).seen
+        seen = editing.open_form(session, SYSTEM, marie(session).id).seen
         form = replace(theirs, seen=seen, role="Présidente", shows_photo=False)
         editing.save(session, SYSTEM, form)
         assert marie(session).role == "Présidente"
@@ -186,7 +189,7 @@ def test_a_form_that_was_opened_before_still_means_it(photo: str) -> None:
 
 def test_a_former_address_is_told_from_any_other() -> None:
     path, other = (f"/media/avatars/1795212000000-{digit * 16}.jpg" for digit in "ab")
-    assert not responsive_images.is_former(path, path)
-    assert not responsive_images.is_former(path, other)
-    assert not responsive_images.is_former("", "")
-    assert not responsive_images.is_former("/avatars/MD-3.png", path)
+    assert not responsive_images.is_former_address(path, path)
+    assert not responsive_images.is_former_address(path, other)
+    assert not responsive_images.is_former_address("", "")
+    assert not responsive_images.is_former_address("/avatars/MD-3.png", path)

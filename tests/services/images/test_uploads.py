@@ -31,7 +31,7 @@ def test_a_visitor_sends_nothing(club: str) -> None:
     with reading() as session:
         for bucket in image_store.BUCKETS:
             with pytest.raises(Forbidden):
-                uploads.require_sender(session, VISITOR, bucket)
+                uploads.require_upload_right(session, VISITOR, bucket)
 
 
 def test_a_member_sends_their_photograph_and_the_logo_of_the_company_they_have(club: str) -> None:
@@ -39,19 +39,19 @@ def test_a_member_sends_their_photograph_and_the_logo_of_the_company_they_have(c
         alone = of(add_member(session))
         employed = of(add_member(session, "Luc", "luc@x.example", company_id=add_company(session).id))
         for person in (alone, employed, SYSTEM):
-            uploads.require_sender(session, person, "avatars")
+            uploads.require_upload_right(session, person, "avatars")
         for person in (employed, SYSTEM):
-            uploads.require_sender(session, person, "logos")
+            uploads.require_upload_right(session, person, "logos")
         with pytest.raises(Forbidden, match="Aucune entreprise"):
-            uploads.require_sender(session, alone, "logos")
+            uploads.require_upload_right(session, alone, "logos")
 
 
 def test_what_was_sent_for_the_same_use_may_be_chosen(club: str) -> None:
-    face, logo = uploads.keep("avatars", JPEG), uploads.keep("logos", JPEG)
+    face, logo = uploads.store_image("avatars", JPEG), uploads.store_image("logos", JPEG)
     with reading() as session:
-        assert uploads.chosen(session, "avatars", f" {face} ") == face
-        assert uploads.chosen(session, "logos", logo) == logo
-        assert uploads.chosen(session, "avatars", "") == ""
+        assert uploads.check_image_address(session, "avatars", f" {face} ") == face
+        assert uploads.check_image_address(session, "logos", logo) == logo
+        assert uploads.check_image_address(session, "avatars", "") == ""
 
 
 @pytest.mark.parametrize(
@@ -68,27 +68,27 @@ def test_what_was_sent_for_the_same_use_may_be_chosen(club: str) -> None:
 )
 def test_no_other_address_may_be_chosen(club: str, address: str) -> None:
     with reading() as session, pytest.raises(Invalid, match="choisissez-la à nouveau") as refusal:
-        uploads.chosen(session, "avatars", address)
+        uploads.check_image_address(session, "avatars", address)
     assert refusal.value.field == "image_url"
 
 
 def test_neither_the_other_bucket_nor_someone_else_s_picture_may_be_chosen(club: str) -> None:
-    logo, face = uploads.keep("logos", JPEG), uploads.keep("avatars", JPEG)
+    logo, face = uploads.store_image("logos", JPEG), uploads.store_image("avatars", JPEG)
     with transaction() as session:
         add_member(session, image_url=face)
         for address in (logo, face):
             with pytest.raises(Invalid):
-                uploads.chosen(session, "avatars", address)
+                uploads.check_image_address(session, "avatars", address)
 
 
 def test_an_address_that_was_there_before_may_stay(club: str) -> None:
     with reading() as session:
         older = "https://older.example/photo.jpg"
-        assert uploads.chosen(session, "avatars", older, before=older) == older
+        assert uploads.check_image_address(session, "avatars", older, before=older) == older
 
 
 def kept() -> set[str]:
-    return {image_store.address(one.path) for bucket in image_store.BUCKETS for one in image_store.listing(bucket)}
+    return {image_store.address(one.path) for bucket in image_store.BUCKETS for one in image_store.list_images(bucket)}
 
 
 def use(session: Session, face: str, logo: str, signature: str) -> None:
@@ -101,8 +101,12 @@ def use(session: Session, face: str, logo: str, signature: str) -> None:
 
 def test_what_nothing_shows_goes_after_a_day(club: str, store: str, at: Callable[[str], datetime]) -> None:
     """The store has its own clock: ours is moved far beyond it."""
-    used = [uploads.keep("avatars", JPEG), uploads.keep("logos", JPEG), uploads.keep("logos", JPEG)]
-    left = [uploads.keep("avatars", JPEG), uploads.keep("logos", JPEG)]
+    used = [
+        uploads.store_image("avatars", JPEG),
+        uploads.store_image("logos", JPEG),
+        uploads.store_image("logos", JPEG),
+    ]
+    left = [uploads.store_image("avatars", JPEG), uploads.store_image("logos", JPEG)]
     with transaction() as session:
         use(session, *used)
     schedule.remove_unused_images()

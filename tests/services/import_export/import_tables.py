@@ -12,7 +12,7 @@ from clubapp.models import Member
 from clubapp.services.base.actors import Actor
 from clubapp.services.import_export import import_run, spreadsheet_reader
 from clubapp.services.import_export.import_matching import MEMBERS
-from clubapp.services.import_export.import_run import Plan
+from clubapp.services.import_export.import_run import ImportPlan
 from clubapp.services.members import editing
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
@@ -39,24 +39,24 @@ def line(name: str = "Zoé Lefèbvre", email: str = "zoe@atelier.example", **giv
     return [name, cells["role"], cells["company"], cells["description"], email, cells["phone"], cells["services"]]
 
 
-def send(content: bytes, kind: str = MEMBERS) -> Plan:
-    sheet = spreadsheet_reader.read(content)
+def send(content: bytes, kind: str = MEMBERS) -> ImportPlan:
+    sheet = spreadsheet_reader.read_sheet(content)
     with transaction() as session:
-        made = import_run.receive(session, HELENE, kind, sheet)
+        made = import_run.store_table(session, HELENE, kind, sheet)
     with reading() as session:
-        return import_run.plan(session, HELENE, made)
+        return import_run.build_plan(session, HELENE, made)
 
 
-def confirm(plan: Plan) -> int:
+def confirm(plan: ImportPlan) -> int:
     with transaction() as session:
-        return import_run.carry_out(session, HELENE, plan.id)
+        return import_run.run_import(session, HELENE, plan.id)
 
 
 def change_the_member(email: str = "zoe@atelier.example", **values: str) -> None:
     """Another administrator saves the form of a member."""
     with transaction() as session:
         member = session.exec(select(Member).where(Member.email == email)).one()
-        form = replace(editing.form(session, HELENE, member.id), **values)
+        form = replace(editing.open_form(session, HELENE, member.id), **values)
         editing.save(session, HELENE, form)
 
 

@@ -36,7 +36,7 @@ def test_what_another_changed_since_the_preview_is_not_overwritten(atelier: None
     with reading() as session:
         kept = session.exec(select(Member)).one()
         assert {name: getattr(kept, name) for name in theirs} == theirs
-        anew = import_run.plan(session, HELENE, plan.id)
+        anew = import_run.build_plan(session, HELENE, plan.id)
     assert next(iter(theirs.values())) in anew.lines[0].details
     assert confirm(anew) == 2
 
@@ -71,7 +71,7 @@ def test_what_another_changes_while_lines_are_written_is_not_overwritten(club: s
             change_the_member("lea@atelier.example", role="Associée")
 
     with pytest.raises(Conflict, match=re.escape(import_run.CHANGED)), transaction() as session:
-        import_run.carry_out(session, HELENE, plan.id, interfere)
+        import_run.run_import(session, HELENE, plan.id, interfere)
     with reading() as session:
         assert sorted(session.exec(select(Member.role)).all()) == ["Associée", "Gérante"]
 
@@ -80,9 +80,9 @@ def test_an_import_is_its_senders_and_is_confirmed_once(atelier: None) -> None:
     plan = send(csv_of(line()))
     other = Actor("lea@beffroi.example", is_admin=True, session_id="t")
     with pytest.raises(NotFound), reading() as session:
-        import_run.plan(session, other, plan.id)
+        import_run.build_plan(session, other, plan.id)
     with transaction() as session:
-        import_run.give_up(session, other, plan.id)
+        import_run.discard_import(session, other, plan.id)
     confirm(plan)
     with pytest.raises(NotFound):
         confirm(plan)
@@ -99,10 +99,10 @@ def test_two_tabs_that_confirm_one_import_at_once_write_it_once(club: str) -> No
     def press() -> None:
         with transaction() as session:
             try:
-                import_run.plan(session, HELENE, plan.id)
+                import_run.build_plan(session, HELENE, plan.id)
                 if club == "postgres":  # SQLite lets one writer in at a time
                     both.wait()
-                import_run.carry_out(session, HELENE, plan.id)
+                import_run.run_import(session, HELENE, plan.id)
             except NotFound as refusal:
                 gone.append(refusal.text)
 

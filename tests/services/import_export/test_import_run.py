@@ -18,10 +18,10 @@ from tests.services.import_export.import_tables import HEADINGS, HELENE, confirm
 @pytest.mark.parametrize("who", [VISITOR, Actor("marie@durand.example", member_id="m", session_id="s")])
 def test_only_an_administrator_imports(club: str, who: Actor) -> None:
     for act in (
-        lambda session: import_run.receive(session, who, MEMBERS, spreadsheet_reader.read(csv_of(line()))),
-        lambda session: import_run.plan(session, who, "x"),
-        lambda session: import_run.carry_out(session, who, "x"),
-        lambda session: import_run.give_up(session, who, "x"),
+        lambda session: import_run.store_table(session, who, MEMBERS, spreadsheet_reader.read_sheet(csv_of(line()))),
+        lambda session: import_run.build_plan(session, who, "x"),
+        lambda session: import_run.run_import(session, who, "x"),
+        lambda session: import_run.discard_import(session, who, "x"),
     ):
         with pytest.raises(Forbidden), transaction() as session:
             act(session)
@@ -138,7 +138,7 @@ def test_three_hundred_members_are_told_of_as_they_come(atelier: None) -> None:
     plan = send(xlsx_of(*[line(f"Membre {number}", f"m{number}@atelier.example") for number in range(300)]))
     told: list[int] = []
     with transaction() as session:
-        assert import_run.carry_out(session, HELENE, plan.id, told.append) == 300
+        assert import_run.run_import(session, HELENE, plan.id, told.append) == 300
     assert told == list(range(1, 301))
     assert len(everyone()) == 300
 
@@ -178,7 +178,7 @@ def test_companies_are_found_by_their_name(club: str) -> None:
 )
 def test_a_file_that_is_no_table_is_refused(club: str, content: bytes, sentence: str) -> None:
     with pytest.raises(Invalid, match=re.escape(sentence[:30])), transaction() as session:
-        import_run.receive(session, HELENE, MEMBERS, spreadsheet_reader.read(content))
+        import_run.store_table(session, HELENE, MEMBERS, spreadsheet_reader.read_sheet(content))
     with reading() as session:
         assert session.exec(select(PendingImport)).all() == []
 
@@ -187,12 +187,12 @@ def test_a_file_that_is_no_table_is_refused(club: str, content: bytes, sentence:
 @pytest.mark.parametrize("delimiter", [";", ",", "\t"])
 def test_a_table_is_read_as_spreadsheets_write_it(encoding: str, delimiter: str) -> None:
     text = f'Nom complet{delimiter}Rôle\r\n\r\n"Zoé{delimiter} Élan"{delimiter}\'=Gérante\r\n'
-    sheet = spreadsheet_reader.read(text.encode(encoding))
+    sheet = spreadsheet_reader.read_sheet(text.encode(encoding))
     assert sheet.rows == ((3, {"Nom complet": f"Zoé{delimiter} Élan", "Rôle": "=Gérante"}),)
 
 
 def test_cells_of_a_workbook_are_read_as_they_show() -> None:
-    sheet = spreadsheet_reader.read(xlsx_of([327411234.0, True, None, "Élan"], headings=list("abcd")))
+    sheet = spreadsheet_reader.read_sheet(xlsx_of([327411234.0, True, None, "Élan"], headings=list("abcd")))
     assert sheet.rows[0][1] == {"a": "327411234", "b": "oui", "c": "", "d": "Élan"}
 
 

@@ -3,7 +3,7 @@
 from clubapp.database import reading
 from clubapp.services.base.actors import Actor
 from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import Entry, MailLog, Search
+from clubapp.services.mail_log.mail_log import MailLog, MailLogEntry, MailLogQuery
 
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
@@ -11,9 +11,9 @@ MARIE, ZOE = "marie.durand@invites.example", "zoe.lefebvre@invites.example"
 
 def opened(**asked: object) -> MailLog:
     with reading() as session:
-        return mail_log.read(session, ADMIN, Search(**asked))  # type: ignore[arg-type]
+        return mail_log.read_page(session, ADMIN, MailLogQuery(**asked))  # type: ignore[arg-type]
 
 
-def only(**asked: object) -> Entry:
+def only(**asked: object) -> MailLogEntry:
     (found,) = opened(**asked).messages
     return found

@@ -14,7 +14,7 @@ from clubapp.models import MailState
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR
 from clubapp.services.mail_log import mail_log, queue_pause, resending
-from clubapp.services.mail_log.mail_log import MailLog, Search
+from clubapp.services.mail_log.mail_log import MailLog, MailLogQuery
 from tests.mail.mailings import ask_for_link, invite, mails
 from tests.services.mail_log.mail_log_steps import ADMIN, MARIE, ZOE, only, opened
 from tests.smtp_server import Relay, only_for
@@ -27,10 +27,10 @@ def counted(found: MailLog) -> dict[str, int]:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda session: mail_log.read(session, VISITOR, Search()),
-        lambda session: mail_log.list_filters(session, VISITOR),
-        lambda session: mail_log.entry(session, VISITOR, "x"),
-        lambda session: resending.resend(session, VISITOR, "x"),
+        lambda session: mail_log.read_page(session, VISITOR, MailLogQuery()),
+        lambda session: mail_log.list_filter_options(session, VISITOR),
+        lambda session: mail_log.read_entry(session, VISITOR, "x"),
+        lambda session: resending.resend_mail(session, VISITOR, "x"),
         lambda session: resending.mark_as_arrived(session, VISITOR, "x"),
         lambda session: resending.correct_and_resend(session, VISITOR, "x", "a@b.example"),
         lambda session: queue_pause.read_pause(session, VISITOR),
@@ -87,7 +87,7 @@ def test_it_is_searched_by_name_and_address_and_narrowed_by_kind_and_event(club:
     assert opened(event_id=first.event.id).total == 2
     assert opened(text="personne").messages == ()
     with reading() as session:
-        filters = mail_log.list_filters(session, ADMIN)
+        filters = mail_log.list_filter_options(session, ADMIN)
     assert [choice.value for choice in filters.kinds] == ["invitation", "sign_in"]
     assert len(filters.events) == 2
 
@@ -100,7 +100,7 @@ def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str
     assert labels["erasure_asked"] == "Demande d'effacement"
     assert {one.kind for one in opened().messages} == set(labels.values())
     with reading() as session:
-        filters = mail_log.list_filters(session, ADMIN)
+        filters = mail_log.list_filter_options(session, ADMIN)
     assert {choice.value: choice.label for choice in filters.kinds} == labels
 
 

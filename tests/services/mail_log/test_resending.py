@@ -28,7 +28,7 @@ def test_a_message_that_failed_is_sent_again_as_the_same_message(relay: Relay) -
     before = mails()[0]
     relay.at_rcpt = lambda _: None
     with transaction() as session:
-        resending.resend(session, ADMIN, before.id)
+        resending.resend_mail(session, ADMIN, before.id)
     assert deliver() == Summary(sent=1)
     assert relay.accepted[0]["Message-ID"] == before.message_id
     assert opened().total == 1
@@ -41,12 +41,12 @@ def test_it_is_sent_again_once_however_often_it_is_asked_for(relay: Relay) -> No
     relay.at_data = lambda _: None
     mail_id = mails()[0].id
     with transaction() as session:
-        resending.resend(session, ADMIN, mail_id)
+        resending.resend_mail(session, ADMIN, mail_id)
     with transaction() as session, pytest.raises(Conflict):
-        resending.resend(session, ADMIN, mail_id)
+        resending.resend_mail(session, ADMIN, mail_id)
     assert deliver() == Summary(sent=1)
     with transaction() as session, pytest.raises(Conflict):
-        resending.resend(session, ADMIN, mail_id)
+        resending.resend_mail(session, ADMIN, mail_id)
 
 
 def test_what_is_sent_again_late_has_its_days_of_patience_anew(
@@ -60,7 +60,7 @@ def test_what_is_sent_again_late_has_its_days_of_patience_anew(
     at("2026-11-11T10:00")
     relay.at_rcpt = always("450 later")
     with transaction() as session:
-        resending.resend(session, ADMIN, mails()[0].id)
+        resending.resend_mail(session, ADMIN, mails()[0].id)
     assert deliver() == Summary(retried=1)
 
 
@@ -149,7 +149,7 @@ def test_an_address_that_takes_mail_again_is_no_longer_flagged(relay: Relay) -> 
     deliver()
     relay.at_rcpt = lambda _: None
     with transaction() as session:
-        resending.resend(session, ADMIN, mails()[0].id)
+        resending.resend_mail(session, ADMIN, mails()[0].id)
     deliver()
     with reading() as session:
         assert session.get_one(Member, marie.id).email_failed_at is None
@@ -184,7 +184,7 @@ def test_a_late_acknowledgement_does_not_undo_a_resending(relay: Relay) -> None:
         claims.hand_over(session, [(mail.id, "slow")])
         claims.mark_uncertain(session, mail.id, "slow", "cut")
     with transaction() as session:
-        resending.resend(session, ADMIN, mail.id)
+        resending.resend_mail(session, ADMIN, mail.id)
     with transaction() as session:
         claims.mark_sent(session, [(mail.id, "slow", "250 late")])
     assert fates() == {MARIE: "pending"}
@@ -196,6 +196,6 @@ def test_a_sign_in_mail_is_not_sent_again_and_what_is_gone_is_told(club: str) ->
         session.exec(select(OutboxMail)).one().state = MailState.FAILED
     assert not only().can_resend
     with transaction() as session, pytest.raises(Conflict):
-        resending.resend(session, ADMIN, only().id)
+        resending.resend_mail(session, ADMIN, only().id)
     with transaction() as session, pytest.raises(NotFound):
-        resending.resend(session, ADMIN, "no-such-mail")
+        resending.resend_mail(session, ADMIN, "no-such-mail")

@@ -48,13 +48,13 @@ def sent() -> str:
     broadcast_id = draft()
     with transaction() as session:
         add_everyone(session)
-        broadcasts.send(session, HELENE, broadcast_id)
+        broadcasts.send_broadcast(session, HELENE, broadcast_id)
     return broadcast_id
 
 
 def row(broadcast_id: str) -> overview.BroadcastRow:
     with reading() as session:
-        return next(each for each in overview.overview(session, HELENE).broadcasts if each.id == broadcast_id)
+        return next(each for each in overview.read_mailings(session, HELENE).broadcasts if each.id == broadcast_id)
 
 
 def outbox() -> list[OutboxMail]:
@@ -67,9 +67,9 @@ def test_only_an_administrator_writes_to_everyone(club: str, actor: Actor) -> No
     broadcast_id = draft()
     with transaction() as session:
         for act in (
-            broadcasts.form,
+            broadcasts.open_form,
             broadcasts.delete,
-            broadcasts.send,
+            broadcasts.send_broadcast,
             broadcasts.pause_broadcast,
             broadcasts.stop_broadcast,
         ):
@@ -78,7 +78,7 @@ def test_only_an_administrator_writes_to_everyone(club: str, actor: Actor) -> No
         for refused in (
             lambda: broadcasts.save(session, actor, TYPED),
             lambda: broadcasts.count_recipients(session, actor),
-            lambda: previews.broadcast(session, actor, ("a", "b")),
+            lambda: previews.preview_broadcast(session, actor, ("a", "b")),
         ):
             with pytest.raises(Forbidden):
                 refused()
@@ -109,14 +109,14 @@ def test_a_draft_is_kept_gone_on_with_and_thrown_away(club: str) -> None:
         "draft",
     )
     with reading() as session:
-        assert broadcasts.form(session, HELENE, first.id) == again
+        assert broadcasts.open_form(session, HELENE, first.id) == again
         assert session.get_one(BroadcastEmail, first.id).sent_by == "helene@beffroi.example"
     with pytest.raises(TextChanged), transaction() as session:
         broadcasts.save(session, HELENE, BroadcastForm(first.id, first.seen, "Une autre", "Bonjour"))
     with transaction() as session:
         broadcasts.delete(session, HELENE, first.id)
     with pytest.raises(NotFound), reading() as session:
-        broadcasts.form(session, HELENE, first.id)
+        broadcasts.open_form(session, HELENE, first.id)
 
 
 def test_who_would_receive_it_is_counted_before(club: str) -> None:
@@ -170,7 +170,7 @@ def test_it_goes_out_once_however_many_press(club: str) -> None:
     def press() -> None:
         try:
             with transaction() as session:
-                broadcasts.send(session, HELENE, broadcast_id)
+                broadcasts.send_broadcast(session, HELENE, broadcast_id)
             outcomes.append("sent")
         except Conflict as refusal:
             outcomes.append(refusal.text)
@@ -187,7 +187,7 @@ def test_it_goes_out_once_however_many_press(club: str) -> None:
 def test_what_was_sent_can_be_neither_changed_nor_thrown_away(club: str) -> None:
     broadcast_id = sent()
     with transaction() as session:
-        for act in (broadcasts.form, broadcasts.delete):
+        for act in (broadcasts.open_form, broadcasts.delete):
             with pytest.raises(Conflict):
                 act(session, HELENE, broadcast_id)
         with pytest.raises(Conflict):
@@ -197,7 +197,7 @@ def test_what_was_sent_can_be_neither_changed_nor_thrown_away(club: str) -> None
 def test_nothing_is_sent_to_nobody(club: str) -> None:
     broadcast_id = draft()
     with pytest.raises(Conflict, match="Aucun membre"), transaction() as session:
-        broadcasts.send(session, HELENE, broadcast_id)
+        broadcasts.send_broadcast(session, HELENE, broadcast_id)
     assert row(broadcast_id).state == "draft"
 
 
@@ -232,14 +232,14 @@ def test_the_preview_is_what_goes_out(club: str) -> None:
         marie = add_member(session, name="Marie", email="marie@club.example")
     broadcast_id = draft(content="Bonjour,\nà tous.\n\nVoir https://club.example/lettre & <b>")
     with transaction() as session:
-        broadcasts.send(session, HELENE, broadcast_id)
+        broadcasts.send_broadcast(session, HELENE, broadcast_id)
     (mail,) = outbox()
     with reading() as session:
-        shown = previews.broadcast(
+        shown = previews.preview_broadcast(
             session, HELENE, ("La lettre", "Bonjour,\nà tous.\n\nVoir https://club.example/lettre & <b>"),
             reader_id=marie.id,
         )  # fmt: skip
-        subject, text, html = mime.parts(registry.compose(session, mail))
+        subject, text, html = mime.render_parts(registry.compose(session, mail))
     assert (shown.subject, shown.addressee) == (subject, "Marie <marie@club.example>")
     assert text.split("-- ")[0] == shown.text.split("-- ")[0]
     assert 'href="https://club.example/lettre"' in html

@@ -36,7 +36,7 @@ def event_id(club: str) -> str:
 
 def typed(session: Session, event_id: str, **changed: str) -> tuple[str, dict[str, str]]:
     """The version and the six texts that the dialog opens with, some of them changed."""
-    form = event_templates.form(session, HELENE, event_id)
+    form = event_templates.open_form(session, HELENE, event_id)
     shown = (form.invitation, form.reminder_1, form.reminder_2)
     texts = [text for one in shown for text in (one.subject, one.content)]
     return form.seen, dict(zip(COLUMNS, texts, strict=True)) | changed
@@ -57,10 +57,10 @@ def columns(event_id: str) -> dict[str, str | None]:
 def test_only_an_administrator_reads_or_writes_them(event_id: str, actor: Actor) -> None:
     with reading() as session:
         for act in (
-            lambda: event_templates.form(session, actor, event_id),
+            lambda: event_templates.open_form(session, actor, event_id),
             lambda: event_templates.save(session, actor, event_id, "", {}),
-            lambda: previews.event_mail(session, actor, event_id, "invitation", ("a", "b")),
-            lambda: previews.readers(session, actor),
+            lambda: previews.preview_event_mail(session, actor, event_id, "invitation", ("a", "b")),
+            lambda: previews.list_readers(session, actor),
         ):
             with pytest.raises(Forbidden):
                 act()
@@ -76,7 +76,7 @@ def test_only_what_differs_from_the_default_is_kept(event_id: str) -> None:
     kept = {name: text for name, text in columns(event_id).items() if text is not None}
     assert kept == {"email_subject": "Venez tous", "reminder_2_template": "Demain !\n\nÀ bientôt."}
     with reading() as session:
-        form = event_templates.form(session, HELENE, event_id)
+        form = event_templates.open_form(session, HELENE, event_id)
     assert form.invitation.subject == "Venez tous"
     assert form.invitation.default_subject == "Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}"
     save(event_id, email_subject=form.invitation.default_subject)
@@ -88,7 +88,7 @@ def test_the_default_is_the_club_s_own_text_when_there_is_one(event_id: str) -> 
     with transaction() as session:
         session.add(own)
     with reading() as session:
-        text = event_templates.form(session, HELENE, event_id).reminder_1
+        text = event_templates.open_form(session, HELENE, event_id).reminder_1
     assert (text.subject, text.default_subject, text.default_content) == ("Venez", "Venez", "Bientôt.")
 
 
@@ -140,7 +140,7 @@ def test_a_change_of_the_event_itself_is_no_conflict(event_id: str) -> None:
 
 def test_the_texts_of_a_deleted_event_are_gone(club: str) -> None:
     with pytest.raises(NotFound), transaction() as session:
-        event_templates.form(session, HELENE, "no-such-event")
+        event_templates.open_form(session, HELENE, "no-such-event")
 
 
 def test_each_variable_says_what_it_means(club: str) -> None:
@@ -159,8 +159,8 @@ def test_a_preview_is_the_mail_as_a_chosen_member_reads_it(event_id: str) -> Non
         session.add(EventSpeaker(event_id=event_id, name="Paul Vasseur"))
     words = ("Le {{EVENT_DATE}} !", "Bonjour,\n\n{{SPEAKERS_LIST}}\nDans {{DAYS_UNTIL}} jours.")
     with reading() as session:
-        assert [reader.name for reader in previews.readers(session, HELENE)] == ["Zoé Lefèbvre"]
-        shown = previews.event_mail(session, HELENE, event_id, "invitation", words, reader_id=zoe.id)
+        assert [reader.name for reader in previews.list_readers(session, HELENE)] == ["Zoé Lefèbvre"]
+        shown = previews.preview_event_mail(session, HELENE, event_id, "invitation", words, reader_id=zoe.id)
     assert (shown.addressee, shown.subject) == ("Zoé Lefèbvre <zoe@lefebvre.example>", "Le jeudi 14 janvier 2027 !")
     for said in ("- Paul Vasseur", "Dans 55 jours.", "Oui, je viens"):
         assert said in shown.text
@@ -172,9 +172,9 @@ def test_a_preview_is_the_mail_as_a_chosen_member_reads_it(event_id: str) -> Non
 
 def test_a_reminder_is_previewed_as_those_who_come_read_it(event_id: str) -> None:
     with reading() as session:
-        shown = previews.event_mail(session, HELENE, event_id, "reminder_1", ("Objet", "À lundi."))
+        shown = previews.preview_event_mail(session, HELENE, event_id, "reminder_1", ("Objet", "À lundi."))
         with pytest.raises(Invalid):
-            previews.event_mail(session, HELENE, event_id, "broadcast", ("Objet", "Contenu"))
+            previews.preview_event_mail(session, HELENE, event_id, "broadcast", ("Objet", "Contenu"))
     assert "À lundi." in shown.text
     assert "Voir ou changer ma réponse" in shown.html
     assert set(ReminderType) == set(message_texts.COLUMNS)
@@ -185,13 +185,13 @@ def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -
     with transaction() as session:
         add_event(session, title="Annulée", date=clock.now() + timedelta(days=3), status="cancelled")
     with reading() as session:
-        coming = previews.club_mail(session, HELENE, "event_reminder_1", words)
-        silent = previews.club_mail(session, HELENE, "event_reminder_1", words, is_asking=True)
-        invited = previews.club_mail(session, HELENE, "event_invitation", words)
+        coming = previews.preview_club_mail(session, HELENE, "event_reminder_1", words)
+        silent = previews.preview_club_mail(session, HELENE, "event_reminder_1", words, is_asking=True)
+        invited = previews.preview_club_mail(session, HELENE, "event_invitation", words)
         with pytest.raises(Invalid):
-            previews.club_mail(session, HELENE, "broadcast", words)
+            previews.preview_club_mail(session, HELENE, "broadcast", words)
         with pytest.raises(Forbidden):
-            previews.club_mail(session, VISITOR, "event_invitation", words)
+            previews.preview_club_mail(session, VISITOR, "event_invitation", words)
     assert coming.about.endswith("jeudi 14 janvier 2027")
     assert "Dans 55 jours." in silent.text
     for shown, asks in ((coming, False), (silent, True), (invited, True)):
@@ -201,7 +201,9 @@ def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -
 
 def test_without_an_event_to_come_they_are_previewed_over_an_example(club: str) -> None:
     with reading() as session:
-        shown = previews.club_mail(session, HELENE, "event_reminder_1", ("{{EVENT_TITLE}}", "Le {{EVENT_DATE}}."))
+        shown = previews.preview_club_mail(
+            session, HELENE, "event_reminder_1", ("{{EVENT_TITLE}}", "Le {{EVENT_DATE}}.")
+        )
         assert session.exec(select(Event)).all() == []
     assert shown.subject == "Exemple de rencontre"
     assert shown.about.startswith("Exemple de rencontre, ")

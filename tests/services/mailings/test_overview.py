@@ -25,7 +25,7 @@ def november(at: Callable[[str], datetime]) -> None:
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
 def test_only_an_administrator_reads_them(club: str, actor: Actor) -> None:
     with pytest.raises(Forbidden), reading() as session:
-        overview.overview(session, actor)
+        overview.read_mailings(session, actor)
 
 
 def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
@@ -33,7 +33,7 @@ def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
         add_event(session, title="Passé", date=clock.now() - timedelta(days=1))
         add_event(session, title="À venir", date=clock.now() + timedelta(days=40), email_subject="Venez")
     with reading() as session:
-        (event,) = overview.overview(session, HELENE).events
+        (event,) = overview.read_mailings(session, HELENE).events
     assert (event.title, event.invitation) == ("À venir", "Venez")
     assert (event.first_reminder, event.second_reminder) == ("Template par défaut", "Template par défaut")
 
@@ -46,7 +46,7 @@ def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:
             made_at = now + timedelta(minutes=number)
             session.add(BroadcastEmail(subject=f"Lettre {number}", content="Bonjour", created_at=made_at, **sent))
     with reading() as session:
-        found = overview.overview(session, HELENE).broadcasts
+        found = overview.read_mailings(session, HELENE).broadcasts
     assert [row.subject for row in found] == [f"Lettre {number}" for number in range(11, 1, -1)]
     assert found[0].line == "Envoyé le 20/11/2026 à 11:00 à 60 membres"
     assert (found[1].line, found[1].is_sent) == ("Brouillon", False)

@@ -34,7 +34,7 @@ def november(at: Callable[[str], datetime]) -> None:
 
 def save(**changed: str) -> None:
     with transaction() as session:
-        seen = changed.pop("seen", signatures.form(session, HELENE).seen)
+        seen = changed.pop("seen", signatures.open_form(session, HELENE).seen)
         signatures.save(session, HELENE, SignatureForm(seen=seen, **(TYPED | changed)))
 
 
@@ -47,9 +47,9 @@ def kept() -> EmailSignature:
 def test_only_an_administrator_signs_for_the_club(club: str, actor: Actor) -> None:
     with reading() as session:
         for act in (
-            lambda: signatures.form(session, actor),
+            lambda: signatures.open_form(session, actor),
             lambda: signatures.save(session, actor, SignatureForm()),
-            lambda: previews.signature(session, actor, SignatureForm()),
+            lambda: previews.preview_signature(session, actor, SignatureForm()),
         ):
             with pytest.raises(Forbidden):
                 act()
@@ -61,7 +61,7 @@ def test_of_two_first_signatures_at_once_the_second_is_told(club: str) -> None:
     def sign(name: str) -> None:
         form = SignatureForm(seen="built-in", **(TYPED | {"sender_name": name}))
         with transaction() as session:
-            signatures.form(session, HELENE)
+            signatures.open_form(session, HELENE)
             if club == "postgres":  # SQLite lets one writer in at a time
                 both.wait()
             try:
@@ -82,7 +82,7 @@ def test_of_two_first_signatures_at_once_the_second_is_told(club: str) -> None:
 
 def test_it_starts_with_the_built_in_one(club: str) -> None:
     with reading() as session:
-        form = signatures.form(session, HELENE)
+        form = signatures.open_form(session, HELENE)
     assert (form.sender_name, form.company_name, form.changed) == ("Hélène Caudrelier", "Cercle du Beffroi", "")
 
 
@@ -92,7 +92,9 @@ def test_it_is_kept_in_one_row_with_who_and_when(club: str) -> None:
     row = kept()
     assert (row.sender_name, row.updated_by) == ("Luc D.", "helene@beffroi.example")
     with reading() as session:
-        assert signatures.form(session, HELENE).changed == "Modifiée le 20/11/2026 à 11:00 par helene@beffroi.example"
+        assert (
+            signatures.open_form(session, HELENE).changed == "Modifiée le 20/11/2026 à 11:00 par helene@beffroi.example"
+        )
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,7 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
         session.exec(signatures.select(EmailSignature)).one().custom_html = EVIL
     with reading() as session:
         sent = texts.signature(session)
-        shown = previews.signature(session, HELENE, SignatureForm(**TYPED, custom_html=EVIL))
+        shown = previews.preview_signature(session, HELENE, SignatureForm(**TYPED, custom_html=EVIL))
     for html in (saved, sent.custom_html, shown.html):
         for gone in (
             "alert(1)",
@@ -182,14 +184,14 @@ def test_the_text_part_keeps_the_links_and_pictures_of_the_html(club: str, html:
 
 def test_without_html_the_lines_sign(club: str) -> None:
     with reading() as session:
-        shown = previews.signature(session, HELENE, SignatureForm(**TYPED))
+        shown = previews.preview_signature(session, HELENE, SignatureForm(**TYPED))
     assert "Luc Dhaene\nPrésident, Dhaene SA\n03 20 55 55 01\nhttps://dhaene.example" in shown.text
     assert "<strong>Luc Dhaene</strong>" in shown.html
 
 
 def test_the_second_of_two_administrators_is_told(club: str) -> None:
     with reading() as session:
-        opened = signatures.form(session, HELENE).seen
+        opened = signatures.open_form(session, HELENE).seen
     save(sender_name="La sienne")
     with pytest.raises(TextChanged) as refusal:
         save(sender_name="La mienne", seen=opened)

@@ -46,20 +46,20 @@ def draft() -> str:
 
 def send_event(event_id: str, email_type: str = "invitation", text: EventTemplate | None = None) -> str:
     with transaction() as session:
-        return test_mails.send_event(session, HELENE, to=TO, event_id=event_id, email_type=email_type, text=text)
+        return test_mails.send_event_test(session, HELENE, to=TO, event_id=event_id, email_type=email_type, text=text)
 
 
 def send_broadcast(broadcast_id: str) -> str:
     with transaction() as session:
-        return test_mails.send_broadcast(session, HELENE, to=TO, broadcast_id=broadcast_id)
+        return test_mails.send_broadcast_test(session, HELENE, to=TO, broadcast_id=broadcast_id)
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
 def test_only_an_administrator_tests(club: str, actor: Actor) -> None:
     with reading() as session:
         for act in (
-            lambda: test_mails.send_event(session, actor, to=TO, event_id="e", email_type="invitation"),
-            lambda: test_mails.send_broadcast(session, actor, to=TO, broadcast_id="b"),
+            lambda: test_mails.send_event_test(session, actor, to=TO, event_id="e", email_type="invitation"),
+            lambda: test_mails.send_broadcast_test(session, actor, to=TO, broadcast_id="b"),
             lambda: test_mails.read_status(session, actor, "m"),
         ):
             with pytest.raises(Forbidden):
@@ -102,9 +102,9 @@ def test_it_marks_nothing_as_sent(event_id: str) -> None:
         states = session.exec(select(OutboxMail.kind, OutboxMail.state)).all()
         assert [tuple(state) for state in states] == [("test", MailState.SENT)] * 2
         assert not session.get_one(Event, event_id).invitation_sent
-        assert invitations.progress(session, HELENE, event_id).recipients == 0
+        assert invitations.read_progress(session, HELENE, event_id).recipients == 0
         assert session.get_one(BroadcastEmail, broadcast_id).status == "draft"
-        (row,) = overview.overview(session, HELENE).broadcasts
+        (row,) = overview.read_mailings(session, HELENE).broadcasts
         assert (row.state, row.figures.recipients) == ("draft", 0)
 
 
@@ -136,14 +136,14 @@ def test_only_tests_are_told_of(event_id: str) -> None:
 @pytest.mark.parametrize(("to", "said"), [("", "Indiquez l'adresse"), ("pas-une-adresse", "adresse e-mail valide")])
 def test_an_address_is_required(event_id: str, to: str, said: str) -> None:
     with pytest.raises(Invalid, match=said) as refusal, transaction() as session:
-        test_mails.send_event(session, HELENE, to=to, event_id=event_id, email_type="invitation")
+        test_mails.send_event_test(session, HELENE, to=to, event_id=event_id, email_type="invitation")
     assert refusal.value.field == "testEmail"
 
 
 def test_what_does_not_exist_cannot_be_tested(event_id: str) -> None:
     with pytest.raises(Invalid), transaction() as session:
-        test_mails.send_event(session, HELENE, to=TO, event_id=event_id, email_type="sign_in")
+        test_mails.send_event_test(session, HELENE, to=TO, event_id=event_id, email_type="sign_in")
     with pytest.raises(NotFound), transaction() as session:
-        test_mails.send_event(session, HELENE, to=TO, event_id="no-such-event", email_type="invitation")
+        test_mails.send_event_test(session, HELENE, to=TO, event_id="no-such-event", email_type="invitation")
     with pytest.raises(NotFound), transaction() as session:
-        test_mails.send_broadcast(session, HELENE, to=TO, broadcast_id="no-such-broadcast")
+        test_mails.send_broadcast_test(session, HELENE, to=TO, broadcast_id="no-such-broadcast")

@@ -132,7 +132,7 @@ def test_a_long_body_is_not_read_to_its_end(browser: TestClient) -> None:
 
 def send(session: Session, subject: str) -> broadcasts.BroadcastRecipients:
     draft = broadcasts.save(session, ADMIN, broadcasts.BroadcastForm(subject=subject, content="Bonjour."))
-    return broadcasts.send(session, ADMIN, draft.id)
+    return broadcasts.send_broadcast(session, ADMIN, draft.id)
 
 
 def test_one_click_takes_a_person_off_the_next_broadcast_which_says_so(relay: Relay, browser: TestClient) -> None:

@@ -12,7 +12,7 @@ from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.members import competition
-from clubapp.services.members.competition import Competitor, Decision, Trade, terms_of
+from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
 from tests.factories import add_company, add_member
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
@@ -27,20 +27,20 @@ def add(name: str, *services: str, domain: str = "", **given: object) -> str:
 
 def found(**asked: object) -> dict[str, Competitor]:
     with reading() as session:
-        return {each.name: each for each in competition.check(session, HELENE, Trade(**asked))}  # type: ignore[arg-type]
+        return {each.name: each for each in competition.find_competitors(session, HELENE, Trade(**asked))}  # type: ignore[arg-type]
 
 
 def decide(member_id: str, *decisions: Decision) -> None:
     with transaction() as session:
-        competition.decide(session, HELENE, member_id, decisions)
+        competition.record_decisions(session, HELENE, member_id, decisions)
 
 
 @pytest.mark.parametrize("who", [VISITOR, Actor("marie@durand.example", member_id="m", session_id="s")])
 def test_only_an_administrator_looks_and_decides(club: str, who: Actor) -> None:
     with pytest.raises(Forbidden), reading() as session:
-        competition.check(session, who, Trade(domain=WORKS))
+        competition.find_competitors(session, who, Trade(domain=WORKS))
     with pytest.raises(Forbidden), transaction() as session:
-        competition.decide(session, who, "x", [])
+        competition.record_decisions(session, who, "x", [])
 
 
 def test_the_same_domain_comes_first_then_the_likest(club: str) -> None:
@@ -48,7 +48,7 @@ def test_the_same_domain_comes_first_then_the_likest(club: str) -> None:
     add("Bruno Couvreur", "Toiture", domain=WORKS)
     add("Carole Chauffage", "depannage chaudiere", domain="Nettoyage & Maintenance")
     add("Denis Graphiste", "Identité visuelle", domain="Digital & Communication")
-    seen = found(domain=WORKS, terms=terms_of("PLOMBERIE", "Dépannage de chaudière"))
+    seen = found(domain=WORKS, terms=split_terms("PLOMBERIE", "Dépannage de chaudière"))
     assert list(seen) == ["Alice Plombier", "Bruno Couvreur", "Carole Chauffage"]
     assert seen["Alice Plombier"].alike == "Dépannage de chaudières, Plomberie"
     assert seen["Alice Plombier"].likeness > 90 > seen["Bruno Couvreur"].likeness == 0

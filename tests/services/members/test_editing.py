@@ -43,7 +43,7 @@ def save(typed: MemberForm, actor: Actor = HELENE) -> str:
 
 def opened(member_id: str) -> MemberForm:
     with reading() as session:
-        return editing.form(session, HELENE, member_id)
+        return editing.open_form(session, HELENE, member_id)
 
 
 def stored(member_id: str) -> Member:
@@ -76,8 +76,8 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, member_id: editing.save(session, actor, TYPED),
     lambda session, actor, member_id: editing.save(session, actor, replace(TYPED, id=member_id)),
     editing.delete,
-    editing.form,
-    lambda session, actor, member_id: editing.companies(session, actor),
+    editing.open_form,
+    lambda session, actor, member_id: editing.list_company_choices(session, actor),
 ]
 
 
@@ -193,7 +193,7 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
     with pytest.raises(RecordChanged) as refused:
         save(wanted)
     told = refused.value
-    assert told.told == "Modifiée par lea@beffroi.example, vendredi 20 novembre 2026 à 11:05."
+    assert told.saved_by == "Modifiée par lea@beffroi.example, vendredi 20 novembre 2026 à 11:05."
     assert [(row.name, row.label, row.theirs, row.mine) for row in told.differences] == [
         ("role", "Rôle", "Gérante", "Directrice"),
         ("phone", "Téléphone", "03 20 55 55 01", ""),
@@ -220,11 +220,11 @@ def test_an_old_version_that_differs_in_nothing_is_saved(club: str, november: Ca
 def test_a_lost_right_ends_every_session(club: str, change: dict[str, Any]) -> None:
     member_id = made(email_failed_at=clock.now(), email_failure="550")
     with transaction() as session:
-        cookie, _ = sessions.open(session, "marie@durand.example")
+        cookie, _ = sessions.open_session(session, "marie@durand.example")
         session.add(_wish(member_id))
     save(replace(opened(member_id), **change))
     with reading() as session:
-        assert sessions.find(session, cookie.partition(".")[0]) is None
+        assert sessions.find_actor(session, cookie.partition(".")[0]) is None
         assert session.exec(select(UserSession.ended_at)).one() == clock.now()
         assert (session.exec(select(EmailChange.voided_at)).one() is None) == ("email" not in change)
     assert (stored(member_id).email_failure == "") == ("email" in change)
@@ -238,10 +238,10 @@ def _wish(member_id: str) -> EmailChange:
 def test_another_change_leaves_the_sessions_alone(club: str) -> None:
     member_id = made()
     with transaction() as session:
-        cookie, _ = sessions.open(session, "marie@durand.example")
+        cookie, _ = sessions.open_session(session, "marie@durand.example")
     save(replace(opened(member_id), role="Directrice"))
     with reading() as session:
-        assert sessions.find(session, cookie.partition(".")[0]) is not None
+        assert sessions.find_actor(session, cookie.partition(".")[0]) is not None
 
 
 def test_a_deleted_member_goes_with_photo_and_sessions_and_the_counts_stay(club: str) -> None:
@@ -254,7 +254,7 @@ def test_a_deleted_member_goes_with_photo_and_sessions_and_the_counts_stay(club:
         add_reservation(session, event, member, will_attend=True)
         mail = {"key": "k", "kind": "invitation", "member_id": member_id, "available_at": now}
         session.add(OutboxMail(**mail, created_at=now, updated_at=now))
-        sessions.open(session, "marie@durand.example")
+        sessions.open_session(session, "marie@durand.example")
     with suppress(RuntimeError), transaction() as session:
         editing.delete(session, HELENE, member_id)
         raise RuntimeError("taken back")
@@ -277,11 +277,11 @@ def test_an_administrators_session_does_not_rest_on_being_a_member(club: str) ->
     member_id = made("helene@beffroi.example")
     with transaction() as session:
         add_admin(session, "helene@beffroi.example")
-        cookie, _ = sessions.open(session, "helene@beffroi.example")
+        cookie, _ = sessions.open_session(session, "helene@beffroi.example")
     with transaction() as session:
         editing.delete(session, HELENE, member_id)
     with reading() as session:
-        assert sessions.find(session, cookie.partition(".")[0]) is not None
+        assert sessions.find_actor(session, cookie.partition(".")[0]) is not None
 
 
 def test_the_companies_are_offered_by_name(club: str) -> None:
@@ -289,7 +289,7 @@ def test_the_companies_are_offered_by_name(club: str) -> None:
         for name in ("Zinguerie", "Écluse & Fils", "atelier"):
             add_company(session, name, activity_domain="Bâtiment & Travaux")
     with reading() as session:
-        found = editing.companies(session, HELENE)
+        found = editing.list_company_choices(session, HELENE)
     assert [(one.name, one.domain) for one in found] == [
         (name, "Bâtiment & Travaux") for name in ("atelier", "Écluse & Fils", "Zinguerie")
     ]

@@ -25,12 +25,12 @@ MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
 
 def members(**wanted: Any) -> MemberList:
     with reading() as session:
-        return member_listing.listing(session, HELENE, MemberFilter(**wanted))
+        return member_listing.list_members(session, HELENE, MemberFilter(**wanted))
 
 
 def companies(**wanted: Any) -> CompanyList:
     with reading() as session:
-        return company_listing.listing(session, HELENE, CompanyFilter(**wanted))
+        return company_listing.list_companies(session, HELENE, CompanyFilter(**wanted))
 
 
 def names(found: MemberList | CompanyList) -> list[str]:
@@ -38,7 +38,7 @@ def names(found: MemberList | CompanyList) -> list[str]:
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
-@pytest.mark.parametrize("listing", [member_listing.listing, company_listing.listing])
+@pytest.mark.parametrize("listing", [member_listing.list_members, company_listing.list_companies])
 def test_only_an_administrator_reads_the_lists(club: str, actor: Actor, listing: Callable[..., Any]) -> None:
     with pytest.raises(Forbidden), reading() as session:
         listing(session, actor)

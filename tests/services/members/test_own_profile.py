@@ -43,12 +43,12 @@ def marie(club: str, at: At) -> Actor:
 
 def own(person: Actor) -> OwnProfile:
     with reading() as session:
-        return own_profile.own(session, person)
+        return own_profile.read_own_profile(session, person)
 
 
 def save(person: Actor, **typed: str) -> None:
     with transaction() as session:
-        own_profile.save(session, person, replace(own_profile.own(session, person).form, **typed))
+        own_profile.save(session, person, replace(own_profile.read_own_profile(session, person).form, **typed))
 
 
 def row(person: Actor) -> Member:
@@ -62,10 +62,10 @@ def row(person: Actor) -> Member:
 def test_only_a_member_has_a_profile(club: str, person: Actor) -> None:
     with transaction() as session:
         for act in (
-            lambda: own_profile.own(session, person),
+            lambda: own_profile.read_own_profile(session, person),
             lambda: own_profile.save(session, person, ProfileForm()),
             lambda: own_profile.preview(session, person, ProfileForm()),
-            lambda: own_profile.choose(session, person, "is_listed", False),
+            lambda: own_profile.set_visibility(session, person, "is_listed", False),
         ):
             with pytest.raises(Forbidden):
                 act()
@@ -73,7 +73,7 @@ def test_only_a_member_has_a_profile(club: str, person: Actor) -> None:
 
 def test_every_field_of_the_form_can_be_written(marie: Actor, at: At) -> None:
     at("2026-11-20T11:00")
-    photo = uploads.keep("avatars", images.encoded(images.quarters(), "JPEG"))
+    photo = uploads.store_image("avatars", images.encoded(images.quarters(), "JPEG"))
     save(
         marie,
         role="Directrice ",
@@ -128,7 +128,7 @@ def test_a_wrong_field_is_named_and_nothing_is_written(marie: Actor, name: str, 
 
 
 def test_someone_else_s_photograph_cannot_be_taken(marie: Actor) -> None:
-    photo = uploads.keep("avatars", images.encoded(images.quarters(), "JPEG"))
+    photo = uploads.store_image("avatars", images.encoded(images.quarters(), "JPEG"))
     with transaction() as session:
         add_member(session, "Eva", "eva@x.example", image_url=photo)
     with pytest.raises(InvalidForm):
@@ -171,7 +171,10 @@ def test_a_preview_shows_what_is_typed_and_writes_nothing(marie: Actor) -> None:
     before = row(marie).model_dump()
     with reading() as session:
         typed = replace(
-            own_profile.own(session, marie).form, role="Directrice", services="A, B", email="neuve@x.example"
+            own_profile.read_own_profile(session, marie).form,
+            role="Directrice",
+            services="A, B",
+            email="neuve@x.example",
         )
         shown = own_profile.preview(session, marie, typed)
         assert not session.new | session.dirty
@@ -182,13 +185,13 @@ def test_a_preview_shows_what_is_typed_and_writes_nothing(marie: Actor) -> None:
 
 def test_a_choice_takes_effect_at_once(marie: Actor) -> None:
     assert marie.member_id
-    photo = uploads.keep("avatars", images.encoded(images.quarters(), "JPEG"))
+    photo = uploads.store_image("avatars", images.encoded(images.quarters(), "JPEG"))
     save(marie, image_url=photo)
     for choice in ("shows_email", "shows_phone", "shows_photo"):
         with transaction() as session:
-            own_profile.choose(session, marie, choice, False)
+            own_profile.set_visibility(session, marie, choice, False)
     with reading() as session:
-        page, listed = pages.profile(session, marie.member_id), pages.search(session)
+        page, listed = pages.read_member_page(session, marie.member_id), pages.search_members(session)
     assert page.contacts == ()
     assert "durand" not in page.mail_href
     assert page.picture.address.startswith("/avatars/")
@@ -199,9 +202,9 @@ def test_who_leaves_the_directory_is_nowhere_in_it_and_can_come_back(marie: Acto
     assert marie.member_id
     for listed in (False, True):
         with transaction() as session:
-            own_profile.choose(session, marie, "is_listed", listed)
+            own_profile.set_visibility(session, marie, "is_listed", listed)
         with reading() as session:
-            names = [card.name for card in pages.search(session).members]
+            names = [card.name for card in pages.search_members(session).members]
         assert ("Marie Durand" in names) is listed
     assert row(marie).is_active
 
@@ -210,7 +213,7 @@ def test_who_leaves_the_directory_is_nowhere_in_it_and_can_come_back(marie: Acto
 def test_nothing_else_can_be_chosen(marie: Actor, choice: str) -> None:
     before = row(marie).model_dump()
     with pytest.raises(Invalid), transaction() as session:
-        own_profile.choose(session, marie, choice, False)
+        own_profile.set_visibility(session, marie, choice, False)
     assert row(marie).model_dump() == before
 
 
@@ -218,12 +221,12 @@ def test_a_choice_of_one_s_own_does_not_make_the_open_form_stale(marie: Actor, a
     opened = own(marie).form
     at("2026-11-20T11:00")
     with transaction() as session:
-        seen = own_profile.choose(session, marie, "shows_phone", False, opened.seen)
-        older = own_profile.choose(session, marie, "shows_phone", True, "2020-01-01")
+        seen = own_profile.set_visibility(session, marie, "shows_phone", False, opened.seen)
+        older = own_profile.set_visibility(session, marie, "shows_phone", True, "2020-01-01")
     assert (older, seen != opened.seen) == ("2020-01-01", True)
     at("2026-11-20T11:01")
     with transaction() as session:
-        seen = own_profile.choose(session, marie, "shows_phone", False, own(marie).form.seen)
+        seen = own_profile.set_visibility(session, marie, "shows_phone", False, own(marie).form.seen)
         own_profile.save(session, marie, replace(opened, seen=seen, role="Directrice"))
     assert (row(marie).role, row(marie).shows_phone) == ("Directrice", False)
 
@@ -232,8 +235,8 @@ def test_every_change_is_in_the_journal(marie: Actor) -> None:
     save(marie, role="Directrice")
     save(marie)
     with transaction() as session:
-        own_profile.choose(session, marie, "shows_phone", False)
-        own_profile.choose(session, marie, "shows_phone", False)
+        own_profile.set_visibility(session, marie, "shows_phone", False)
+        own_profile.set_visibility(session, marie, "shows_phone", False)
     with reading() as session:
         found = [(entry.action, entry.actor, entry.subject) for entry in session.exec(select(AuditEntry))]
     assert sorted(found) == [

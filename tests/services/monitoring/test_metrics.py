@@ -14,15 +14,15 @@ from clubapp.refusals import Forbidden
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import SYSTEM, VISITOR
 from clubapp.services.monitoring import metrics
-from clubapp.services.monitoring.metrics import Vitals
+from clubapp.services.monitoring.metrics import Metrics
 from tests.factories import add_admin, add_event, add_member, add_reservation
 
 At = Callable[[str], datetime]
 
 
-def signs() -> Vitals:
+def signs() -> Metrics:
     with reading() as session:
-        return metrics.read(session, SYSTEM)
+        return metrics.read_metrics(session, SYSTEM)
 
 
 def queue(key: str, **given: object) -> None:
@@ -39,11 +39,11 @@ def change(key: str, **values: object) -> None:
 
 def test_a_visitor_learns_nothing(club: str) -> None:
     with reading() as session, pytest.raises(Forbidden):
-        metrics.read(session, VISITOR)
+        metrics.read_metrics(session, VISITOR)
 
 
 def test_an_empty_club_has_quiet_signs(club: str) -> None:
-    assert signs() == Vitals(
+    assert signs() == Metrics(
         answers={"coming": 0, "waiting": 0, "declined": 0, "silent": 0}, mails={state.value: 0 for state in MailState}
     )
 
@@ -64,8 +64,8 @@ def test_answers_and_living_sessions_are_counted(club: str, at: At) -> None:
             member = add_member(session, name=f"Membre {number}", email=f"membre{number}@club.example")
             add_reservation(session, event, member, **given)
         for _ in range(2):
-            sessions.open(session, admin.email)
-        sessions.open(session, admin.email, lifetime=timedelta(minutes=1))
+            sessions.open_session(session, admin.email)
+        sessions.open_session(session, admin.email, lifetime=timedelta(minutes=1))
     at("2026-11-20T10:30")
     assert signs().answers == {"coming": 1, "waiting": 1, "declined": 1, "silent": 2}
     assert signs().sessions == 2
@@ -128,5 +128,5 @@ def test_the_newest_fact_betrays_a_clock_that_was_set_back(club: str, at: At) ->
     queue("one")
     at("2026-11-19T10:00")
     with reading() as session:
-        assert metrics.newest_fact(session, SYSTEM) == ahead
-        assert (metrics.database_clock(session, SYSTEM) is None) == (club == "sqlite")
+        assert metrics.find_newest_instant(session, SYSTEM) == ahead
+        assert (metrics.read_database_clock(session, SYSTEM) is None) == (club == "sqlite")

@@ -48,25 +48,30 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
                 session, kind="invitation", key=person.id, recipient=str(person.email), member_id=person.id,
                 context={"name": person.name},
             )  # fmt: skip
-        sign_in.request(session, MARIE, requester="192.0.2.1")
-        sessions.open(session, MARIE, user_agent="Firefox")
-        email_change.request(session, member, "marie@nouvelle.example")
+        sign_in.request_link(session, MARIE, requester="192.0.2.1")
+        sessions.open_session(session, MARIE, user_agent="Firefox")
+        email_change.request_change(session, member, "marie@nouvelle.example")
         person = Actor(MARIE, member_id=member.id, session_id="s")
-        own_profile.choose(session, person, "shows_phone", False)
+        own_profile.set_visibility(session, person, "shows_phone", False)
         return person
 
 
 @pytest.mark.parametrize("person", [VISITOR, SYSTEM])
 def test_only_a_member_has_data_of_their_own(club: str, person: Actor) -> None:
     with transaction() as session:
-        for act in (data_export.as_json, data_export.as_csv, erasure.request_erasure, erasure.erasure_requested_on):
+        for act in (
+            data_export.export_json,
+            data_export.export_csv,
+            erasure.request_erasure,
+            erasure.erasure_requested_on,
+        ):
             with pytest.raises(Forbidden):
                 act(session, person)
 
 
 def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> None:
     with reading() as session:
-        found = data_export.as_json(session, marie).content.decode()
+        found = data_export.export_json(session, marie).content.decode()
         columns = (EmailChange.token_hash, UserSession.secret_hash, EventReservation.response_token)
         secrets = [secret for column in columns for secret in session.exec(select(column))]
     held = json.loads(found)
@@ -85,7 +90,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
 
 def test_the_table_says_the_same_and_runs_nothing(marie: Actor) -> None:
     with reading() as session:
-        text = data_export.as_csv(session, marie).content.decode("utf-8-sig")
+        text = data_export.export_csv(session, marie).content.decode("utf-8-sig")
     lines = [line.split(";") for line in text.splitlines()]
     assert lines[0] == ["Rubrique", "Numéro", "Champ", "Valeur"]
     assert ["profil", "1", "name", "Marie Durand"] in lines
@@ -99,7 +104,7 @@ def test_the_files_are_given_to_the_member_alone(marie: Actor, email: str, statu
     client = TestClient(Router(downloads.routes()), base_url="http://localhost:3000", follow_redirects=False)
     if email:
         with transaction() as session:
-            client.cookies.set("session", sessions.open(session, email)[0])
+            client.cookies.set("session", sessions.open_session(session, email)[0])
     answer = client.get(f"/member/data.{kind}")
     assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
     if status == 200:

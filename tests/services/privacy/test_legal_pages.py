@@ -20,36 +20,36 @@ def test_the_notice_is_filled_from_the_settings(environment: pytest.MonkeyPatch)
     environment.setenv("CLUB_LEGAL_HOST", "Nuage du Nord, 3 rue Basse, Lens")
     environment.setenv("CLUB_ANIMATOR_NAME", "Ana Petit")
     forget_settings()
-    written = text_of(legal_pages.notice())
+    written = text_of(legal_pages.build_legal_notice())
     for told in ("Réseau Escaut {SARL}, 1 rue Haute, Douai.", "Nuage du Nord", "Ana Petit.", "03 53 01 55 01"):
         assert told in written
     assert "Douai.." not in written
-    assert "Réseau Escaut {SARL}, 1 rue Haute, Douai, est" in text_of(legal_pages.privacy())
+    assert "Réseau Escaut {SARL}, 1 rue Haute, Douai, est" in text_of(legal_pages.build_privacy_page())
 
 
 def test_someone_else_may_direct_the_publication(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_LEGAL_DIRECTOR", "Luc Grand")
     forget_settings()
-    assert "Luc Grand." in text_of(legal_pages.notice())
+    assert "Luc Grand." in text_of(legal_pages.build_legal_notice())
 
 
 def test_the_durations_are_those_of_the_rules(environment: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = text_of(legal_pages.privacy())
+    written = text_of(legal_pages.build_privacy_page())
     for told in ("24\u00a0heures", "1\u00a0heure", "30\u00a0jours", "12\u00a0mois", "2\u00a0ans"):
         assert told in written
     monkeypatch.setattr(retention, "MAIL_CONTENT", timedelta(days=90))
-    assert "90\u00a0jours" in text_of(legal_pages.privacy())
+    assert "90\u00a0jours" in text_of(legal_pages.build_privacy_page())
 
 
 @pytest.mark.parametrize(("address", "name"), [("https://club.example", "__Host-session"), ("", "session")])
 def test_the_cookie_has_the_name_it_has(environment: pytest.MonkeyPatch, address: str, name: str) -> None:
     environment.setenv("CLUB_PUBLIC_URL", address)
     forget_settings()
-    assert f"Cookie «\u00a0{name}\u00a0»" in text_of(legal_pages.privacy())
+    assert f"Cookie «\u00a0{name}\u00a0»" in text_of(legal_pages.build_privacy_page())
 
 
 def test_everything_is_written_the_french_way(environment: pytest.MonkeyPatch) -> None:
-    for page in (legal_pages.notice(), legal_pages.privacy()):
+    for page in (legal_pages.build_legal_notice(), legal_pages.build_privacy_page()):
         written = text_of(page)
         assert "'" not in written
         assert not [sign for sign in (" :", " ;", " ?", "« ", " »") if sign in written]

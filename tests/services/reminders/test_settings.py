@@ -32,13 +32,13 @@ def november(at: Callable[[str], datetime]) -> None:
 
 def cards() -> dict[str, ReminderCard]:
     with transaction() as session:
-        return {card.kind: card for card in reminder_settings.opened(session, HELENE).cards}
+        return {card.kind: card for card in reminder_settings.open_settings(session, HELENE).cards}
 
 
 def save(seen: str = "", **changed: dict[str, Any]) -> None:
     """Save every card as it stands, but for what is `changed` of one kind."""
     with transaction() as session:
-        settings = reminder_settings.opened(session, HELENE)
+        settings = reminder_settings.open_settings(session, HELENE)
         typed = [
             TypedReminder(
                 **{
@@ -62,8 +62,8 @@ def save(seen: str = "", **changed: dict[str, Any]) -> None:
 def test_only_an_administrator_sets_them(club: str, actor: Actor) -> None:
     with transaction() as session:
         for act in (
-            lambda: reminder_settings.opened(session, actor),
-            lambda: reminder_settings.overview(session, actor),
+            lambda: reminder_settings.open_settings(session, actor),
+            lambda: reminder_settings.read_settings(session, actor),
             lambda: reminder_settings.save(session, actor, "", []),
         ):
             with pytest.raises(Forbidden):
@@ -123,7 +123,7 @@ def test_the_club_s_own_text_is_what_events_without_one_use(club: str) -> None:
     assert (card.subject, card.content) == ("À bientôt à {{EVENT_TITLE}}", "Venez.\n\nMerci.")
     with transaction() as session:
         event = add_event(session)
-        text = texts.of_event(session, event, ReminderType.FIRST)
+        text = texts.event_text(session, event, ReminderType.FIRST)
     assert text.subject == "À bientôt à {{EVENT_TITLE}}"
     with pytest.raises(InvalidForm) as refusal:
         save(event_reminder_1={"template_subject": "", "template_content": "{{NOM}}"})
@@ -155,8 +155,8 @@ def test_a_club_that_changed_no_text_keeps_none_and_gets_tomorrow_s_better_one(
     assert (card.subject, card.content) == (better.subject, better.body)
     assert (card.unanswered_subject, card.unanswered_content) == ("Et vous ?", "Venez-vous ?")
     with transaction() as session:
-        assert texts.of_event(session, add_event(session), ReminderType.FIRST) == better
-        assert texts.for_unanswered(session, ReminderType.FIRST) == EventTemplate("Et vous ?", "Venez-vous ?")
+        assert texts.event_text(session, add_event(session), ReminderType.FIRST) == better
+        assert texts.unanswered_text(session, ReminderType.FIRST) == EventTemplate("Et vous ?", "Venez-vous ?")
 
 
 def test_only_what_differs_from_the_built_in_text_is_kept_and_it_can_be_put_back(club: str) -> None:
@@ -186,14 +186,14 @@ def test_an_invitation_never_asks_again(club: str) -> None:
 def test_what_is_no_card_of_the_club_is_left_alone(club: str) -> None:
     before = cards()
     with transaction() as session:
-        seen = reminder_settings.overview(session, HELENE).seen
+        seen = reminder_settings.read_settings(session, HELENE).seen
         reminder_settings.save(session, HELENE, seen, [TypedReminder("no-such-card", "3", True)])
     assert cards() == before
 
 
 def test_the_second_of_two_administrators_is_told(club: str) -> None:
     with transaction() as session:
-        opened = reminder_settings.opened(session, HELENE).seen
+        opened = reminder_settings.open_settings(session, HELENE).seen
     save(event_reminder_1={"days_before": "20"})
     with pytest.raises(TextChanged):
         save(opened, event_reminder_1={"days_before": "10"})

@@ -22,7 +22,7 @@ ADMIN = Actor(email="helene@beffroi.example", is_admin=True)
 
 def agenda() -> UpcomingMailings:
     with reading() as session:
-        return upcoming_mailings.list_upcoming(session, ADMIN)
+        return upcoming_mailings.list_upcoming_mailings(session, ADMIN)
 
 
 def first() -> PlannedRow:
@@ -37,11 +37,11 @@ def act(service: Callable[..., object], mailing_id: str) -> object:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda session: upcoming_mailings.list_upcoming(session, VISITOR),
+        lambda session: upcoming_mailings.list_upcoming_mailings(session, VISITOR),
         lambda session: upcoming_mailings.suspend_mailing(session, VISITOR, "x"),
         lambda session: upcoming_mailings.release_mailing(session, VISITOR, "x"),
-        lambda session: upcoming_mailings.send_now(session, VISITOR, "x"),
-        lambda session: dry_run.due(session, VISITOR, datetime.now().astimezone()),
+        lambda session: upcoming_mailings.send_mailing_now(session, VISITOR, "x"),
+        lambda session: dry_run.forecast_due(session, VISITOR, datetime.now().astimezone()),
     ],
 )
 def test_only_administrators_see_and_hold_them(club: str, call: Callable[..., object]) -> None:
@@ -100,11 +100,11 @@ def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(
     tick(at, local("2026-10-31T09:00"))
     (missed,) = agenda().missed
     assert (missed.note, missed.can_send) == (dispatch.SUSPENDED, True)
-    assert act(upcoming_mailings.send_now, missed.id) == 2
+    assert act(upcoming_mailings.send_mailing_now, missed.id) == 2
     assert len(queued(event)) == 2
     assert states(event)["reminder_1"] == "done"
     with pytest.raises(Conflict):
-        act(upcoming_mailings.send_now, missed.id)
+        act(upcoming_mailings.send_mailing_now, missed.id)
     assert agenda().missed == ()
 
 
@@ -116,14 +116,14 @@ def test_nothing_is_sent_by_hand_for_an_event_that_will_not_be(club: str, at: Ca
     with transaction() as session:
         session.get_one(Event, event.id).status = EventStatus.CANCELLED
     with pytest.raises(Conflict, match="plus à venir"):
-        act(upcoming_mailings.send_now, mailing_id)
+        act(upcoming_mailings.send_mailing_now, mailing_id)
     at("2026-11-20T10:00")
     (reminder, _) = agenda().coming
     assert reminder.event == uninvited.title
     with pytest.raises(Conflict, match="pas encore parties"):
-        act(upcoming_mailings.send_now, reminder.id)
+        act(upcoming_mailings.send_mailing_now, reminder.id)
     with pytest.raises(NotFound):
-        act(upcoming_mailings.send_now, "no-such-mailing")
+        act(upcoming_mailings.send_mailing_now, "no-such-mailing")
 
 
 def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callable[[str], datetime]) -> None:
@@ -134,8 +134,8 @@ def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callab
         add_reservation(session, event, member, will_attend=False)
         add_member(session, name="Paul Vasseur", email="paul@vasseur.example")
     with reading() as session:
-        assert dry_run.due(session, SYSTEM, local("2026-10-29T08:59")) == ()
-        (told,) = dry_run.due(session, SYSTEM, local("2026-10-29T09:00"))
+        assert dry_run.forecast_due(session, SYSTEM, local("2026-10-29T08:59")) == ()
+        (told,) = dry_run.forecast_due(session, SYSTEM, local("2026-10-29T09:00"))
     assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 2)
     reasons = {one.name: one.reason for one in told.audience.left_out}
     assert reasons == {"Zoé Lefèbvre": "a répondu non", "Paul Vasseur": "n'a pas été invité"}

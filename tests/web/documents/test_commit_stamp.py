@@ -20,13 +20,13 @@ from tests.factories import add_member
 
 
 def _stamp() -> str:
-    return anyio.run(commit_stamp.stamp)
+    return anyio.run(commit_stamp.read_stamp)
 
 
 def test_every_commit_changes_the_stamp_and_nothing_else_does(club: str) -> None:
     first = _stamp()
     with reading() as session:
-        pages.search(session)
+        pages.search_members(session)
     assert _stamp() == first
     with transaction() as session:
         add_member(session)
@@ -60,8 +60,8 @@ def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypa
     with transaction() as session:
         someone = add_member(session, name="Zoé Lefèbvre", role="Gérante").id
     searched: list[str] = []
-    search = pages.search
-    monkeypatch.setattr(pages, "search", lambda *given: searched.append("once") or search(*given))
+    search = pages.search_members
+    monkeypatch.setattr(pages, "search_members", lambda *given: searched.append("once") or search(*given))
     first = visit.get("/membres")
     assert visit.get("/membres").headers["etag"] == first.headers["etag"]
     assert searched == ["once"]
@@ -82,15 +82,15 @@ def test_a_page_is_made_once_until_something_changes(visit: TestClient, monkeypa
 
 def test_a_stamp_that_many_share_knows_of_this_process_at_once_and_of_others_soon(club: str) -> None:
     async def look() -> None:
-        first = await commit_stamp.recent_stamp()
-        assert await commit_stamp.recent_stamp() == first
+        first = await commit_stamp.read_recent_stamp()
+        assert await commit_stamp.read_recent_stamp() == first
         with transaction() as session:
             add_member(session)
-        second = await commit_stamp.recent_stamp()
+        second = await commit_stamp.read_recent_stamp()
         assert second != first
         with database.engine().begin() as elsewhere:  # what no session of this process commits
             elsewhere.exec_driver_sql("UPDATE members SET role = 'Gérante'")
         await anyio.sleep(commit_stamp.RECENT_SECONDS * 1.5)
-        assert await commit_stamp.recent_stamp() not in (first, second)
+        assert await commit_stamp.read_recent_stamp() not in (first, second)
 
     anyio.run(look)

@@ -126,7 +126,7 @@ def test_the_next_event_is_announced_to_everyone(visit: TestClient, monkeypatch:
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(commit_stamp, "stamp", gone)
+    monkeypatch.setattr(commit_stamp, "read_stamp", gone)
     without = visit.get("/")
     assert without.status_code == 200
     assert "Voir les membres" in without.text
@@ -279,7 +279,7 @@ def test_without_the_database_the_bare_page_is_sent(visit: TestClient, monkeypat
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(pages, "search", gone)
+    monkeypatch.setattr(pages, "search_members", gone)
     answer = visit.get("/membres")
     assert answer.status_code == 503
     assert "<first-paint" not in answer.text

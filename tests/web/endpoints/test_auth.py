@@ -60,7 +60,7 @@ def browser(club: str) -> Browser:
 
 def ask(email: str = HELENE) -> str:
     with transaction() as session:
-        return sign_in.request(session, email, requester="192.0.2.7")
+        return sign_in.request_link(session, email, requester="192.0.2.7")
 
 
 def signed_in(browser: Browser, email: str = HELENE) -> Browser:
@@ -71,7 +71,7 @@ def signed_in(browser: Browser, email: str = HELENE) -> Browser:
 
 def opens(cookie: str) -> bool:
     with transaction() as session:
-        return sessions.resolve(session, cookie) is not None
+        return sessions.resolve_cookie(session, cookie) is not None
 
 
 @pytest.mark.parametrize(("email", "home"), [(HELENE, "/admin"), (MARIE, "/member")])
@@ -123,8 +123,8 @@ def test_what_goes_wrong_is_said_in_its_own_words(browser: Browser) -> None:
     assert forged.json() == {"status": "error", "text": "Pas de session"}
     link = newest()
     with transaction() as session:
-        administrators.add(session, SYSTEM, "lea@beffroi.example")
-        administrators.remove(session, SYSTEM, HELENE)
+        administrators.add_administrator(session, SYSTEM, "lea@beffroi.example")
+        administrators.remove_administrator(session, SYSTEM, HELENE)
     assert browser.redeem(link, nonce).json() == {"status": "error", "text": "Utilisateur non autorisé"}
     assert not browser.cookies
 
@@ -275,7 +275,7 @@ def test_a_bearer_token_is_given_to_a_living_session(browser: Browser, at: At) -
     answer = browser.post("/auth/token")
     assert answer.json()["expires_at"] == "2026-11-20T10:10:00+00:00"
     with reading() as session:
-        actor = sessions.actor_of_token(session, answer.json()["access_token"])
+        actor = sessions.find_token_actor(session, answer.json()["access_token"])
     assert actor
     assert actor.email == HELENE
     at("2026-11-20T11:00")

@@ -33,7 +33,7 @@ def asked(path: str, email: str = HELENE) -> Response:
     client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
     if email:
         with transaction() as session:
-            client.cookies.set("session", sessions.open(session, email)[0])
+            client.cookies.set("session", sessions.open_session(session, email)[0])
     return client.get(path)
 
 
@@ -84,7 +84,7 @@ def test_every_file_of_the_administration_is_only_for_administrators(event_id: s
 def test_a_session_that_has_ended_is_told_so(event_id: str, at: Callable[[str], datetime]) -> None:
     client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
     with transaction() as session:
-        client.cookies.set("session", sessions.open(session, HELENE)[0])
+        client.cookies.set("session", sessions.open_session(session, HELENE)[0])
     at("2026-11-20T12:00")
     assert client.get(f"/admin/events/{event_id}/reponses.csv").headers["location"] == "/connexion?motif=expiree"
 

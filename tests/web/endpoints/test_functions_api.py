@@ -40,7 +40,7 @@ def client(club: str) -> TestClient:
     with transaction() as session:
         add_admin(session, HELENE)
         add_member(session, email=MARIE)
-        token = sessions.access_token_for(session, HELENE).token
+        token = sessions.issue_admin_token(session, HELENE).token
     made = TestClient(Starlette(routes=[*functions_api.routes(), *test_link.routes()]))
     made.headers["Authorization"] = f"Bearer {token}"
     return made
@@ -115,7 +115,7 @@ def test_without_a_living_token_nothing_is_done(client: TestClient, path: str, h
 
 def test_a_cookie_opens_nothing(client: TestClient, event_id: str) -> None:
     with transaction() as session:
-        cookie, _ = sessions.open(session, HELENE)
+        cookie, _ = sessions.open_session(session, HELENE)
     del client.headers["Authorization"]
     client.cookies.set("session", cookie)
     refused(client.post(INVITE, json={"eventId": event_id}, headers={"Origin": "http://localhost:3000"}), 401)
@@ -128,17 +128,17 @@ def test_a_token_ends_with_its_time_and_with_its_session(
     refused(client.post(INVITE, json={"eventId": event_id}), 401)
     at("2026-11-20T10:01")
     with transaction() as session:
-        sessions.end_all(session, HELENE)
+        sessions.end_all_sessions(session, HELENE)
     refused(client.post(INVITE, json={"eventId": event_id}), 401)
 
 
 @pytest.mark.parametrize("path", [TEST, INVITE, SEND])
 def test_a_member_s_token_is_not_enough(client: TestClient, path: str) -> None:
     with transaction() as session:
-        cookie, _ = sessions.open(session, MARIE)
-        person = sessions.find(session, cookie.partition(".")[0])
+        cookie, _ = sessions.open_session(session, MARIE)
+        person = sessions.find_actor(session, cookie.partition(".")[0])
         assert person is not None
-    client.headers["Authorization"] = f"Bearer {sessions.access_token(person).token}"
+    client.headers["Authorization"] = f"Bearer {sessions.issue_access_token(person).token}"
     refused(client.post(path, json={}), 403)
     assert kinds() == []
 

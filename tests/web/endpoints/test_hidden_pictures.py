@@ -36,7 +36,7 @@ def ask(club: str) -> Iterator[Ask]:
         photo, company = image_store.address(image_store.save("avatars", JPEG)), add_company(session)
         add_member(session, email=MARIE, image_url=photo, company_id=company.id)
         add_member(session, "Luc", LUC)
-        cookies = {email: sessions.open(session, email)[0] for email in (HELENE, MARIE, LUC)}
+        cookies = {email: sessions.open_session(session, email)[0] for email in (HELENE, MARIE, LUC)}
     with TestClient(SecurityHeaders(Router([*served.routes(), *share_cards.routes()]))) as client:
 
         def answer(address: str, email: str = "") -> tuple[int, str]:
@@ -95,7 +95,7 @@ def test_a_picture_that_no_record_names_is_for_those_who_may_send_one(ask: Ask) 
 def test_a_photograph_that_was_replaced_is_gone_for_everyone_else(ask: Ask, at: Callable[[str], datetime]) -> None:
     sent_at = clock.now()
     old = image_store.address(f"avatars/{int(sent_at.timestamp() * 1000) - 25 * 3600_000}-0123456789abcdef.jpg")
-    image_store.put_back(image_store.path_in(old), JPEG)
+    image_store.restore_image(image_store.path_in(old), JPEG)
     changed(MARIE, image_url=old)
     assert ask(old) == FOR_ALL
     changed(MARIE, image_url="")

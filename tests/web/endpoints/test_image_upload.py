@@ -40,7 +40,7 @@ class Browser(TestClient):
         self.headers["Origin"] = ORIGIN
         if email:
             with transaction() as session:
-                self.cookies.set("session", sessions.open(session, email)[0])
+                self.cookies.set("session", sessions.open_session(session, email)[0])
 
     def upload(self, content: bytes, bucket: str = "avatars", **headers: str) -> Response:
         return self.post(f"/images/{bucket}", content=content, headers=headers)
@@ -55,7 +55,7 @@ def people(club: str) -> None:
 
 
 def stored() -> list[str]:
-    return [one.path for bucket in image_store.BUCKETS for one in image_store.listing(bucket)]
+    return [one.path for bucket in image_store.BUCKETS for one in image_store.list_images(bucket)]
 
 
 def written(store: str, tmp_path: Path) -> list[str]:
@@ -159,10 +159,10 @@ def test_who_may_not_send(people: None, store: str, tmp_path: Path) -> None:
     for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}):
         assert Browser(MARIE).upload(JPEG, **headers).status_code == 403
     with transaction() as session:
-        sessions.end_all(session, HELENE)
+        sessions.end_all_sessions(session, HELENE)
     ended = Browser(HELENE)
     with transaction() as session:
-        sessions.end_all(session, HELENE)
+        sessions.end_all_sessions(session, HELENE)
     assert ended.upload(JPEG).status_code == 401
     assert not written(store, tmp_path)
 

@@ -7,7 +7,7 @@ from PIL import Image
 from starlette.routing import Router
 from starlette.testclient import TestClient
 
-from clubapp.services.images.initials import COMPANY_GROUND, DRAWN, GROUNDS, company_image, person_image
+from clubapp.services.images.initials import COMPANY_GROUND, DRAWN, GROUNDS, company_image_url, person_image_url
 from clubapp.web.endpoints import initials_images
 
 client = TestClient(Router(initials_images.routes()))
@@ -27,7 +27,7 @@ def _hex(image: Image.Image, place: tuple[int, int]) -> str:
 
 @pytest.mark.parametrize("name", ["Zoé Lefèbvre", "Élodie Vandamme", "Łukasz Œuvrard", "日本 太郎", "?", "   "])
 def test_a_person_has_white_letters_on_one_of_eight_grounds(environment: pytest.MonkeyPatch, name: str) -> None:
-    image = _image(person_image(name))
+    image = _image(person_image_url(name))
     assert image.size == (400, 400)
     assert _hex(image, (2, 2)) in GROUNDS
     assert "#FFFFFF" in {_hex(image, (x, y)) for x in range(80, 320, 4) for y in range(120, 280, 4)}
@@ -37,8 +37,8 @@ def test_a_person_has_white_letters_on_one_of_eight_grounds(environment: pytest.
 def test_a_name_without_latin_letters_has_the_shape_of_a_person_or_a_house(
     environment: pytest.MonkeyPatch, name: str
 ) -> None:
-    person, company = _image(person_image(name)), _image(company_image(name))
-    assert "/personne-" in person_image(name)
+    person, company = _image(person_image_url(name)), _image(company_image_url(name))
+    assert "/personne-" in person_image_url(name)
     # A head and shoulders; a front with its windows.
     assert [_hex(person, place) for place in ((200, 146), (200, 330))] == ["#FFFFFF"] * 2
     assert _hex(person, (200, 215)) in GROUNDS
@@ -46,7 +46,7 @@ def test_a_name_without_latin_letters_has_the_shape_of_a_person_or_a_house(
 
 
 def test_a_company_has_three_letters_on_the_dark_ground() -> None:
-    assert company_image("Nord Logis Transport") == "/avatars/NLT.png"
+    assert company_image_url("Nord Logis Transport") == "/avatars/NLT.png"
     assert _hex(_image("/avatars/NLT.png"), (2, 2)) == COMPANY_GROUND
 
 
@@ -59,5 +59,5 @@ def test_nothing_else_is_drawn(file: str) -> None:
 
 
 def test_every_letter_said_to_be_drawn_is_in_the_font() -> None:
-    drawn = {letter: initials_images.draw(letter, "#000000") for letter in DRAWN}
+    drawn = {letter: initials_images.draw_initials(letter, "#000000") for letter in DRAWN}
     assert len(set(drawn.values())) >= len(drawn) - 3  # a few look alike, such as Đ and Ð

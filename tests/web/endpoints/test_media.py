@@ -76,7 +76,7 @@ def test_each_size_comes_in_what_the_browser_takes(
 
 def test_a_size_is_made_once(client: TestClient, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = client.get(f"/media/{path}?w=64", headers=WEBP)
-    monkeypatch.setattr(resize_cache.processing, "variant", None)
+    monkeypatch.setattr(resize_cache.processing, "resize_image", None)
     assert client.get(f"/media/{path}?w=64", headers=WEBP).content == first.content
 
 
@@ -126,5 +126,5 @@ def test_the_sizes_stay_within_their_room(client: TestClient, monkeypatch: pytes
         resize_cache.make_size(image_store.save("avatars", content), 384, "jpeg")
     room = sum(file.stat().st_size for file in made()) * 3 // 4
     monkeypatch.setattr(resize_cache, "MOST_BYTES", room)
-    resize_cache.trim()
+    resize_cache.trim_cache()
     assert 0 < sum(file.stat().st_size for file in made()) <= room

@@ -82,10 +82,10 @@ def test_who_left_has_no_picture(club: str) -> None:
     ],
 )
 def test_every_text_is_drawn_or_left_out(environment: pytest.MonkeyPatch, text: str) -> None:
-    letters = initials.initials(text)
+    letters = initials.person_initials(text)
     card = ShareCard(text, text, (text, text), text, letters, initials.GROUNDS[0], is_person=True)
-    _opened(share_card_drawing.draw(card))
-    _opened(share_card_drawing.draw(ShareCard(text, club=text)))
+    _opened(share_card_drawing.draw_card(card))
+    _opened(share_card_drawing.draw_card(ShareCard(text, club=text)))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_every_text_is_drawn_or_left_out(environment: pytest.MonkeyPatch, text: 
     ],
 )
 def test_a_letter_without_a_drawing_loses_its_accent_or_goes(text: str, drawn: str) -> None:
-    assert share_card_drawing.drawable(text) == drawn
+    assert share_card_drawing.keep_drawable(text) == drawn
 
 
 def test_a_photograph_stands_in_place_of_the_initials(club: str) -> None:

@@ -43,7 +43,7 @@ class AdministratorsState(Loading, rx.State):
         person, typed, self.is_saving = actor(), text_of(entries, "email"), True
         yield
         try:
-            address = await write(administrators.add, person, typed)
+            address = await write(administrators.add_administrator, person, typed)
         except Refusal as refusal:
             self.error, self.attempt = refusal.text, self.attempt + 1
         except Exception:  # the guard tells of it; here the focus goes back to the form
@@ -75,7 +75,7 @@ class AdministratorsState(Loading, rx.State):
         person, self.is_saving = actor(), True
         yield
         try:
-            address = await write(administrators.remove, person, self.leaving)
+            address = await write(administrators.remove_administrator, person, self.leaving)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
@@ -87,4 +87,4 @@ class AdministratorsState(Loading, rx.State):
             await self.load()
 
     async def _read(self) -> None:
-        self.rows = list(await read(administrators.listing, actor()))
+        self.rows = list(await read(administrators.list_administrators, actor()))

@@ -28,7 +28,7 @@ class CompaniesState(RecordList, rx.State):
     wanted: CompanyFilter = CompanyFilter()
 
     async def _read(self) -> None:
-        self.listing = await read(company_listing.listing, actor(), self.wanted)
+        self.listing = await read(company_listing.list_companies, actor(), self.wanted)
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         await write(editing.delete, person, record_id)
@@ -47,7 +47,7 @@ class CompanyFormState(RecordForm, rx.State):
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> CompanyForm:
-        return await read(editing.form, actor(), record_id) if record_id else CompanyForm()
+        return await read(editing.open_form, actor(), record_id) if record_id else CompanyForm()
 
     def _typed(self, entries: dict[str, Any]) -> CompanyForm:
         return CompanyForm(**{name: text_of(entries, name) for name in ("id", "seen", *LABELS)})

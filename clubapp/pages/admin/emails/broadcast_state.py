@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import BroadcastErrors, Failure, known
+from clubapp.pages.admin.emails.form_values import BroadcastErrors, Failure, known_errors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.refusals import Refusal
@@ -28,7 +28,7 @@ SENT = "L'email a été envoyé avec succès à tous les membres !"
 SEND_FAILED = "Erreur lors de l'envoi de l'email"
 # What each answer does, what is said then, and what is said when it fails.
 _ACTS: dict[str, tuple[Callable[..., Any], str, str]] = {
-    "send": (broadcasts.send, SENT, SEND_FAILED),
+    "send": (broadcasts.send_broadcast, SENT, SEND_FAILED),
     "stop": (broadcasts.stop_broadcast, "L'envoi a été arrêté.", "Erreur lors de l'arrêt de l'envoi"),
     "delete": (broadcasts.delete, "Le brouillon a été supprimé.", "Erreur lors de la suppression"),
 }
@@ -58,7 +58,7 @@ class BroadcastState(rx.State):
     @rx.event
     async def open(self, broadcast_id: str) -> None:
         """Go on with a draft."""
-        await self._show(await read(broadcasts.form, actor(), broadcast_id))
+        await self._show(await read(broadcasts.open_form, actor(), broadcast_id))
 
     @rx.event
     def close(self) -> None:
@@ -118,7 +118,7 @@ class BroadcastState(rx.State):
 
     def _refuse(self, refusal: Refusal, title: str) -> None:
         if isinstance(refusal, InvalidForm):
-            self._tell(Failure(), BroadcastErrors(**known(refusal.errors, BroadcastErrors)))
+            self._tell(Failure(), BroadcastErrors(**known_errors(refusal.errors, BroadcastErrors)))
         else:
             self._tell(Failure(title, refusal.text))
         if isinstance(refusal, TextChanged):

@@ -46,8 +46,8 @@ class PreviewState(rx.State):
     @rx.event
     async def signature_typed(self, entries: dict[str, Any]) -> None:
         """The signature changed."""
-        typed = signatures.form_of({name: text_of(entries, name) for name in entries})
-        self.preview = await read(previews.signature, actor(), typed)
+        typed = signatures.form_from_entries({name: text_of(entries, name) for name in entries})
+        self.preview = await read(previews.preview_signature, actor(), typed)
 
     @rx.event
     async def turn(self, email_type: str) -> None:
@@ -64,7 +64,7 @@ class PreviewState(rx.State):
     async def _open(self, words: dict[str, tuple[str, str]], *, event_id: str = "", shown: str = "") -> None:
         """Begin with what a dialog opens with."""
         self._event_id, self._shown, self._words = event_id, shown, words
-        self.readers = [(reader.id, reader.name) for reader in await read(previews.readers, actor())]
+        self.readers = [(reader.id, reader.name) for reader in await read(previews.list_readers, actor())]
         if self.reader_id not in dict(self.readers):
             self.reader_id = self.readers[0][0] if self.readers else ""
         await self._draw()
@@ -74,10 +74,10 @@ class PreviewState(rx.State):
         try:
             if self._event_id:
                 drawn = await read(
-                    previews.event_mail, person, self._event_id, self._shown, words, reader_id=self.reader_id
+                    previews.preview_event_mail, person, self._event_id, self._shown, words, reader_id=self.reader_id
                 )
             else:
-                drawn = await read(previews.broadcast, person, words, reader_id=self.reader_id)
+                drawn = await read(previews.preview_broadcast, person, words, reader_id=self.reader_id)
         except Refusal:
             return  # what it was about is gone; the form itself says so
         if drawn != self.preview:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import Failure, SignatureErrors, known
+from clubapp.pages.admin.emails.form_values import Failure, SignatureErrors, known_errors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
@@ -41,11 +41,11 @@ class SignatureState(rx.State):
     @rx.event
     async def open(self) -> None:
         """The club's signature."""
-        self.form = await read(signatures.form, actor())
+        self.form = await read(signatures.open_form, actor())
         self.seen, self.asked = self.form.seen, ""
         self.errors, self.failure = SignatureErrors(), Failure()
         preview = await self.get_state(PreviewState)
-        preview.preview = await read(previews.signature, actor(), self.form)
+        preview.preview = await read(previews.preview_signature, actor(), self.form)
         self.is_saving, self.is_open = False, True
 
     @rx.event
@@ -61,7 +61,7 @@ class SignatureState(rx.State):
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save what was typed; when it is refused, say why beside it and keep it."""
-        typed = signatures.form_of({name: text_of(entries, name) for name in entries})
+        typed = signatures.form_from_entries({name: text_of(entries, name) for name in entries})
         person, self.is_saving = actor(), True
         yield
         try:
@@ -83,7 +83,7 @@ class SignatureState(rx.State):
         if isinstance(refusal, InvalidForm):
             tab = HTML if next(iter(refusal.errors)) == "custom_html" else SIMPLE
             self.asked = f"{tab} {self.attempt}"
-            self._tell(Failure(SAVE_FAILED), SignatureErrors(**known(refusal.errors, SignatureErrors)))
+            self._tell(Failure(SAVE_FAILED), SignatureErrors(**known_errors(refusal.errors, SignatureErrors)))
         else:
             self._tell(Failure(SAVE_FAILED, refusal.text))
         if isinstance(refusal, TextChanged):

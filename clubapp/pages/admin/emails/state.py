@@ -20,6 +20,6 @@ class EmailsState(Loading, rx.State):
     mailings: Mailings = Mailings()
 
     async def _read(self) -> None:
-        found = await read(overview.overview, actor())
+        found = await read(overview.read_mailings, actor())
         if found != self.mailings:  # only what changed is sent
             self.mailings = found

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.mail.messages.texts import COLUMNS
-from clubapp.pages.admin.emails.form_values import Failure, TemplateErrors, known
+from clubapp.pages.admin.emails.form_values import Failure, TemplateErrors, known_errors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.refusals import Refusal
@@ -45,7 +45,7 @@ class TemplateState(rx.State):
     @rx.event
     async def open(self, event_id: str) -> None:
         """The texts of an event."""
-        self.form = await read(event_templates.form, actor(), event_id)
+        self.form = await read(event_templates.open_form, actor(), event_id)
         self.seen, self.asked = self.form.seen, ""
         self.errors, self.failure = TemplateErrors(), Failure()
         self.is_saving = False
@@ -93,7 +93,7 @@ class TemplateState(rx.State):
         preview = await self.get_state(PreviewState)
         subject, content = COLUMNS[TYPES[email_type]] if email_type in TYPES else COLUMNS[TYPES["invitation"]]
         try:
-            text = event_templates.check(*preview._words.get(email_type, ("", "")))
+            text = event_templates.check_template(*preview._words.get(email_type, ("", "")))
         except InvalidForm as refusal:
             errors = {"subject": subject, "content": content}
             self._refuse(InvalidForm({errors[name]: said for name, said in refusal.errors.items()}))
@@ -107,7 +107,7 @@ class TemplateState(rx.State):
             first, reason = next(iter(refusal.errors.items()))
             tab = next(name for name, which in TYPES.items() if first in COLUMNS[which])
             self.asked = f"{tab} {self.attempt}"
-            self._tell(Failure(SAVE_FAILED, reason), TemplateErrors(**known(refusal.errors, TemplateErrors)))
+            self._tell(Failure(SAVE_FAILED, reason), TemplateErrors(**known_errors(refusal.errors, TemplateErrors)))
         else:
             self._tell(Failure(SAVE_FAILED, refusal.text))
         if isinstance(refusal, TextChanged):

@@ -26,7 +26,7 @@ def notice_question() -> rx.Component:
         ),
         title=QUESTION,
         description="Les invitations de cet événement sont parties. Rien n'est encore enregistré.",
-        open=plan.told > 0,
+        open=plan.message_count > 0,
         on_close=EventFormState.undecide,
         role="alertdialog",
         class_name="dialog dialog-confirm notice-question",
@@ -54,11 +54,11 @@ def delete_questions() -> rx.Component:
 def _loss_question() -> rx.Component:
     state, plan = EventDeletionState, EventDeletionState.deletion.plan
     return modal(
-        rx.cond(plan.told > 0, _who(plan), rx.fragment()),
+        rx.cond(plan.message_count > 0, _who(plan), rx.fragment()),
         rx.el.div(
             button("Annuler", variant="secondary", on_click=state.cancel, data_autofocus="true"),
             rx.cond(
-                plan.told > 0,
+                plan.message_count > 0,
                 rx.fragment(
                     button("Supprimer sans prévenir", variant="secondary", busy=state.is_busy,
                            on_click=state.delete(False)),

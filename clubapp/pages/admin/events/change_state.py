@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.events import editing
-from clubapp.services.events.editing import Deletion
+from clubapp.services.events.editing import DeletionPreview
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -25,13 +25,13 @@ class EventDeletionState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     step: str = ""
-    deletion: Deletion = Deletion()
+    deletion: DeletionPreview = DeletionPreview()
     is_busy: bool = False
 
     @rx.event
     async def ask(self, event_id: str) -> None:
         """Ask before deleting."""
-        self.deletion = await read(editing.deletion, actor(), str(event_id))
+        self.deletion = await read(editing.preview_deletion, actor(), str(event_id))
         self.step, self.is_busy = "sure", False
 
     @rx.event

@@ -8,14 +8,14 @@ from clubapp.pages.admin.events.form_values import Notice
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import NotFound
 from clubapp.services.events import admin_views
-from clubapp.services.events.admin_views import EventDetail, Overview
+from clubapp.services.events.admin_views import EventDetail, EventOverview
 from clubapp.services.events.change_notice_progress import LastNotice
 from clubapp.services.events.invitation_follow_up import Newcomers
-from clubapp.services.events.invitations import Sending
+from clubapp.services.events.invitations import SendingProgress
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import look, read
+from clubapp.web.service_calls import read, read_shared
 
 OVERVIEW = "overview"
 
@@ -26,7 +26,7 @@ class EventDetailState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     detail: EventDetail = EventDetail()
-    sending: Sending = Sending()
+    sending: SendingProgress = SendingProgress()
     newcomers: Newcomers = Newcomers()
     told: LastNotice = LastNotice()
     is_open: bool = False
@@ -59,7 +59,7 @@ class EventDetailState(rx.State):
         if not self.is_open:
             return None
         try:
-            self._draw(await look(admin_views.overview, actor(), self.detail.id))
+            self._draw(await read_shared(admin_views.read_overview, actor(), self.detail.id))
         except NotFound as gone:
             self.is_open = False
             await toast_error(self, "", gone.text)
@@ -67,17 +67,17 @@ class EventDetailState(rx.State):
         return None
 
     async def _read(self, event_id: str) -> None:
-        self._draw(await read(admin_views.overview, actor(), event_id))
+        self._draw(await read(admin_views.read_overview, actor(), event_id))
 
-    def _draw(self, found: Overview) -> None:
+    def _draw(self, found: EventOverview) -> None:
         if found.detail != self.detail:
             self.detail = found.detail
         if found.sending != self.sending:
             self.sending = found.sending
         if found.newcomers != self.newcomers:
             self.newcomers = found.newcomers
-        if found.told != self.told:
-            self.told = found.told
+        if found.last_notice != self.told:
+            self.told = found.last_notice
 
     async def _succeed(self, text: str) -> None:
         """Told in the dialog when it is open, in a toast otherwise."""

@@ -13,7 +13,7 @@ from clubapp.pages.admin.events.form_values import (
     empty_row,
     event_form,
     field_errors,
-    moved,
+    move_row,
     speaker_rows,
 )
 from clubapp.pages.admin.events.state import CalendarState
@@ -21,8 +21,8 @@ from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, duplication, editing
-from clubapp.services.events.admin_views import KnownPerson
-from clubapp.services.events.change_notices import NoticePlan, NoticeWanted
+from clubapp.services.events.admin_views import SpeakerCandidate
+from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
@@ -48,7 +48,7 @@ class SpeakersState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     rows: list[SpeakerRow] = []
-    people: list[KnownPerson] = []
+    people: list[SpeakerCandidate] = []
 
     @rx.event
     def add(self) -> None:
@@ -65,7 +65,7 @@ class SpeakersState(rx.State):
     @rx.event
     def move(self, key: str, step: int) -> None:
         """One row up (-1) or down (1)."""
-        self.rows = moved(self.rows, key, step)
+        self.rows = move_row(self.rows, key, step)
 
 
 class EventFormState(rx.State):
@@ -94,7 +94,7 @@ class EventFormState(rx.State):
     @rx.event
     async def edit(self, event_id: str) -> None:
         """The form of an event."""
-        await self._show(await read(editing.form, actor(), str(event_id)))
+        await self._show(await read(editing.open_form, actor(), str(event_id)))
 
     @rx.event
     async def duplicate(self, event_id: str) -> None:
@@ -126,7 +126,7 @@ class EventFormState(rx.State):
     @rx.event
     async def decide(self, tell: bool) -> AsyncIterator[Any]:
         """Save, and tell those invited or not: once, however often the button is pressed."""
-        if not self.plan.told:
+        if not self.plan.message_count:
             return
         self.is_saving = True
         yield
@@ -142,7 +142,7 @@ class EventFormState(rx.State):
         person, typed = actor(), self._typed
         try:
             await write(editing.save, person, typed, tell)
-        except NoticeWanted as wanted:
+        except NoticeDecisionRequired as wanted:
             self._tell(Notice())  # the form holds again what is not saved yet
             self.plan = wanted.plan
         except Refusal as refusal:
@@ -153,7 +153,7 @@ class EventFormState(rx.State):
         else:
             self.saved += 1
             yield
-            await toast_success(self, *_said(typed, self.plan.told if tell else 0))
+            await toast_success(self, *_said(typed, self.plan.message_count if tell else 0))
             self.is_open, self.plan = False, NoticePlan()
             yield CalendarState.load
         finally:
@@ -163,7 +163,7 @@ class EventFormState(rx.State):
         self.form = form
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
-        speakers.people = list(await read(admin_views.known_people, actor()))
+        speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
         self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
         self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True
@@ -195,7 +195,7 @@ class SlotState(rx.State):
     async def pick(self, moment: str) -> None:
         """A form for a slot of the calendar, unless its month is taken."""
         moment = str(moment)[:16]
-        self.refusal = await read(editing.month_refusal, actor(), moment)
+        self.refusal = await read(editing.find_month_conflict, actor(), moment)
         if not self.refusal:
             await (await self.get_state(EventFormState))._show(EventForm(date=moment))
 

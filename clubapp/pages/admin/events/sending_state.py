@@ -44,7 +44,7 @@ class EventSendingState(rx.State):
     @rx.event
     async def send(self) -> AsyncIterator[Any]:
         """Invite every member."""
-        async for update in self._answer("everyone", invitations.send, lambda _report: SENT):
+        async for update in self._answer("everyone", invitations.send_invitations, lambda _report: SENT):
             yield update
 
     @rx.event

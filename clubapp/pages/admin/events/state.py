@@ -8,10 +8,10 @@ import reflex as rx
 
 from clubapp import clock
 from clubapp.services.events import admin_views
-from clubapp.services.events.admin_views import UPCOMING, CalendarEntry, EventRow
+from clubapp.services.events.admin_views import UPCOMING, CalendarItem, EventRow
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import look, read
+from clubapp.web.service_calls import read, read_shared
 from clubapp.web.states.loading import Loading
 
 # While the date that is shown stands within so many months of the middle of what was read, that is read again.
@@ -24,7 +24,7 @@ class CalendarState(Loading, rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    entries: list[CalendarEntry] = []
+    entries: list[CalendarItem] = []
     upcoming: list[EventRow] = []
     has_more: bool = False
     today: str = ""
@@ -36,7 +36,7 @@ class CalendarState(Loading, rx.State):
     async def follow(self) -> None:
         """Keep up with what others do, and with mails on their way."""
         if self.is_loaded:
-            await self._read(look)
+            await self._read(read_shared)
 
     @rx.event
     async def show_more(self) -> None:
@@ -47,8 +47,8 @@ class CalendarState(Loading, rx.State):
     async def _read(self, ask: Any = read) -> None:
         today = clock.to_form(clock.now())
         self._middle = _middle(self._middle, _day(self.router.url.query_parameters.get("date", "")) or today)
-        entries = list(await ask(admin_views.calendar, actor(), self._middle))
-        coming = await ask(admin_views.upcoming, actor(), self._most)
+        entries = list(await ask(admin_views.list_calendar, actor(), self._middle))
+        coming = await ask(admin_views.list_upcoming_events, actor(), self._most)
         rows = list(coming.rows)
         if entries != self.entries:
             self.entries = entries

@@ -5,11 +5,11 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.doctor import Line
+from clubapp.doctor import ReportLine
 from clubapp.pages.admin.health.state import HealthState
-from clubapp.ui import button, once_read, page_link, panel, skeleton_lines, ticker
+from clubapp.ui import button, page_link, panel, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
 TITLE = "Santé"
@@ -28,9 +28,9 @@ def content() -> rx.Component:
         class_name="health",
     )
     return admin_layout(
-        once_read(HealthState, shown, skeleton_lines(10), "L'état du site n'a pas pu être lu"),
+        when_loaded(HealthState, shown, skeleton_lines(10), "L'état du site n'a pas pu être lu"),
         # Beside what is shown: after an outage the screen comes back by itself.
-        ticker(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
+        polling(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
         title=TITLE,
         hint="Ce qui fait vivre le site, vu par lui-même.",
         actions=[
@@ -60,19 +60,19 @@ def _group(title: str, lines: Any, otherwise: rx.Component | None = None) -> rx.
     return rx.cond(lines, shown, otherwise or rx.fragment())
 
 
-def _line(line: Line) -> rx.Component:
+def _line(line: ReportLine) -> rx.Component:
     return rx.el.li(
         rx.el.span(line.label, class_name=f"badge badge-{line.tone} health-state"),
         rx.el.div(
             rx.el.p(line.name, class_name="health-name"),
             rx.el.p(line.text, class_name="health-text"),
-            shown_if(
+            show_if(
                 line.mend != "",
                 rx.el.p(
                     rx.el.strong("Que faire\u00a0: "),
                     line.mend,
                     ". ",
-                    shown_if(line.page != "", page_link("Voir les messages", to=line.page)),
+                    show_if(line.page != "", page_link("Voir les messages", to=line.page)),
                     class_name="health-mend",
                 ),
             ),

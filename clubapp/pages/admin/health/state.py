@@ -25,7 +25,7 @@ class HealthState(rx.State):
     async def load(self) -> None:
         """Read again."""
         try:
-            found = await read(doctor.examine, actor())
+            found = await read(doctor.read_report, actor())
         except Exception:
             await show_failure(self)
             raise
@@ -36,5 +36,5 @@ class HealthState(rx.State):
     @rx.event
     async def look_again(self) -> None:
         """Look anew at what takes time; the screen says so until it has been seen."""
-        doctor.look_again(actor())
+        doctor.restart_checks(actor())
         await self.load()

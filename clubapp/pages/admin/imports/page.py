@@ -9,11 +9,11 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
 from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
-from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, Line
+from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, ImportLine
 from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, spinner, table_row
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.react.forms.file_drop import table_input
+from clubapp.ui.react.forms.file_drop import file_drop
 from clubapp.web.screens.page import Page
 
 _plan = ImportState.plan
@@ -78,7 +78,7 @@ def _choice(subject: _Subject) -> rx.Component:
             external_link("téléchargez la liste actuelle", subject.export_path, download=True),
             " et complétez-la.",
         ),
-        table_input(
+        file_drop(
             address=f"{routes.IMPORTS}/{subject.kind}",
             label="Choisir un fichier",
             hint="CSV ou XLSX, 5 Mo et 5 000 lignes au maximum. Vous pouvez aussi le déposer ici.",
@@ -146,7 +146,7 @@ def _filters() -> rx.Component:
     )
 
 
-def _line(line: Line) -> rx.Component:
+def _line(line: ImportLine) -> rx.Component:
     tone: Any = rx.match(line.outcome, ("create", "green"), ("update", "indigo"), (REFUSE, "red"), "neutral")
     return table_row(
         cell(line.number, label="Ligne"),

@@ -9,7 +9,7 @@ import reflex as rx
 
 from clubapp.refusals import Conflict, Refusal
 from clubapp.services.import_export import import_run
-from clubapp.services.import_export.import_run import Line, Plan
+from clubapp.services.import_export.import_run import ImportLine, ImportPlan
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -25,15 +25,15 @@ class ImportState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    plan: Plan = Plan()
-    shown: list[Line] = []
+    plan: ImportPlan = ImportPlan()
+    shown: list[ImportLine] = []
     hidden: int = 0
     outcome: str = ALL
     refusal: str = ""
     done: int = 0
     is_reading: bool = False
     is_busy: bool = False
-    _lines: tuple[Line, ...] = ()
+    _lines: tuple[ImportLine, ...] = ()
 
     @rx.event
     def begin(self) -> None:
@@ -47,7 +47,7 @@ class ImportState(rx.State):
         person, self.is_reading = actor(), True
         yield
         try:
-            self._preview(await read(import_run.plan, person, str(import_id)))
+            self._preview(await read(import_run.build_plan, person, str(import_id)))
         finally:
             self.is_reading = False
 
@@ -71,7 +71,7 @@ class ImportState(rx.State):
         yield
         reached = [0]
         work = asyncio.create_task(
-            write(import_run.carry_out, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
+            write(import_run.run_import, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
         )
         try:
             while not (await asyncio.wait((work,), timeout=_TOLD_EVERY))[0]:
@@ -80,7 +80,7 @@ class ImportState(rx.State):
             count = work.result()
         except Conflict as refusal:
             self.refusal = refusal.text
-            self._preview(await read(import_run.plan, actor(), self.plan.id))  # as it stands now
+            self._preview(await read(import_run.build_plan, actor(), self.plan.id))  # as it stands now
         except Refusal as refusal:
             self.refusal = refusal.text
         else:
@@ -93,14 +93,14 @@ class ImportState(rx.State):
     async def give_up(self) -> None:
         """Forget the file."""
         if not self.is_busy:
-            await write(import_run.give_up, actor(), self.plan.id)
+            await write(import_run.discard_import, actor(), self.plan.id)
             self._clear()
 
     def _clear(self) -> None:
-        self.plan, self.shown, self.hidden, self.outcome = Plan(), [], 0, ALL
+        self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
 
-    def _preview(self, found: Plan) -> None:
+    def _preview(self, found: ImportPlan) -> None:
         self._lines, self.plan = found.lines, replace(found, lines=())
         self._show(import_run.REFUSE if found.refused else ALL)
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.pages.admin.mail_log.resend_state import CORRECT, RESEND, SETTLE, MendingState
 from clubapp.pages.admin.mail_log.state import JournalState
-from clubapp.services.mail_log.mail_log import Choice, Count, Entry
+from clubapp.services.mail_log.mail_log import FilterOption, MailLogEntry, StateCount
 from clubapp.ui import (
     button,
     cell,
@@ -19,7 +19,7 @@ from clubapp.ui import (
     table_row,
     visually_hidden,
 )
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.rows import ALL, record_search
 
@@ -45,7 +45,7 @@ def counts() -> rx.Component:
     )
 
 
-def _count(one: Count) -> rx.Component:
+def _count(one: StateCount) -> rx.Component:
     return rx.el.button(
         rx.el.span(one.label, class_name="journal-count-label"),
         rx.el.span(one.count, data_stat=one.state, class_name="journal-count-figure"),
@@ -73,7 +73,7 @@ def filters() -> rx.Component:
 
 
 def _list(label: str, everything: str, value: Any, choices: Any, on_choice: Any) -> rx.Component:
-    def option(choice: Choice) -> rx.Component:
+    def option(choice: FilterOption) -> rx.Component:
         return rx.el.option(choice.label, value=choice.value)
 
     return rx.el.select(
@@ -97,12 +97,12 @@ def messages() -> rx.Component:
     return rx.fragment(rx.cond(_journal.messages, table, _nothing()), _pages())
 
 
-def _row(entry: Entry) -> rx.Component:
+def _row(entry: MailLogEntry) -> rx.Component:
     return table_row(
         cell(rx.el.time(entry.when, class_name="journal-when"), label="Date"),
         cell(
             rx.el.div(
-                shown_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
+                show_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
                 rx.el.span(rx.foreach(entry.address_parts, _part), class_name="journal-address"),
                 class_name="journal-who journal-person-cell",
             ),
@@ -111,7 +111,7 @@ def _row(entry: Entry) -> rx.Component:
         cell(
             rx.el.div(
                 rx.el.span(entry.kind),
-                shown_if(entry.about != "", rx.el.span(entry.about, class_name="journal-about")),
+                show_if(entry.about != "", rx.el.span(entry.about, class_name="journal-about")),
                 class_name="journal-who",
             ),
             label="Message",
@@ -127,20 +127,20 @@ def _part(part: str) -> rx.Component:
     return rx.fragment(part, rx.el.wbr())
 
 
-def _fate(entry: Entry) -> rx.Component:
+def _fate(entry: MailLogEntry) -> rx.Component:
     return rx.el.div(
         rx.el.span(
             rx.el.span(entry.state_label, class_name=f"badge badge-{entry.tone}"),
             rx.el.span(entry.attempts, class_name="journal-attempts"),
             class_name="journal-state",
         ),
-        shown_if(entry.reason != "", rx.el.span(entry.reason, class_name="journal-reason")),
-        shown_if(entry.words != "", rx.el.q(entry.words, class_name="journal-words")),
+        show_if(entry.reason != "", rx.el.span(entry.reason, class_name="journal-reason")),
+        show_if(entry.words != "", rx.el.q(entry.words, class_name="journal-words")),
         class_name="journal-fate",
     )
 
 
-def _actions(entry: Entry) -> rx.Component:
+def _actions(entry: MailLogEntry) -> rx.Component:
     return rx.el.div(
         rx.cond(entry.can_settle, _act("Marquer comme reçu", SETTLE, entry), rx.fragment()),
         rx.cond(entry.can_correct, _act("Corriger l'adresse et renvoyer", CORRECT, entry), rx.fragment()),
@@ -149,7 +149,7 @@ def _actions(entry: Entry) -> rx.Component:
     )
 
 
-def _act(label: str, what: str, entry: Entry) -> rx.Component:
+def _act(label: str, what: str, entry: MailLogEntry) -> rx.Component:
     to_whom = visually_hidden(f" : {entry.person} {entry.address}")
     return button(label, to_whom, variant="quiet", on_click=MendingState.ask(what, entry.id))
 
@@ -187,7 +187,7 @@ def _pages() -> rx.Component:
     )
 
 
-def questions() -> rx.Component:
+def confirmation_dialogs() -> rx.Component:
     """Asked before a message is sent again or settled."""
     return rx.fragment(
         confirm_dialog(

@@ -8,7 +8,7 @@ import reflex as rx
 from clubapp.pages.admin.mail_log.state import JournalState
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.mail_log import mail_log, resending
-from clubapp.services.mail_log.mail_log import Entry
+from clubapp.services.mail_log.mail_log import MailLogEntry
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -26,7 +26,7 @@ class MendingState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     asking: str = ""
-    message: Entry = Entry()
+    message: MailLogEntry = MailLogEntry()
     typed: str = ""
     problem: str = ""
     attempt: int = 0
@@ -35,7 +35,7 @@ class MendingState(rx.State):
     @rx.event
     async def ask(self, what: str, mail_id: str) -> None:
         """Open a question about a message, as it stands now."""
-        found = await read(mail_log.entry, actor(), str(mail_id))
+        found = await read(mail_log.read_entry, actor(), str(mail_id))
         if found is None:
             await toast_error(self, "Erreur", resending.GONE)
         elif what in (RESEND, CORRECT, SETTLE):
@@ -49,7 +49,7 @@ class MendingState(rx.State):
     @rx.event
     async def resend(self) -> AsyncIterator[Any]:
         """Put the message back in the queue."""
-        async for step in self._do(resending.resend, RESENT):
+        async for step in self._do(resending.resend_mail, RESENT):
             yield step
 
     @rx.event

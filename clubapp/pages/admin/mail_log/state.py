@@ -8,7 +8,7 @@ import reflex as rx
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.mail_log import mail_log
-from clubapp.services.mail_log.mail_log import Filters, MailLog, Search
+from clubapp.services.mail_log.mail_log import FilterOptions, MailLog, MailLogQuery
 from clubapp.ui.records.rows import ALL
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -24,8 +24,8 @@ class JournalState(rx.State):
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     journal: MailLog = MailLog()
-    filters: Filters = Filters()
-    wanted: Search = Search()
+    filters: FilterOptions = FilterOptions()
+    wanted: MailLogQuery = MailLogQuery()
     is_loaded: bool = False
     has_failed: bool = False
     begun: int = 0
@@ -74,7 +74,7 @@ class JournalState(rx.State):
         query = self.router.url.query_parameters
         asked = query.get("etat", ""), query.get("evenement", "")
         if asked != self._asked:
-            self._asked, self.wanted = asked, Search(state=asked[0], event_id=asked[1])
+            self._asked, self.wanted = asked, MailLogQuery(state=asked[0], event_id=asked[1])
             self.begun += 1
         await self._read()
 
@@ -84,8 +84,8 @@ class JournalState(rx.State):
 
     async def _read(self) -> None:
         try:
-            found = await read(mail_log.read, actor(), self.wanted)
-            filters = await read(mail_log.list_filters, actor())
+            found = await read(mail_log.read_page, actor(), self.wanted)
+            filters = await read(mail_log.list_filter_options, actor())
         except Exception:  # an empty screen says so, and the guard tells of it
             await show_failure(self)
             raise

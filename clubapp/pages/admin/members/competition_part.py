@@ -6,9 +6,9 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import UNDECIDED, CompetitionState
 from clubapp.pages.admin.members.state import MemberFormState
-from clubapp.services.members.competition import Competitor, reason_field
+from clubapp.services.members.competition import Competitor, reason_field_name
 from clubapp.ui import badge, hidden_field, page_link
-from clubapp.ui.kit.field import described, error_line
+from clubapp.ui.kit.field import aria_attributes, error_line
 from clubapp.ui.react.forms.field_watch import field_watch
 
 RULE = (
@@ -21,7 +21,7 @@ _WATCHED = ["id", "company_id", "activity_domain", "expertise", "services"]
 _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepted", "Concurrence acceptée"))
 
 
-def competition() -> rx.Component:
+def competition_panel() -> rx.Component:
     """The neighbours in trade, each with the decision that stands or is to be taken."""
     undecided = rx.cond(CompetitionState.undecided != "", badge(CompetitionState.undecided, "amber"), rx.fragment())
     return rx.el.fieldset(
@@ -61,7 +61,7 @@ def _rival(rival: Competitor) -> rx.Component:
 
 def _decision(rival: Competitor) -> rx.Component:
     chosen = rx.cond(rival.verdict != "", rival.verdict, UNDECIDED)
-    reason_id = reason_field(rival.member_id)
+    reason_id = reason_field_name(rival.member_id)
     error = rx.cond(_errors.contains(reason_id), _errors[reason_id], "")
     return rx.el.div(
         hidden_field("competitor", rival.member_id),
@@ -81,7 +81,7 @@ def _decision(rival: Competitor) -> rx.Component:
             max_length=200,
             auto_complete="off",
             class_name="control",
-            **described(reason_id, "", error),
+            **aria_attributes(reason_id, "", error),
         ),
         error_line(reason_id, error),
         class_name="rival-decision",

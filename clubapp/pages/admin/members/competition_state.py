@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition
-from clubapp.services.members.competition import Competitor, Decision, Trade, terms_of
+from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -27,13 +27,13 @@ class CompetitionState(rx.State):
     @rx.event
     async def look(self, values: dict[str, Any]) -> None:
         """Compare what the form holds now with every other member."""
-        found = await read(competition.check, actor(), _trade(values))
+        found = await read(competition.find_competitors, actor(), _trade(values))
         self.rivals = list(found)
         waiting = sum(not each.verdict for each in found)
         self.undecided = f"{waiting} à décider" if waiting else ""
 
 
-def decisions(entries: dict[str, Any]) -> list[Decision]:
+def read_decisions(entries: dict[str, Any]) -> list[Decision]:
     """What was decided in a form, beside each neighbour."""
     rows = zip(*(texts_of(entries, name) for name in ("competitor", "verdict", "reason")), strict=False)
     return [Decision(other[:36], verdict, reason) for other, verdict, reason in rows if verdict != UNDECIDED][:_MOST]
@@ -45,5 +45,5 @@ def _trade(values: Any) -> Trade:
         member_id=text_of(values, "id")[:36],
         company_id="" if company == NOTHING else company[:36],
         domain="" if domain == NOTHING else domain,
-        terms=terms_of(text_of(values, "expertise")[:10_000], text_of(values, "services")[:10_000]),
+        terms=split_terms(text_of(values, "expertise")[:10_000], text_of(values, "services")[:10_000]),
     )

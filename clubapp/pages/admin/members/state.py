@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.members.competition_state import decisions
+from clubapp.pages.admin.members.competition_state import read_decisions
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition, editing
@@ -36,7 +36,7 @@ class MembersState(RecordList, rx.State):
         await self._narrow(status=status if status in ("active", "inactive") else "")
 
     async def _read(self) -> None:
-        self.listing = await read(member_listing.listing, actor(), self.wanted)
+        self.listing = await read(member_listing.list_members, actor(), self.wanted)
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         await write(editing.delete, person, record_id)
@@ -56,8 +56,8 @@ class MemberFormState(RecordForm, rx.State):
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> MemberForm:
-        form = await read(editing.form, actor(), record_id) if record_id else MemberForm()
-        found = await read(editing.companies, actor())
+        form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
+        found = await read(editing.list_company_choices, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),
             *([_choice(KEPT_COMPANY, f"{form.company} (hors liste)")] if form.company_id == KEPT_COMPANY else []),
@@ -71,7 +71,7 @@ class MemberFormState(RecordForm, rx.State):
         return MemberForm(**values)
 
     async def _save(self, person: Actor, typed: MemberForm, entries: dict[str, Any], /) -> None:
-        await write(competition.save_member, person, typed, decisions(entries))
+        await write(competition.save_member, person, typed, read_decisions(entries))
 
 
 def _choice(value: str, label: str, copied: str = "") -> dict[str, str]:

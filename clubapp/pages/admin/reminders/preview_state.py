@@ -56,7 +56,7 @@ class ReminderPreviewState(rx.State):
     async def _draw(self) -> None:
         kind, _, asking = self.shown.partition(":")[2].partition(":")
         words = self._words.get(self.shown) or await self._stored(kind, is_asking=bool(asking))
-        drawn = await read(previews.club_mail, actor(), kind, words, is_asking=bool(asking))
+        drawn = await read(previews.preview_club_mail, actor(), kind, words, is_asking=bool(asking))
         if drawn != self.preview:
             self.preview = drawn
 

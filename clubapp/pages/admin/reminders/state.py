@@ -22,7 +22,7 @@ SAVED = "Paramètres sauvegardés avec succès !"
 
 
 @dataclass(frozen=True)
-class Row:
+class ReminderRow:
     """A card, and what is wrong with its fields."""
 
     card: ReminderCard
@@ -33,7 +33,7 @@ class Row:
     unanswered_content: str = ""
 
 
-_REFUSED = tuple(each.name for each in fields(Row) if each.name != "card")
+_REFUSED = tuple(each.name for each in fields(ReminderRow) if each.name != "card")
 
 
 class RemindersState(Loading, rx.State):
@@ -41,7 +41,7 @@ class RemindersState(Loading, rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    rows: list[Row] = []
+    rows: list[ReminderRow] = []
     seen: str = ""
     edition: int = 0
     is_saving: bool = False
@@ -52,7 +52,7 @@ class RemindersState(Loading, rx.State):
     @rx.event
     def begin(self) -> None:
         """The screen appears: nothing is wrong yet. This may be heard after `load`, which decides what is shown."""
-        self.rows = [Row(row.card) for row in self.rows]
+        self.rows = [ReminderRow(row.card) for row in self.rows]
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -77,10 +77,10 @@ class RemindersState(Loading, rx.State):
 
     def _show(self, settings: ReminderSettings) -> None:
         self.seen, self._shown = settings.seen, settings
-        self.rows = [Row(card) for card in settings.cards]
+        self.rows = [ReminderRow(card) for card in settings.cards]
 
     async def _read(self) -> None:
-        stored = await write(reminder_settings.opened, actor())
+        stored = await write(reminder_settings.open_settings, actor())
         if stored != self._shown:  # a connection that comes back takes nothing typed away
             self._show(stored)
             self.edition += 1
@@ -88,7 +88,8 @@ class RemindersState(Loading, rx.State):
     async def _refuse(self, refusal: Refusal) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.rows = [
-            Row(row.card, **{name: errors.get(f"{name}:{row.card.id}", "") for name in _REFUSED}) for row in self.rows
+            ReminderRow(row.card, **{name: errors.get(f"{name}:{row.card.id}", "") for name in _REFUSED})
+            for row in self.rows
         ]
         if isinstance(refusal, TextChanged):
             self.seen = refusal.seen

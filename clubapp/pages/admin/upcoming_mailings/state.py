@@ -55,7 +55,7 @@ class PlannedState(Loading, rx.State):
         person, self.is_busy = actor(), True
         yield
         try:
-            count = await write(upcoming_mailings.send_now, person, self.chosen)
+            count = await write(upcoming_mailings.send_mailing_now, person, self.chosen)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
@@ -65,7 +65,7 @@ class PlannedState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        agenda = await read(upcoming_mailings.list_upcoming, actor())
+        agenda = await read(upcoming_mailings.list_upcoming_mailings, actor())
         if agenda != self.agenda:
             self.agenda = agenda
 

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.refusals import Refusal
 from clubapp.services.access import email_change
-from clubapp.text.email_addresses import masked
+from clubapp.text.email_addresses import mask_address
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import write
 
@@ -29,7 +29,7 @@ class NewAddressState(rx.State):
     async def confirm(self, token: str) -> None:
         """The person pressed the button."""
         try:
-            self.email = masked(await write(email_change.confirm, token))
+            self.email = mask_address(await write(email_change.confirm_change, token))
         except Refusal as refusal:
             self.step, self.reason = "failed", refusal.text
         else:

@@ -30,7 +30,7 @@ class OwnCompanyState(OwnForm, rx.State):
     page: CompanyPage = CompanyPage()
 
     async def _open(self, person: Actor) -> None:
-        self.company = await read(own_company.own, person) or OwnCompany()
+        self.company = await read(own_company.read_own_company, person) or OwnCompany()
         self.form = self.company.form
 
     def _typed(self, entries: dict[str, Any]) -> OwnCompanyForm:

@@ -7,7 +7,7 @@ import reflex as rx
 
 from clubapp.services.access import email_change
 from clubapp.services.base.actors import Actor
-from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.directory.pages import MemberPage
 from clubapp.services.members import own_profile
 from clubapp.services.members.own_profile import LABELS, OwnProfile, ProfileForm
 from clubapp.ui.react.forms.draft_form import text_of
@@ -30,12 +30,12 @@ class ProfileState(OwnForm, rx.State):
     own: OwnProfile = OwnProfile()
     form: ProfileForm = ProfileForm()
     errors: dict[str, str] = _NO_ERRORS
-    page: MemberProfile = MemberProfile()
+    page: MemberPage = MemberPage()
 
     @rx.event
     async def choose(self, choice: str, shown: bool) -> None:
         """Show or hide something on the public site, at once."""
-        seen = await write(own_profile.choose, actor(), choice, shown, self.form.seen)
+        seen = await write(own_profile.set_visibility, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
         self.own = replace(self.own, **{choice: shown})
         await toast_success(self, "C'est fait : le site public en tient compte dès maintenant.")
@@ -43,18 +43,18 @@ class ProfileState(OwnForm, rx.State):
     @rx.event
     async def resend(self) -> None:
         """Send the link to the new address again."""
-        await write(email_change.resend, actor())
+        await write(email_change.resend_link, actor())
         await self._read_pending()
         await toast_success(self, "Un nouveau lien vient de partir. Le précédent n'est plus valable.")
 
     @rx.event
     async def keep_address(self) -> None:
         """Give up the new address."""
-        await write(email_change.cancel, actor())
+        await write(email_change.cancel_change, actor())
         await self._read_pending()
 
     async def _open(self, person: Actor) -> None:
-        self.own = await read(own_profile.own, person)
+        self.own = await read(own_profile.read_own_profile, person)
         self.form = self.own.form
 
     def _success(self) -> dict[str, str]:
@@ -65,7 +65,7 @@ class ProfileState(OwnForm, rx.State):
         return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
 
     async def _read_pending(self) -> None:
-        self.own = replace(self.own, pending=(await read(own_profile.own, actor())).pending)
+        self.own = replace(self.own, pending=(await read(own_profile.read_own_profile, actor())).pending)
 
     def _typed(self, entries: dict[str, Any]) -> ProfileForm:
         return ProfileForm(**{name: text_of(entries, name) for name in ("seen", *LABELS)})

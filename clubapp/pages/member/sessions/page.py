@@ -4,8 +4,8 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.member.sessions.state import OwnSessionsState
-from clubapp.services.access.session_list import SignedIn
-from clubapp.ui import badge, button, once_read, panel, skeleton_lines, ticker
+from clubapp.services.access.session_list import SessionRow
+from clubapp.ui import badge, button, panel, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout, member_layout
 from clubapp.ui.react.frame.session import sign_out_form
 from clubapp.web.screens.page import Page
@@ -29,14 +29,14 @@ def _sessions() -> rx.Component:
     rows = rx.el.ul(rx.foreach(OwnSessionsState.sessions, _row), class_name="session-rows")
     return panel(
         "Sessions ouvertes",
-        once_read(
+        when_loaded(
             OwnSessionsState, rx.fragment(rows, _all()), skeleton_lines(4), "Vos sessions n'ont pas pu être chargées"
         ),
-        ticker(FOLLOW_MS, OwnSessionsState.load),
+        polling(FOLLOW_MS, OwnSessionsState.load),
     )
 
 
-def _row(one: SignedIn) -> rx.Component:
+def _row(one: SessionRow) -> rx.Component:
     ending = button(
         "Fermer",
         rx.el.span(f" la session de {one.browser} ouverte {one.since}", class_name="visually-hidden"),

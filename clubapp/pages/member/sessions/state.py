@@ -5,7 +5,7 @@ from typing import ClassVar
 import reflex as rx
 
 from clubapp.services.access import session_list
-from clubapp.services.access.session_list import SignedIn
+from clubapp.services.access.session_list import SessionRow
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -18,23 +18,23 @@ class OwnSessionsState(Loading, rx.State):
 
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
-    sessions: list[SignedIn] = []
+    sessions: list[SessionRow] = []
 
     @rx.event
     async def end(self, session_id: str) -> None:
         """End one of the others."""
-        await write(session_list.end, actor(), session_id)
+        await write(session_list.end_own_session, actor(), session_id)
         await self.load()
         await toast_success(self, "Session fermée.")
 
     @rx.event
     async def end_others(self) -> None:
         """End all but this one."""
-        await write(session_list.end_others, actor())
+        await write(session_list.end_other_sessions, actor())
         await self.load()
         await toast_success(self, "Vos autres sessions sont fermées.")
 
     async def _read(self) -> None:
-        found = list(await read(session_list.listing, actor()))
+        found = list(await read(session_list.list_own_sessions, actor()))
         if found != self.sessions:
             self.sessions = found

@@ -28,7 +28,7 @@ class CompanyState(rx.State):
             self.company = CompanyPage()
             yield
         try:
-            self.company = await read(pages.company, company_id)
+            self.company = await read(pages.read_company_page, company_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # to a visitor a page that cannot be read is not there

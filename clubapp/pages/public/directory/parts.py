@@ -11,10 +11,10 @@ from clubapp.services.directory import pages
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
 from clubapp.ui.directory.member_cards import member_cards
 from clubapp.ui.frame.layouts import CONTACT_SECTION
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.react.forms.filter_form import address_form
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.filter_form import filter_form
 from clubapp.ui.react.forms.search_field import search_field
-from clubapp.ui.react.lists.load_more import more_link
+from clubapp.ui.react.lists.load_more import load_more_link
 
 SEARCH_HINT = "Un nom, un métier, un service"
 # As many members come as one scrolls; beyond them, on request.
@@ -45,8 +45,8 @@ def heading() -> rx.Component:
 
 def filters() -> rx.Component:
     """One button for all domains and one for each; the search stays."""
-    return address_form(
-        *[_filter(slug, label) for slug, label in pages.filters()],
+    return filter_form(
+        *[_filter(slug, label) for slug, label in pages.list_domain_filters()],
         _kept(pages.SEARCH_PARAMETER, _FOUND.wanted),
         action=routes.DIRECTORY,
         aria_label="Filtrer par domaine d’activité",
@@ -65,7 +65,7 @@ def members() -> rx.Component:
 
 
 def _more() -> rx.Component:
-    return more_link(
+    return load_more_link(
         "Afficher plus de membres",
         to=_FOUND.more_href,
         shown=_FOUND.members.length(),
@@ -77,7 +77,7 @@ def _more() -> rx.Component:
 
 def _kept(name: str, value: Any) -> rx.Component:
     """What one of the two forms keeps of the other."""
-    return shown_if(value, rx.el.input(type="hidden", name=name, value=value))
+    return show_if(value, rx.el.input(type="hidden", name=name, value=value))
 
 
 def _filter(slug: str, label: str) -> rx.Component:

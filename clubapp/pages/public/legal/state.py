@@ -20,4 +20,4 @@ class LegalState(rx.State):
     @rx.event
     def load(self) -> None:
         """Read the settings and the rules."""
-        self.notice, self.privacy = legal_pages.notice(), legal_pages.privacy()
+        self.notice, self.privacy = legal_pages.build_legal_notice(), legal_pages.build_privacy_page()

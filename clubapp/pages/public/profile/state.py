@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.refusals import Refusal
 from clubapp.services.directory import pages
-from clubapp.services.directory.pages import MemberProfile
+from clubapp.services.directory.pages import MemberPage
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -18,17 +18,17 @@ class ProfileState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
-    profile: MemberProfile = MemberProfile()
+    profile: MemberPage = MemberPage()
 
     @rx.event
     async def load(self) -> Any:
         """Read the member in the address. Not found, or an error: back to the directory, silently."""
         member_id = self.router.url.path.rstrip("/").rsplit("/", 1)[-1]
         if member_id != self.profile.id:
-            self.profile = MemberProfile()
+            self.profile = MemberPage()
             yield
         try:
-            self.profile = await read(pages.profile, member_id)
+            self.profile = await read(pages.read_member_page, member_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
         except Exception as error:  # to a visitor a page that cannot be read is not there

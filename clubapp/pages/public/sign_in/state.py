@@ -85,7 +85,7 @@ class SignInState(rx.State):
         (await self.get_state(ToastState)).toasts = []
         yield
         try:
-            self.nonce = await write(sign_in.request, self.email, requester=self.router.session.client_ip)
+            self.nonce = await write(sign_in.request_link, self.email, requester=self.router.session.client_ip)
             self.is_sent, self.is_expired = True, False
             await toast_success(self, "Vérifiez votre boîte mail pour vous connecter.", title="Email envoyé !")
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""What an installation's owner does from a terminal. Each command imports what it needs when it runs."""
+"""The command line. Each command imports what it needs when it runs."""
 
 import typer
 

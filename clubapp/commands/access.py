@@ -1,4 +1,4 @@
-"""Commands about who may come in."""
+"""Commands about administrators, sign-in links and access tokens."""
 
 from typing import Annotated
 

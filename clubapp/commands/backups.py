@@ -1,4 +1,4 @@
-"""Commands that take the club away whole, and bring it back."""
+"""The commands `backup` and `restore`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -51,7 +51,7 @@ def _told(contents: "ArchiveContents") -> str:
 
 
 def _to_do(done: "Restored") -> list[str]:
-    """What is left to the person who restored."""
+    """What remains to be done by hand after a restore."""
     lines = ["Les envois sont en pause : « mail resume » ou le bouton « Reprendre » de l'administration y met fin."]
     if done.waiting_mails:
         lines.append(

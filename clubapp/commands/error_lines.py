@@ -1,4 +1,4 @@
-"""How a failure reads in a terminal: one line that names what is wrong."""
+"""Errors of commands as one French line each."""
 
 import errno
 import os
@@ -19,11 +19,11 @@ from clubapp.settings import SettingsError, settings
 
 
 class Failure(Exception):
-    """A command could not do its work; the message is the French line to print."""
+    """A command failed; the message is the French line to print."""
 
 
 def explain(error: Exception) -> str | None:
-    """The line to print for a failure that was foreseen; None for one that was not."""
+    """The line to print for an expected error; None for any other."""
     return next((line(error) for kind, line in _FORESEEN.items() if isinstance(error, kind)), None)
 
 
@@ -43,7 +43,7 @@ def _file(error: OSError) -> str:
 
 
 def _is_of_the_data(path: Path) -> bool:
-    """Whether it is the data folder, in it, or on the way to it."""
+    """Whether a path is the data folder, in it, or one of its parents."""
     with suppress(SettingsError, OSError):
         folder = settings().data_dir
         return path == folder or folder in path.parents or path in folder.parents

@@ -1,4 +1,4 @@
-"""Commands about the mails that go out by themselves."""
+"""Commands about automatic mailings."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -47,7 +47,7 @@ def due(
 
 
 def _moment(text: str) -> datetime:
-    """The instant of an ISO time; without an offset it is the club's own clock."""
+    """The instant of an ISO time; without an offset it is club time."""
     from clubapp import clock
     from clubapp.refusals import Invalid
 

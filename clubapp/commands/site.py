@@ -1,4 +1,4 @@
-"""Commands about the installation as a whole: serve it, build it, fill it, check it."""
+"""Commands about the installation: serve, build, migrate, demo, doctor."""
 
 import gc
 import os
@@ -17,14 +17,14 @@ def serve(
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processus (CLUB_WORKERS).")] = None,
 ) -> None:
     """Migre la base, compile l'interface si besoin, puis sert le site."""
-    gc.disable()  # as while loading, until it serves (clubapp.py)
+    gc.disable()  # as in clubapp.py while it is imported
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
     from clubapp.settings import settings
 
     chosen = settings()
     _check_port(chosen.host, chosen.port)
     _check_redis(chosen.redis_url)
-    _ = chosen.keys  # an unusable key stops the start
+    _ = chosen.keys  # an invalid key stops the start
     migrate()
     is_new = chosen.demo and _is_empty()
     if is_new:
@@ -101,12 +101,12 @@ def doctor() -> None:
 
 
 def _choose(**given: object) -> None:
-    """What the command line says comes before the environment, for this process and its workers."""
+    """Let command line options override the environment, for this process and its workers."""
     os.environ.update({name: str(value) for name, value in given.items() if value is not None})
 
 
 def _is_empty() -> bool:
-    """Whether there is no club yet; asked without what only making one needs."""
+    """Whether there is no club, without importing what only making one needs."""
     from sqlalchemy import literal, select, table
 
     from clubapp.database import reading
@@ -121,12 +121,12 @@ def _load_demo() -> None:
     from clubapp.services import demo as demo_club
 
     with transaction() as session:
-        if demo_club.has_no_club(session):  # another process may have been here first
+        if demo_club.has_no_club(session):  # another process may have loaded it
             demo_club.load_club(session)
 
 
 def _check_port(host: str, port: int) -> None:
-    """Two servers on one port would share the visitors without a word."""
+    """Refuse a port in use: two servers could share it silently."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""What the terminal says once the site answers: where it is, and how to come in."""
+"""The lines printed once the site answers: its address, and how to sign in."""
 
 from clubapp import routes
 from clubapp.services.demo.addresses import ADMIN_EMAIL, MEMBER_EMAIL

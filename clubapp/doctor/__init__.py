@@ -1,4 +1,4 @@
-"""The doctor looks at an installation, and says what is wrong and how to mend it: in a terminal, on a screen."""
+"""The doctor: checks of an installation, with what is wrong and how to correct it, for the terminal and a screen."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ __all__ = ["Check", "Level", "Report", "ReportLine", "read_report", "redis_probl
 
 
 def run_checks() -> Iterator[Check]:
-    """Every finding. What only a database can tell is left out while there is none."""
+    """Run all checks. Those that need the database are left out while it cannot be read."""
     if (yield from installation_checks.run_installation_checks()):
         with reading() as session:
             yield from job_checks.check_mail(session)

@@ -1,4 +1,4 @@
-"""The slow looks, taken in the background for those who watch: nobody waits for a relay that does not answer."""
+"""The slow checks, run in the background so that no screen waits for them."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ FRESH_SECONDS = 60
 
 
 class BackgroundChecks:
-    """What was found the last time; looked at anew, by one thread at a time, when somebody asks a minute later."""
+    """The last results of the slow checks, renewed by one thread when they are read after more than a minute."""
 
     def __init__(self) -> None:
         self._checks: tuple[Check, ...] = ()
@@ -19,18 +19,18 @@ class BackgroundChecks:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What is known. Empty until the first round has ended; asking for it begins one when it is time."""
+        """The last results, empty until the first run has ended. Starts a run when they are old."""
         if time.monotonic() - self._ended_at > FRESH_SECONDS:
             self.start()
         return self._checks
 
     @property
     def is_running(self) -> bool:
-        """Whether somebody is looking right now."""
+        """Whether a run is in progress."""
         return self._running.locked()
 
     def start(self) -> None:
-        """Look at everything anew. Returns at once; nothing happens while a round goes on."""
+        """Start a run in the background, unless one is in progress."""
         if self._running.acquire(blocking=False):
             threading.Thread(target=self._run, name="doctor", daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""What a look at the installation finds, and how the one who looks says that something is wrong."""
+"""The result of a check, and the exception by which a check reports a problem."""
 
 import logging
 from collections.abc import Callable
@@ -12,16 +12,16 @@ log = logging.getLogger(__name__)
 
 
 class Level(StrEnum):
-    """How a thing is."""
+    """The level of a result."""
 
     OK = "well"
-    WARNING = "doubtful"  # it works; somebody should see to it
+    WARNING = "doubtful"  # it works, but needs attention
     FAILED = "ill"
 
 
 @dataclass(frozen=True)
 class Check:
-    """One finding: what was looked at, how it is, what was seen, how to mend it. `page` is where to see more."""
+    """The result of a check. `mend` is the French remedy, `page` the path of a screen with details."""
 
     name: str
     level: Level
@@ -31,7 +31,7 @@ class Check:
 
 
 class CheckProblem(Exception):
-    """Something is wrong: what was seen, and how to mend it."""
+    """A check found a problem: its French text and remedy."""
 
     def __init__(self, text: str, mend: str, level: Level = Level.FAILED, *, page: str = "") -> None:
         super().__init__(text)
@@ -39,11 +39,11 @@ class CheckProblem(Exception):
 
 
 def run_check(name: str, look: Callable[..., str], *args: Any) -> Check:
-    """What a look finds: its words when all is well, its complaint otherwise. Whatever else it raises is told too."""
+    """Run one check: its text when all is well, otherwise its problem. Any other exception is a failure too."""
     try:
         return Check(name, Level.OK, look(*args))
     except CheckProblem as wrong:
         return Check(name, wrong.level, wrong.text, wrong.mend, wrong.page)
-    except Exception as error:  # one look that breaks must not hide what the others found
+    except Exception as error:  # a failing check must not hide the results of the others
         log.info("%s could not be looked at", name, exc_info=error)
         return Check(name, Level.FAILED, describe_cause(error), "voyez le journal du serveur")

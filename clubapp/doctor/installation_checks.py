@@ -1,6 +1,6 @@
-"""What an installation stands on: settings, key, database, schema, storage, Redis, relay, clock, backups.
+"""Checks of an installation: settings, key, database, schema, storage, Redis, relay, clock, backups.
 
-Some of these looks take seconds when what they look at is away.
+Some take seconds when a server does not answer.
 """
 
 import os
@@ -29,12 +29,12 @@ LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
 LEAPT = "d'un coup plus d'un jour en avance : seuls les e-mails de connexion partent, rien ne s'efface"
 SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl set-ntp true »"
-# What says which club this is.
+# The settings that identify the club.
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
 
 def run_installation_checks() -> Generator[Check, None, bool]:
-    """Every finding, in the order they depend on each other. Returns whether the database can be read."""
+    """Run the checks in the order of their dependencies. The generator returns whether the database can be read."""
     try:
         chosen = settings()
     except SettingsError as error:
@@ -110,7 +110,7 @@ def _database(chosen: Settings) -> str:
     try:
         with reading() as session:
             session.connection().execute(text("SELECT 1"))
-    except Exception as error:  # drivers fail in their own ways: each is an answer to the question asked here
+    except Exception as error:  # drivers raise errors of any type
         if MISSING_FILE in str(error):
             raise CheckProblem(
                 "le fichier de la base a disparu", "remettez-le à sa place, ou « migrate » pour une base neuve"
@@ -162,7 +162,7 @@ def _storage(chosen: Settings) -> str:
 def _media(chosen: Settings) -> str:
     try:
         image_store.check_store()
-    except Exception as error:  # stores fail in their own ways: each is an answer to the question asked here
+    except Exception as error:  # stores raise errors of any type
         raise CheckProblem(
             f"{chosen.media_url} ne répond pas ({describe_cause(error)})", "vérifiez CLUB_MEDIA_URL et AWS_*"
         ) from None
@@ -179,7 +179,7 @@ def _redis(chosen: Settings) -> str:
 
 
 def redis_problem(url: str) -> str:
-    """Why Redis does not answer, or an empty text."""
+    """Why Redis does not answer; empty when it does."""
     from redis import Redis, RedisError
 
     try:

@@ -1,4 +1,4 @@
-"""What runs by itself: the jobs, and the queue of messages."""
+"""Checks of the jobs and the mail queue."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -30,7 +30,7 @@ _JOURNAL = f"{routes.ADMIN_JOURNAL}?etat="
 
 
 def check_jobs() -> Iterator[Check]:
-    """How each job runs. Nothing where this process cannot know: a command, beside a single server process."""
+    """Check each job. Empty when this process cannot know, as in a command without a shared Redis."""
     for job, tick in job_status.read_runs().items():
         yield run_check(JOBS.get(job, job), _job, tick)
 
@@ -57,7 +57,7 @@ def _job(tick: JobRun) -> str:
 
 
 def check_mail(session: Session) -> Iterator[Check]:
-    """How the queue moves, and what left it badly."""
+    """Check the mail queue, and recent failed and uncertain messages."""
     signs = metrics.read_metrics(session, SYSTEM)
     yield run_check("file d'envoi", _queue, session)
     yield run_check("messages en attente", _waiting, signs)
@@ -98,7 +98,7 @@ def _long(since: datetime | None) -> datetime | None:
 
 
 def _ended(count: int, state: str, mend: str, doubt: str = "") -> str:
-    """Those that came to a bad end lately, and where they stand."""
+    """Check a number of recent failed or uncertain messages."""
     if count:
         told = f"{_messages(count)} en quatorze jours{doubt}{'s' if doubt and count > 1 else ''}"
         raise CheckProblem(told, mend, Level.WARNING, page=f"{_JOURNAL}{state}")
@@ -110,6 +110,6 @@ def _messages(count: int) -> str:
 
 
 def _when(instant: datetime) -> str:
-    """The hour of today, the date of any other day."""
+    """The time of an instant of today, the date of any other."""
     is_today = clock.to_local(instant).date() == clock.to_local(clock.now()).date()
     return clock.hour(instant) if is_today else clock.short_date(instant)

@@ -1,4 +1,4 @@
-"""Whether the mail relay would serve us: connect, encrypt and sign in as delivery does, and send nothing."""
+"""Check of the mail relay: connects, encrypts and signs in as delivery does, without sending."""
 
 import smtplib
 import ssl
@@ -10,10 +10,10 @@ from clubapp.mail.transport.smtp import HUNG_UP, NO_SIGN_IN, PORTS, describe_ref
 
 
 def check_relay(url: str, patience_seconds: int) -> str:
-    """Where the relay answered, and how.
+    """Check the relay; return a French text with its address.
 
     Raises:
-        CheckProblem: naming the step it failed at.
+        CheckProblem: naming the step that failed.
     """
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]

@@ -1,4 +1,4 @@
-"""The health of the installation, in words for those who administer the club."""
+"""The report of the installation's health, for administrators."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _background = BackgroundChecks()
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One thing looked at: its state in a word, what was seen, what to do, and the screen where to do it."""
+    """One result of a check, with its labels for the screen."""
 
     name: str = ""
     state: str = ""
@@ -33,7 +33,7 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything looked at, and the sum of it: what concerns somebody, the worst first, then what is well."""
+    """All results and their summary: problems first, the worst first, then what is well."""
 
     headline: str = ""
     text: str = ""
@@ -46,7 +46,7 @@ class Report:
 
 
 def read_report(session: Session, actor: Actor) -> Report:
-    """How things are. What takes time to look at is as it was a minute ago at most, while somebody watches."""
+    """The present report. The slow checks are at most a minute old while the report is polled."""
     require_admin(actor)
     mail, jobs, slow = tuple(job_checks.check_mail(session)), tuple(job_checks.check_jobs()), _background.checks
     everything = (*mail, *jobs, *slow)
@@ -65,7 +65,7 @@ def read_report(session: Session, actor: Actor) -> Report:
 
 
 def restart_checks(actor: Actor) -> None:
-    """Look at everything anew, in the background."""
+    """Start the slow checks again, in the background."""
     require_admin(actor)
     _background.start()
 
@@ -104,7 +104,7 @@ def _lines(checks: Iterable[Check]) -> tuple[ReportLine, ...]:
 
 
 def _sentence(text: str) -> str:
-    """With its capital, and no line that begins with a sign."""
+    """Capitalise a text, and put no-break spaces before its punctuation."""
     for sign in (" :", " ;", " »"):
         text = text.replace(sign, f"\u00a0{sign[1]}")
     return text[:1].upper() + text[1:].replace("« ", "«\u00a0")

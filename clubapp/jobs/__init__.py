@@ -1,1 +1,1 @@
-"""What runs by itself, and when."""
+"""The scheduled jobs."""

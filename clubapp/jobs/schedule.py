@@ -1,6 +1,6 @@
-"""The one table of what runs by itself, and how often. Started and stopped with the server.
+"""The table of scheduled jobs, and the scheduler, which starts and stops with the server.
 
-Every server process has a scheduler of its own; claims in the database keep the effect single.
+Every server process has its own scheduler; claims in the database prevent double effects.
 """
 
 import logging
@@ -54,19 +54,19 @@ def send_mail() -> None:
 
 
 def recover_mail() -> None:
-    """Take over the messages of workers that died."""
+    """Release the messages of workers that died."""
     claims.recover_expired()
 
 
 def plan_mailings() -> None:
-    """Give every event to come its automatic mailings, however it came in, and a new club their timing."""
+    """Plan the automatic mailings of all future events, with default settings for a new club."""
     with transaction() as session:
         settings.create_missing(session)
         mailing_schedule.plan_all_mailings(session, late=True)
 
 
 def send_planned() -> None:
-    """Queue the automatic mailings whose moment has come, one transaction each (C4)."""
+    """Queue the automatic mailings that are due, in one transaction each (C4)."""
     with reading() as session:
         due = [mailing.id for mailing in dispatch.list_due(session, clock.now())]
     for mailing_id in due:
@@ -75,32 +75,32 @@ def send_planned() -> None:
 
 
 def erase_expired() -> None:
-    """Erase what has been kept long enough (P3)."""
+    """Apply the retention rules (P3)."""
     with transaction() as session:
         retention.erase_expired(session)
     file_mailbox.delete_before(clock.now() - retention.MAIL_CONTENT)
 
 
 def remove_unused_images() -> None:
-    """Remove the pictures that no page has shown for a day."""
+    """Remove the pictures unused for a day."""
     with reading() as session:
         uploads.remove_unused(session)
 
 
 def expire_offers() -> None:
-    """Let a place that was offered and not taken go to the next in line."""
+    """Offer places whose offer has expired to the next on the waiting list."""
     with transaction() as session:
         waiting_list.expire_offers(session)
 
 
 def order_directory() -> None:
-    """Put back in their place in the directory those whom an older program wrote."""
+    """Repair the directory order of members written by an older program version."""
     with transaction() as session:
         directory_order.repair_places(session)
 
 
 def back_up() -> None:
-    """Make the backup of the day, when a folder for it is named."""
+    """Make the backup of the day, when a folder is configured."""
     backups.back_up_daily()
 
 
@@ -118,12 +118,12 @@ JOBS = (
 
 
 def start() -> None:
-    """Start the jobs of this process, in threads of their own. A second call does nothing."""
+    """Start the jobs of this process in threads. Idempotent."""
     global _scheduler  # noqa: PLW0603 - one scheduler a process
     if _scheduler is not None:
         return
     clock.watch()
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a line a second otherwise
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # it logs a line a second otherwise
     _stopping.clear()
     _scheduler = BackgroundScheduler(
         executors={"default": ThreadPoolExecutor(len(JOBS))},
@@ -152,20 +152,20 @@ def _follow_clock(scheduler: BackgroundScheduler) -> None:
 
 
 def _run(job: Job) -> None:
-    """One run, under a reference of its own; how it ended is noted, and nothing it raises stops the next one."""
+    """Run a job once with its own log reference, and record how it ended. An exception does not stop later runs."""
     logs.begin_reference()
     job_status.record_begin(job.name)
     problem = ""
     try:
         if not job.needs_date or clock.is_plausible():
             job.run()
-    except Exception as error:  # a job that fails must run again; Santé tells of it
+    except Exception as error:  # a failed job must run again; the health page shows it
         problem = logs.log_unexpected(log, error)
     job_status.record_end(job.name, problem)
 
 
 def stop() -> None:
-    """Let the message in flight finish, give back what was claimed, and end. Blocks until then."""
+    """Stop the jobs. Blocks until the message being sent is finished and claimed ones are released."""
     global _scheduler  # noqa: PLW0603 - one scheduler a process
     if _scheduler is None:
         return

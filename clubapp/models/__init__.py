@@ -1,4 +1,4 @@
-"""All tables (E1)."""
+"""All tables and the types of their values (E1)."""
 
 from clubapp.models.access import AuditEntry, EmailChange, SignInLink, UserSession
 from clubapp.models.attendee_status import AttendeeStatus, status_of

@@ -31,7 +31,7 @@ class SignInLink(SQLModel, table=True):
 
 
 class UserSession(SQLModel, table=True):
-    """A signed-in browser, for one hour from sign-in (S8). Its secret rotates (S10)."""
+    """A signed-in browser, valid for one hour from sign-in (S8). Its secret rotates (S10)."""
 
     __tablename__: ClassVar[Any] = "sessions"
 
@@ -47,7 +47,7 @@ class UserSession(SQLModel, table=True):
 
 
 class EmailChange(SQLModel, table=True):
-    """A member's wish to change their own address, until the new one is confirmed by its link (S11)."""
+    """A member's change of address, pending until the link sent to the new one is opened (S11)."""
 
     __tablename__: ClassVar[Any] = "email_changes"
 
@@ -62,7 +62,7 @@ class EmailChange(SQLModel, table=True):
 
 
 class AuditEntry(SQLModel, table=True):
-    """Who did what to what, and when."""
+    """One entry of the audit trail: who did what to which record, and when."""
 
     __tablename__: ClassVar[Any] = "audit_entries"
 

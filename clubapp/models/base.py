@@ -1,4 +1,4 @@
-"""What all tables share: the registry, identifiers and times."""
+"""Shared by all tables: metadata and column types."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -56,20 +56,20 @@ def instant_column(*, nullable: bool = False, index: bool = False, default: date
 
 
 def flag_column(*, default: bool) -> Any:
-    """A yes or no added to a table that may hold rows already."""
+    """A boolean column with a server default, for adding to a table that holds rows."""
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": true() if default else false()})
 
 
 def number_column(*, default: int = 0) -> Any:
-    """A whole number added to a table that may hold rows already."""
+    """An integer column with a server default, for adding to a table that holds rows."""
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": str(default)})
 
 
 def text_column(*, default: str = "") -> Any:
-    """A text added to a table that may hold rows already."""
+    """A text column with a server default, for adding to a table that holds rows."""
     return Field(default=default, nullable=False, sa_column_kwargs={"server_default": default})
 
 
 def list_column() -> Any:
-    """A column that holds a list of texts, or of plain values."""
+    """A JSON column for a list."""
     return Field(default_factory=list, nullable=False, sa_type=JSON)

@@ -1,4 +1,4 @@
-"""Events, their speakers, their reservations with the history of answers, and the figures counted from them."""
+"""Events, their speakers, reservations and history of answers, and the view of figures counted from them."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -25,7 +25,7 @@ DURATION_HOURS = 3
 
 
 class EventStatus(StrEnum):
-    """Where an event stands. Any change is allowed (D4)."""
+    """The status of an event. Any change is allowed (D4)."""
 
     DRAFT = "draft"
     CONFIRMED = "confirmed"
@@ -39,7 +39,7 @@ class EventStatus(StrEnum):
 
 
 class Event(SQLModel, table=True):
-    """The club's event of a month. `month` is the club's local month of `date`, such as '2025-05' (C3).
+    """An event; one a month that is not cancelled. `month` is the club's local month of `date`, such as '2025-05' (C3).
 
     `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
     Answers are taken until `answers_until`, or until the event begins. `speakers` are read in their order when they are
@@ -106,8 +106,8 @@ class AnswerSource(StrEnum):
 
     LINK = "link"  # by the link of the mail
     MEMBER = "member"  # signed in, in the member area
-    PHONE = "phone"  # told to an administrator
-    OFFER = "offer"  # a place on offer was taken, or left
+    PHONE = "phone"  # recorded by an administrator
+    OFFER = "offer"  # an offered place was taken or declined
 
 
 class EventReservation(SQLModel, table=True):
@@ -144,22 +144,22 @@ class EventReservation(SQLModel, table=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the person wants to come and waits for a place, or has one on offer."""
+        """Whether the person is on the waiting list, with or without an offered place."""
         return bool(self.will_attend) and self.waiting_since is not None
 
     @property
     def is_coming(self) -> bool:
-        """Whether the person has a place. This rule, and `coming` in queries, is the only one."""
+        """Whether the person has a place; `coming` is the same rule for queries."""
         return bool(self.will_attend) and self.waiting_since is None
 
 
 def coming() -> ColumnElement[bool]:
-    """The reservations of those who have a place, in a query."""
+    """The condition of a query for reservations with a place; the same rule as `is_coming`."""
     return and_(col(EventReservation.will_attend).is_(True), col(EventReservation.waiting_since).is_(None))
 
 
 class ReservationAnswer(SQLModel, table=True):
-    """One answer of a reservation's history: what was said at that moment, how, and who recorded it."""
+    """One entry of a reservation's history of answers: the answer, its source, and who recorded it."""
 
     __tablename__: ClassVar[Any] = "reservation_answers"
 

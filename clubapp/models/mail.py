@@ -1,4 +1,4 @@
-"""The mail outbox and its pause, broadcasts, the signature, the timing of reminders and what is planned by it."""
+"""The mail outbox and its pause, broadcasts, the signature, reminder settings and planned mailings."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -13,20 +13,20 @@ MAX_DAYS_BEFORE = 365
 
 
 class MailState(StrEnum):
-    """The fate of one message (M8, M12)."""
+    """The state of one message (M8, M12)."""
 
-    PENDING = "pending"  # waiting for its turn, or for a retry
-    CLAIMED = "claimed"  # a worker holds it under a lease; nothing has gone out yet
-    HANDING_OVER = "handing_over"  # the relay may be receiving it right now
-    SENT = "sent"  # the relay said 250
-    FAILED = "failed"  # the relay refused it for good
-    UNCERTAIN = "uncertain"  # cut while being handed over: it may have been sent
-    EXCLUDED = "excluded"  # left out when the list was made; `reason` says why
-    WITHDRAWN = "withdrawn"  # no longer true when its turn came; `reason` says why
+    PENDING = "pending"  # waiting for its first attempt or a retry
+    CLAIMED = "claimed"  # leased by a worker; nothing has been sent
+    HANDING_OVER = "handing_over"  # being sent to the relay
+    SENT = "sent"  # accepted by the relay (250)
+    FAILED = "failed"  # refused by the relay for good
+    UNCERTAIN = "uncertain"  # interrupted while being sent: it may have arrived
+    EXCLUDED = "excluded"  # left out of the recipients; `reason` says why
+    WITHDRAWN = "withdrawn"  # not sent since it no longer applied; `reason` says why
 
 
 class OutboxMail(SQLModel, table=True):
-    """One message to one person. `key` makes a second queueing of the same message impossible (M7).
+    """One message to one person. The unique `key` prevents queueing the same message twice (M7).
 
     `context` holds what the message needs besides the rows it names, and never a secret: links are
     rebuilt from the signing key when the message is written out (decision 0004).
@@ -67,7 +67,7 @@ class OutboxMail(SQLModel, table=True):
 
 
 class MailPause(SQLModel, table=True):
-    """The delivery rests: for good until someone resumes it, or until `until`. A single row, or none.
+    """A pause of delivery, until `until` or, without it, until someone ends it. A single row, or none.
 
     `reason` is the French sentence administrators read; `by` who paused it, 'system' after errors in a row (M9).
     """
@@ -82,14 +82,14 @@ class MailPause(SQLModel, table=True):
 
 
 class BroadcastStatus(StrEnum):
-    """A broadcast is a draft, then sent."""
+    """The status of a broadcast."""
 
     DRAFT = "draft"
     SENT = "sent"
 
 
 class BroadcastEmail(SQLModel, table=True):
-    """A free-form mail to all active members. While `paused_at` is set its waiting messages stay where they are."""
+    """A free-form mail to all active members. While `paused_at` is set its waiting messages are not sent."""
 
     __tablename__: ClassVar[Any] = "broadcast_emails"
     __table_args__ = (CheckConstraint("status IN ('draft', 'sent')", name="status"),)
@@ -126,7 +126,7 @@ class EmailSignature(SQLModel, table=True):
 
 
 class ReminderType(StrEnum):
-    """The three mails an event sends by itself."""
+    """The three automatic mails of an event."""
 
     INVITATION = "event_invitation"
     FIRST = "event_reminder_1"
@@ -134,7 +134,7 @@ class ReminderType(StrEnum):
 
 
 class EmailReminderSetting(SQLModel, table=True):
-    """When one of the three mails goes out, and with what text. A text that is empty is the built-in one.
+    """The setting of one of the three mails: when it is sent, with which text. An empty text is the built-in one.
 
     `to_unanswered` sends a reminder also to those who have not answered, with a text of its own.
     """
@@ -159,17 +159,17 @@ class EmailReminderSetting(SQLModel, table=True):
 
 
 class PlannedState(StrEnum):
-    """What became of an automatic mailing."""
+    """The state of an automatic mailing."""
 
-    PLANNED = "planned"  # waits for its moment
-    SUSPENDED = "suspended"  # an administrator holds it back
-    DONE = "done"  # queued; the outbox knows the rest
-    MISSED = "missed"  # its moment passed while nothing ran, or before the event existed
+    PLANNED = "planned"  # waiting until it is due
+    SUSPENDED = "suspended"  # held by an administrator
+    DONE = "done"  # its messages were queued
+    MISSED = "missed"  # was due while nothing ran, or before the event existed
     DROPPED = "dropped"  # no longer wanted: the setting is off, the event cancelled or past
 
 
 class PlannedMailing(SQLModel, table=True):
-    """One automatic mailing of one event, with its moment (C2, C4). The row is claimed by the change of its state."""
+    """One automatic mailing of an event, with its due time (C2, C4). A worker claims it by changing its state."""
 
     __tablename__: ClassVar[Any] = "planned_mailings"
     __table_args__ = (

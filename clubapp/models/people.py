@@ -1,4 +1,4 @@
-"""Members, companies, administrators; imports under way, and what was decided about competition between members."""
+"""Members, companies, administrators, pending imports, and decisions about competition between members."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -20,9 +20,9 @@ DOMAINS = (
     "Digital & Communication",
 )
 
-# Where someone stands whom a program wrote that knows no places: behind everyone else.
+# The place of a member written by an older program version, which does not set it: after all others.
 UNPLACED = "2"
-# Below whatever a name holds, so that 'Nord' comes before 'Nord Logis'.
+# Sorts before any character of a name, so that 'Nord' comes before 'Nord Logis'.
 _BEFORE_ALL = "\x01"
 # An entry of a PostgreSQL index holds 2 700 bytes.
 _LONGEST_PLACED = 150
@@ -55,9 +55,9 @@ class Company(SQLModel, table=True):
 class Member(SQLModel, table=True):
     """A member of the club. `email` is normalised (S7) and unique, or null when unknown.
 
-    The `shows_…` flags are the member's own choice of what the public site tells of them, `is_listed` whether it tells
-    anything (P1). `email_failed_at` is set when the address was refused for good, and cleared when it changes (M9).
-    `directory_place` follows the name and the company by itself; both engines order it by its bytes.
+    `is_listed` and the `shows_…` flags are the member's choice of what the public site shows of them, and whether it
+    shows them at all (P1). `email_failed_at` is set when the address was refused for good, until it changes (M9).
+    `directory_place` is set from company and name on each write; both engines sort it by bytes.
     """
 
     __tablename__: ClassVar[Any] = "members"
@@ -95,7 +95,7 @@ class Member(SQLModel, table=True):
 
 
 def directory_place(company: str, name: str) -> str:
-    """Where someone stands in the directory: by company then name; after the others without a company (C6)."""
+    """The sort key of the directory: by company, then name; members without a company come last (C6)."""
     last, first = fold(name)[:_LONGEST_PLACED], fold(company)[:_LONGEST_PLACED]
     return f"0{first}{_BEFORE_ALL}{last}" if first else f"1{last}"
 
@@ -107,17 +107,17 @@ def _place(_mapper: Any, _connection: Any, member: Member) -> None:
 
 
 class CompetitionVerdict(StrEnum):
-    """What the animator decided of two members whose trades are close."""
+    """The animator's decision about two members with similar trades."""
 
     COMPATIBLE = "compatible"
     ACCEPTED = "accepted"  # in competition, accepted for the reason given
 
 
 class CompetitionDecision(SQLModel, table=True):
-    """A decision about a member and someone who already does what they do (D1).
+    """A decision about a member and a competitor (D1).
 
-    `trade` is what the member did at that moment, so that a later change of trade asks again. Decisions are added,
-    never changed: the latest of a pair counts.
+    `trade` holds both trades at that time: the decision is void once one changes. Decisions are only added; the latest
+    of a pair is valid.
     """
 
     __tablename__: ClassVar[Any] = "competition_decisions"
@@ -134,9 +134,9 @@ class CompetitionDecision(SQLModel, table=True):
 
 
 class PendingImport(SQLModel, table=True):
-    """A table that an administrator sent and has not confirmed yet; it goes when they do, or after a day.
+    """A table that an administrator sent but has not confirmed; deleted when they do, or after a day.
 
-    `rows` are the lines of the file: their number in it, and their cells by the heading of the column.
+    `rows` are the lines of the file, each with its number and its cells by heading.
     """
 
     __tablename__: ClassVar[Any] = "pending_imports"
@@ -150,7 +150,7 @@ class PendingImport(SQLModel, table=True):
 
 
 class Admin(SQLModel, table=True):
-    """Someone who administers the club. `email` is normalised (S7)."""
+    """An administrator. `email` is normalised (S7)."""
 
     __tablename__: ClassVar[Any] = "admins"
     __table_args__ = (CheckConstraint("email = lower(email)", name="email_normalised"),)

@@ -3,12 +3,13 @@
 Frames and headers are read in Python: whoever sends them without pause would keep everybody else waiting.
 """
 
-import time
 from asyncio import BaseTransport, TimerHandle, Transport
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from clubapp.infra.token_bucket import TokenBucket
 
 # A screen sends a few frames a second; the messages among them are counted more narrowly (`websocket_gate`).
 FRAMES_AT_ONCE, FRAMES_PER_SECOND = 600, 150
@@ -17,12 +18,12 @@ LARGEST_HEAD = 65_536
 HEAD_SECONDS = 60
 
 
-class Frames(WebSocketsSansIOProtocol):
+class LimitedWebsocket(WebSocketsSansIOProtocol):
     """A websocket that is cut off when its frames, pings and fragments included, come faster than people act."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._left, self._at = float(FRAMES_AT_ONCE), time.monotonic()
+        self._frames = TokenBucket(FRAMES_AT_ONCE, FRAMES_PER_SECOND)
 
     def data_received(self, data: bytes) -> None:
         """Read a little at a time, and no more once the connection is to end."""
@@ -57,14 +58,11 @@ class Frames(WebSocketsSansIOProtocol):
         super().handle_pong(event)
 
     def _count(self) -> None:
-        now = time.monotonic()
-        self._left = min(FRAMES_AT_ONCE, self._left + (now - self._at) * FRAMES_PER_SECOND) - 1
-        self._at = now
-        if self._left < 0:
+        if not self._frames.take():
             self.transport.abort()
 
 
-class Requests(HttpToolsProtocol):
+class LimitedHttp(HttpToolsProtocol):
     """A connection whose requests say within reason what they want: neither endlessly nor never."""
 
     _head, _is_in_head = 0, True

@@ -1,4 +1,4 @@
-"""The fictional club 'Cercle du Beffroi': same seed and same day, same club, identifiers included."""
+"""The fictional club 'Cercle du Beffroi'. The same seed on the same day makes the same club, identifiers included."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
@@ -22,7 +22,7 @@ NOT_EMPTY = "La base contient déjà un club : rien n'a été chargé."
 
 @dataclass(frozen=True)
 class LoadedClub:
-    """What was made, and who administers it."""
+    """How many rows were made, and the address of the administrator."""
 
     members: int
     companies: int
@@ -31,17 +31,17 @@ class LoadedClub:
 
 
 def has_no_club(session: Session) -> bool:
-    """Whether the database holds no club yet: no member, no company, no event."""
+    """Whether the database holds no member, company or event."""
     return not any(session.exec(select(table.id).limit(1)).first() for table in (Member, Company, Event))
 
 
 def load_club(
     session: Session, *, members: int = 60, companies: int = 45, events: int = 14, seed: int = 1
 ) -> LoadedClub:
-    """Fill an empty database with a believable club.
+    """Fill an empty database with the fictional club.
 
     Raises:
-        Conflict: when the database holds a club already.
+        Conflict: when the database holds a club.
     """
     if not has_no_club(session):
         raise Conflict(NOT_EMPTY)

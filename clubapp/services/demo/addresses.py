@@ -1,4 +1,4 @@
-"""With which addresses one signs in to the demonstration club; read at each start, unlike what makes that club."""
+"""The sign-in addresses of the fictional club, in a module of their own since each start reads them."""
 
 ADMIN_EMAIL = "helene.caudrelier@beffroi.example"
 MEMBER_EMAIL = "marie.durand@pixel-du-beffroi.example"

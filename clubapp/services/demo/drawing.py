@@ -1,4 +1,4 @@
-"""Draws flat shapes from the same path notation as the site's own drawings, smoothly, onto an image."""
+"""Drawing of flat, antialiased shapes from SVG path notation onto an image."""
 
 import re
 from functools import lru_cache
@@ -12,7 +12,7 @@ _COMMAND = re.compile(r"([MLCZ])([^MLCZ]*)")
 
 
 class Pen:
-    """A square drawing in the animator's coordinates: the middle of a face is at (208, 176)."""
+    """A square drawing in the coordinates of the animator's portrait: the middle of a face is at (208, 176)."""
 
     def __init__(self, side: int, ground: str, *, finer: int = 2, larger: float = 1.22) -> None:
         self._side = side
@@ -43,7 +43,7 @@ class Pen:
         self._draw.ellipse((x - wide, y - high, x + wide, y + high), outline=colour, width=round(width * self._scale))
 
     def finished(self) -> Image.Image:
-        """The drawing in its final size."""
+        """The drawing, scaled to its final size."""
         return self._image.resize((self._side, self._side), Image.Resampling.LANCZOS)
 
     def _at(self, point: Point) -> Point:
@@ -52,13 +52,13 @@ class Pen:
 
 
 def mix_colours(colour: str, other: str, part: float) -> str:
-    """A colour with that part of another in it."""
+    """Mix two colours; `part` is the share of the other, from 0 to 1."""
     both = [[int(text[place : place + 2], 16) for place in (1, 3, 5)] for text in (colour, other)]
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(*both, strict=True))
 
 
 def mirror_path(path: str) -> str:
-    """The same path on the other side of the face."""
+    """Mirror a path to the other side of the face."""
     count = iter(range(10_000))
     return re.sub(r"-?\d+(\.\d+)?", lambda found: _mirror(found[0]) if next(count) % 2 == 0 else found[0], path)
 
@@ -69,7 +69,7 @@ def _mirror(x: str) -> str:
 
 @lru_cache(maxsize=256)
 def flatten_path(path: str) -> tuple[Point, ...]:
-    """The points of a path, its curves in short straight steps."""
+    """Convert a path to points, its curves to short line segments."""
     points: list[Point] = []
     for command, given in _COMMAND.findall(path):
         numbers = [float(number) for number in given.split()]

@@ -1,4 +1,4 @@
-"""The fictional club's events: what they are about, where they are held, who speaks."""
+"""Texts of the fictional club's events: topics, places, speakers."""
 
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ class Slot(NamedTuple):
     sent: bool
 
 
-# The first N make a club of N events.
+# A club of N events uses the first N.
 CALENDAR = (
     Slot(-1, "completed", True),
     Slot(1, "confirmed", True),

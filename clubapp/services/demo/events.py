@@ -1,4 +1,4 @@
-"""Events of the fictional club, who speaks there, and who answered."""
+"""Events of the fictional club, their speakers and answers."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
@@ -16,7 +16,7 @@ _HOURS = (time(8, 30), time(12, 0), time(18, 30))
 
 
 def add_events(session: Session, random: Random, count: int, members: list[Member], today: datetime) -> list[Event]:
-    """The events, around today: one a month, some coming months left free."""
+    """Add events around today: one a month, with some future months free."""
     made = [_event(random, number, slot, today) for number, slot in enumerate(_calendar(count))]
     session.add_all(made)
     session.flush()
@@ -35,7 +35,7 @@ def _calendar(count: int) -> list[Slot]:
 
 
 def _event(random: Random, number: int, slot: Slot, today: datetime) -> Event:
-    # A cancelled event may share its month with the one that took its place, not its day.
+    # A cancelled event may share the month, but not the day, of the one that replaced it.
     thursday = 1 if slot.status == EventStatus.CANCELLED else 2
     moment = _moment(clock.to_local(today).date(), slot.months, thursday, _HOURS[number % len(_HOURS)])
     title, description = THEMES[clock.to_local(moment).month - 1]
@@ -84,7 +84,7 @@ def _speakers(random: Random, event: Event, members: list[Member]) -> list[Event
 
 
 def _reservations(random: Random, event: Event, members: list[Member], today: datetime) -> list[EventReservation]:
-    """Invitations, most of them answered once the event is past, and a capacity that holds them."""
+    """Add invitations, most of them answered once the event is past, within the capacity."""
     invited_at = min(today, event.date) - timedelta(days=21 if event.date < today else 2)
     answered = 0.85 if event.date < today else 0.4
     made = [_reservation(random, event, member, invited_at, answered) for member in members]

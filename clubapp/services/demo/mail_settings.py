@@ -1,4 +1,4 @@
-"""The fictional club's signature, and the timing and texts of its reminders."""
+"""The fictional club's signature and reminder settings."""
 
 from datetime import datetime
 from random import Random
@@ -13,7 +13,7 @@ from clubapp.settings import settings
 
 
 def add_mail_settings(session: Session, random: Random, today: datetime) -> None:
-    """A signature, and the three reminder settings that are not there yet."""
+    """Add a signature and the missing reminder settings."""
     session.add(_signature(new_id(random), today))
     known = set(session.exec(select(EmailReminderSetting.reminder_type)))
     for kind in ReminderType:

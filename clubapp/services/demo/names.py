@@ -1,4 +1,4 @@
-"""Names of the fictional club: people, streets, and the real towns they are set in."""
+"""Names for the fictional club: people, streets, and real towns."""
 
 WOMEN = (
     "Agnès", "Amina", "Anaïs", "Anne-Sophie", "Aurélie", "Béatrice", "Bérengère", "Camille", "Céline", "Charlotte",
@@ -37,7 +37,7 @@ SURNAMES = (
     "Oukaci", "Rahmouni", "Tazi", "Zerrouki",
 )  # fmt: skip
 
-# Long names, hyphens, particles, apostrophes: what a screen must survive.
+# Long names, hyphens, particles, apostrophes: difficult cases for the layout.
 UNUSUAL = (
     ("Marie-Charlotte", "Vandenbroucke-Delattre de la Hautière", "f"),
     ("Abdelkrim", "Ould-Hamdaoui-Benmansour", "m"),

@@ -13,9 +13,9 @@ from clubapp.services.demo import portraits
 from clubapp.services.demo.names import MEN, POSTAL_CODES, STREETS, SURNAMES, UNUSUAL, WOMEN
 from clubapp.services.demo.trades import CLOSINGS, LONG_ROLE, ROLES, ROOTS, TRADES
 
-# Addresses of people without a company.
+# The mail domain of people without a company.
 _OWN_MAIL = "courriel.example"
-# Two of three have a photograph; not thousands, when thousands are asked for.
+# Two of three have a portrait, among this many members at most, since drawing takes time.
 _PHOTOGRAPHED = 60
 _SIZES = ("1-9", "10-19", "20-49", "50-99", "100-249", "", "10-50")
 
@@ -23,7 +23,7 @@ Person = tuple[str, str, str]
 
 
 def new_id(random: Random) -> str:
-    """An identifier that the seed decides."""
+    """An identifier made from the seed."""
     return str(UUID(int=random.getrandbits(128), version=4))
 
 
@@ -39,17 +39,17 @@ def _mark(letter: str) -> bool:
 
 
 def _landline(random: Random) -> str:
-    """A number of the range that ARCEP keeps for fiction."""
+    """A landline number of the range that ARCEP reserves for fiction."""
     return f"03 53 01 {random.randrange(100):02d} {random.randrange(100):02d}"
 
 
 def _mobile(random: Random) -> str:
-    """A mobile number of the range that ARCEP keeps for fiction."""
+    """A mobile number of the range that ARCEP reserves for fiction."""
     return f"06 39 98 {random.randrange(100):02d} {random.randrange(100):02d}"
 
 
 def add_companies(session: Session, random: Random, count: int, today: datetime) -> list[Company]:
-    """The companies, spread over the seven domains."""
+    """Add companies, spread over the seven domains."""
     made = [_company(random, number, today) for number in range(count)]
     session.add_all(made)
     session.flush()
@@ -88,7 +88,7 @@ def _company(random: Random, number: int, today: datetime) -> Company:
 def add_members(
     session: Session, random: Random, count: int, companies: list[Company], today: datetime
 ) -> list[Member]:
-    """The members: a few without company, telephone or presentation, all with an address of their own."""
+    """Add members with distinct addresses; a few have no company, telephone or presentation."""
     taken: set[str] = set()
     people = _people(random)
     made = [_member(random, number, next(people), companies, taken=taken, today=today) for number in range(count)]
@@ -98,7 +98,7 @@ def add_members(
 
 
 def _people(random: Random) -> Iterator[Person]:
-    """First name, last name and gender, for ever; every full name once before any comes back."""
+    """An endless series of first name, last name and gender; every full name once before any repeats."""
     yield from (("Marie", "Durand", "f"), ("Karim", "Lenoir", "m"), *UNUSUAL)
     everyone = [
         (first, last, gender) for firsts, gender in ((WOMEN, "f"), (MEN, "m")) for first in firsts for last in SURNAMES
@@ -140,7 +140,7 @@ def _member(
 
 
 def _employer(number: int, companies: list[Company]) -> Company | None:
-    """Everyone has one but a few; the first companies have several members."""
+    """The company of a member, None for a few; the first companies have several members."""
     fixed = {0: "Pixel du Beffroi", 1: "Cabinet Moulin & Marée"}.get(number)
     if named := next((company for company in companies if company.name == fixed), None):
         return named

@@ -1,4 +1,4 @@
-"""What the companies and members of the fictional club do, domain by domain."""
+"""Texts about the companies and members of the fictional club, by activity domain."""
 
 from dataclasses import dataclass
 

@@ -13,15 +13,13 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_block, clean_line
+from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.events.invitations import split_members
 
 LONGEST_CONTENT = 20_000
 
 NO_SUBJECT = "Indiquez l'objet de l'email."
 NO_CONTENT = "Indiquez le contenu de l'email."
-LONG_SUBJECT = f"{LONGEST_LINE} caractères au maximum."
-LONG_CONTENT = "Ce texte est trop long : 20 000 caractères au maximum."
 GONE = "Cet email n'existe plus : il a été supprimé entre-temps."
 ALREADY_SENT = "Cet email a déjà été envoyé."
 NOT_SENT = "Cet email n'a pas encore été envoyé."
@@ -70,9 +68,10 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
         TextChanged: when someone else changed it since it was opened.
     """
     require_admin(actor)
-    subject, content = clean_line(typed.subject), clean_block(typed.content)
-    if errors := _errors(subject, content):
-        raise InvalidForm(errors)
+    check = FormCheck()
+    subject = check.required("subject", check.line("subject", typed.subject), NO_SUBJECT)
+    content = check.required("content", check.block("content", typed.content, LONGEST_CONTENT), NO_CONTENT)
+    check.raise_errors()
     if typed.id:
         draft = _draft(session, typed.id, lock=True)
         require_version(typed.seen, _version(draft))
@@ -214,15 +213,6 @@ def _sending(session: Session, actor: Actor, broadcast_id: str) -> BroadcastEmai
         raise Conflict(STOPPED)
     session.add(found)
     return found
-
-
-def _errors(subject: str, content: str) -> dict[str, str]:
-    errors = {}
-    if not subject or len(subject) > LONGEST_LINE:
-        errors["subject"] = LONG_SUBJECT if subject else NO_SUBJECT
-    if not content or len(content) > LONGEST_CONTENT:
-        errors["content"] = LONG_CONTENT if content else NO_CONTENT
-    return errors
 
 
 def _form(draft: BroadcastEmail) -> BroadcastForm:

@@ -15,15 +15,13 @@ from clubapp.models import Event, ReminderType
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, InvalidForm, clean_block, clean_line
+from clubapp.services.base.form_fields import FormCheck, clean_block, clean_line
 from clubapp.services.events.editing import find_event
 
 VARIABLES = tuple(variables.MEANINGS.items())
 
 NO_SUBJECT = "Indiquez l'objet de l'email."
 NO_CONTENT = "Indiquez le contenu de l'email."
-LONG_SUBJECT = f"{LONGEST_LINE} caractères au maximum."
-LONG_CONTENT = "Ce texte est trop long : 10 000 caractères au maximum."
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,9 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     """
     require_admin(actor)
     event = find_event(session, event_id, lock=True)
-    checked = {which: _take(typed, which) for which in TYPES.values()}
-    if errors := {name: text for which, taken in checked.items() for name, text in _errors(which, taken).items()}:
-        raise InvalidForm(errors)
+    check = TemplateCheck()
+    checked = {which: _check_typed(check, typed, which) for which in TYPES.values()}
+    check.raise_errors()
     require_version(seen, _version(event))
     for which, taken in checked.items():
         default = texts.club_text(session, which)
@@ -95,40 +93,34 @@ def check_template(subject: str, content: str) -> EventTemplate:
     Raises:
         InvalidForm: with errors of 'subject' and 'content'.
     """
-    taken = EventTemplate(clean_line(subject), clean_block(content))
-    if errors := wrong(taken, "subject", "content"):
-        raise InvalidForm(errors)
-    return taken
+    check = TemplateCheck()
+    checked = check.template("subject", subject, "content", content)
+    check.raise_errors()
+    return checked
 
 
-def wrong(taken: EventTemplate, subject_name: str, content_name: str) -> dict[str, str]:
-    """What is wrong with a text, by the names of its two fields."""
-    errors = {
-        subject_name: _wrong(taken.subject, LONGEST_LINE, NO_SUBJECT, LONG_SUBJECT),
-        content_name: _wrong(taken.body, LONGEST_BLOCK, NO_CONTENT, LONG_CONTENT),
-    }
-    return {name: error for name, error in errors.items() if error}
+class TemplateCheck(FormCheck):
+    """Collects the errors of a form that holds texts of mails."""
+
+    def template(self, subject_name: str, subject: str, content_name: str, content: str) -> EventTemplate:
+        """A text, from the names of its two fields and what was typed in them."""
+        return EventTemplate(
+            self._known(subject_name, self.required(subject_name, self.line(subject_name, subject), NO_SUBJECT)),
+            self._known(content_name, self.required(content_name, self.block(content_name, content), NO_CONTENT)),
+        )
+
+    def _known(self, name: str, text: str) -> str:
+        unknown = variables.find_unknown(text)
+        if unknown and name not in self.errors:
+            named = ", ".join(f"{{{{{variable[:40]}}}}}" for variable in unknown[:5])
+            plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
+            self.errors[name] = f"{plural} : {named}. Choisissez parmi les variables proposées."
+        return text
 
 
-def _wrong(text: str, longest: int, missing: str, too_long: str) -> str:
-    if not text:
-        return missing
-    if len(text) > longest:
-        return too_long
-    if unknown := variables.find_unknown(text):
-        named = ", ".join(f"{{{{{name[:40]}}}}}" for name in unknown[:5])
-        plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
-        return f"{plural} : {named}. Choisissez parmi les variables proposées."
-    return ""
-
-
-def _take(typed: Mapping[str, str], which: ReminderType) -> EventTemplate:
-    subject_column, body_column = texts.COLUMNS[which]
-    return EventTemplate(clean_line(typed.get(subject_column, "")), clean_block(typed.get(body_column, "")))
-
-
-def _errors(which: ReminderType, taken: EventTemplate) -> dict[str, str]:
-    return wrong(taken, *texts.COLUMNS[which])
+def _check_typed(check: TemplateCheck, typed: Mapping[str, str], which: ReminderType) -> EventTemplate:
+    subject, body = texts.COLUMNS[which]
+    return check.template(subject, typed.get(subject, ""), body, typed.get(body, ""))
 
 
 def _template(session: Session, event: Event, which: ReminderType) -> Template:

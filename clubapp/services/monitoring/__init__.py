@@ -1,1 +1,1 @@
-"""What tells that the club lives."""
+"""Monitoring: the figures of an installation."""

@@ -1,4 +1,4 @@
-"""The vital signs of an installation, counted in the database: the same whichever process is asked."""
+"""The metrics of an installation, counted in the database and so equal in all processes."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ COMING, WAITING, DECLINED, UNANSWERED = "coming", "waiting", "declined", "silent
 
 @dataclass(frozen=True)
 class Metrics:
-    """Reservations by answer, messages by state, the living sessions, and how the queue of messages moves."""
+    """Reservations by answer, messages by state, active sessions, and the state of the mail queue."""
 
     answers: dict[str, int] = field(default_factory=dict)
     mails: dict[str, int] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Metrics:
 
 
 def read_metrics(session: Session, actor: Actor) -> Metrics:
-    """The signs of this moment."""
+    """The present metrics."""
     require_admin(actor)
     living = (col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now())
     lately = outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
@@ -49,7 +49,7 @@ def read_metrics(session: Session, actor: Actor) -> Metrics:
 
 
 def find_newest_instant(session: Session, actor: Actor) -> datetime | None:
-    """The latest instant that the database knows of something done: none lies ahead while the clock is right."""
+    """The latest recorded instant; it is never in the future while the clock is right."""
     require_admin(actor)
     columns = (col(AuditEntry.at), col(OutboxMail.updated_at), col(SignInLink.created_at))
     found = (session.execute(select(func.max(column))).scalar_one() for column in columns)
@@ -57,14 +57,14 @@ def find_newest_instant(session: Session, actor: Actor) -> datetime | None:
 
 
 def read_database_clock(session: Session, actor: Actor) -> datetime | None:
-    """The time on the database's own machine; None where it is this one."""
+    """The time of the database server; None for SQLite, which has none of its own."""
     require_admin(actor)
     on_server = session.get_bind().dialect.name == "postgresql"
     return session.execute(text("SELECT clock_timestamp()")).scalar_one() if on_server else None
 
 
 def has_administrator(session: Session, actor: Actor) -> bool:
-    """Whether anybody may manage the club."""
+    """Whether there is any administrator."""
     require_admin(actor)
     return session.execute(select(col(Admin.email)).limit(1)).first() is not None
 

@@ -1,4 +1,4 @@
-"""All that the club holds on a member, for the member to take away: JSON for machines, CSV for spreadsheets (P2)."""
+"""Export of all data the club holds on a member, as JSON and CSV (P2)."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ Sections = dict[str, list[dict[str, Any]]]
 
 _JSON = "application/json"
 _HEADERS = ("Rubrique", "Numéro", "Champ", "Valeur")
-# Of each table, what is about the person: no secret's fingerprint, and nothing of how the machine works.
+# The exported columns of each table: those about the person, without hashes of secrets and technical values.
 _RESERVATION = (
     "will_attend", "with_lunch", "guest_count", "responded_at", "answered_via", "waiting_since", "created_at",
 )  # fmt: skip
@@ -54,7 +54,7 @@ def export_json(session: Session, actor: Actor) -> Download:
 
 
 def export_csv(session: Session, actor: Actor) -> Download:
-    """The same as CSV, one line for each value.
+    """The actor's data as CSV, one line for each value.
 
     Raises:
         Forbidden: for anyone but a member.
@@ -67,7 +67,7 @@ def _held(session: Session, actor: Actor) -> Sections:
     if member is None:
         raise NotFound
     return {
-        "profil": [member.model_dump(exclude={"directory_place"})],  # says nothing that the rest does not
+        "profil": [member.model_dump(exclude={"directory_place"})],  # derived from the other columns
         "invitations": _reservations(session, member),
         "reponses": _answers(session, member),
         "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),

@@ -1,4 +1,4 @@
-"""A member asks to be erased, and what goes with them when an administrator deletes them (P2)."""
+"""Erasure of a member: their request, and what is erased when an administrator deletes them (P2)."""
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
@@ -19,11 +19,11 @@ _DONE = (MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.EXCLUD
 
 
 def request_erasure(session: Session, actor: Actor) -> None:
-    """Tell every administrator that the actor asks to be erased.
+    """Send every administrator the actor's request to be erased.
 
     Raises:
         Forbidden: for anyone but a member.
-        Conflict: when they have asked before.
+        Conflict: when they have already asked.
     """
     member = _member(session, actor)
     if erasure_requested_on(session, actor):
@@ -50,7 +50,7 @@ def erasure_requested_on(session: Session, actor: Actor) -> str:
 def erase_member(session: Session, member: Member) -> None:
     """Erase what other tables hold of a member who is being deleted; counts stay.
 
-    What waits to be sent is withdrawn, every message loses its address and content, the journal the name of who acted.
+    Waiting messages are withdrawn. Messages lose address and content, the audit trail the member's address.
     """
     run = session.connection().execute
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)

@@ -1,4 +1,4 @@
-"""The two legal pages (P4). They say what the program does: durations and names come from where they are set."""
+"""The two legal pages (P4); durations and names are taken from the rules and settings in force."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,7 +11,7 @@ from clubapp.text import phone_numbers
 
 @dataclass(frozen=True)
 class Section:
-    """A titled part: paragraphs, then a list."""
+    """A section: title, paragraphs, then a list."""
 
     title: str = ""
     paragraphs: tuple[str, ...] = ()

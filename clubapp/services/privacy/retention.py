@@ -1,4 +1,4 @@
-"""What is erased by itself, and after how long (P3). Each rule is one statement."""
+"""The retention rules: what is erased automatically, and after how long (P3). Each rule is one statement."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ RESERVATION_NAMES = timedelta(days=2 * 365)
 
 
 def erase_expired(session: Session) -> None:
-    """Apply every rule, as of now."""
+    """Apply every rule."""
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
     session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS))
@@ -27,14 +27,14 @@ def erase_expired(session: Session) -> None:
 
 
 def _mail_content(before: datetime) -> Update:
-    """Who received what goes; that something was sent stays."""
+    """Erase recipient and content of messages; the rows stay for the counts."""
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
     still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
     return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
 
 
 def _reservation_names(before: datetime) -> Update:
-    """The figures of a past event stay, the people go."""
+    """Detach past reservations from their members; the rows stay for the figures."""
     past = select(col(Event.id)).where(col(Event.date) < before)
     return (
         update(EventReservation)

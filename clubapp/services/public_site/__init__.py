@@ -1,1 +1,1 @@
-"""What the public pages say beside the directory: the club, share cards, sitemap, data for machines."""
+"""The public site besides the directory: presentation of the club, share cards, sitemap, structured data."""

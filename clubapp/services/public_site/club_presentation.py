@@ -1,4 +1,4 @@
-"""What the landing page says of the club."""
+"""The presentation of the club on the landing page."""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -6,7 +6,7 @@ from urllib.parse import quote
 from clubapp.settings import ROOT, settings
 from clubapp.text import french, phone_numbers, web_links
 
-# Within the page: a request of its own would weigh more, and hold up what the first paint waits for.
+# Inlined in the page: a separate request would cost more and delay the first paint.
 EMBLEM = "data:image/svg+xml," + quote((ROOT / "assets" / "emblem.svg").read_text().strip(), safe=" =:/,.()-")
 JOIN_SUBJECT = "Demande d'adhésion"
 LEAD = (
@@ -29,7 +29,7 @@ CONTACT_LEAD = (
 
 @dataclass(frozen=True)
 class Point:
-    """One thing the club brings, or does."""
+    """One item of a list on the page."""
 
     title: str
     text: str
@@ -64,7 +64,7 @@ ACTIVITIES = (
 
 @dataclass(frozen=True)
 class Presentation:
-    """What the settings say of this club, ready to be read."""
+    """The texts about this club, from its settings."""
 
     name: str = ""
     headline: str = ""
@@ -83,7 +83,7 @@ class Presentation:
 
 
 def build_presentation() -> Presentation:
-    """This club, as the settings describe it."""
+    """Build the presentation from the settings."""
     chosen = settings()
     return Presentation(
         name=chosen.name,

@@ -1,4 +1,4 @@
-"""What the public pages tell machines: schema.org nodes as dictionaries, and their text in a document (JSON-LD)."""
+"""Structured data of the public pages: schema.org nodes as dictionaries, serialised as JSON-LD."""
 
 import json
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from clubapp.settings import settings
 Node = dict[str, Any]
 CLUB = "#club"
 _LOGO = "/icon-512.png"
-# What would end a script element, or a line of JavaScript, early.
+# Characters that could end a script element or a line of JavaScript.
 _ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"})
 
 
 def club_node(shown: Presentation) -> Node:
-    """The club, as an organization."""
+    """The node of the club."""
     return _filled(
         {
             "@type": "Organization",
@@ -35,7 +35,7 @@ def club_node(shown: Presentation) -> Node:
 
 
 def member_node(shown: MemberPage) -> Node:
-    """A member, as a person."""
+    """The node of a member."""
     return _filled(
         {
             "@type": "Person",
@@ -54,7 +54,7 @@ def member_node(shown: MemberPage) -> Node:
 
 
 def company_node(shown: CompanyPage) -> Node:
-    """A company, as an organization, with the members who work there."""
+    """The node of a company and its members."""
     return _filled(
         {
             "@type": "Organization",
@@ -71,7 +71,7 @@ def company_node(shown: CompanyPage) -> Node:
 
 
 def event_node(shown: NextEvent) -> Node:
-    """The next event, as anyone may know it."""
+    """The node of the next event."""
     return _filled(
         {
             "@type": "Event",
@@ -87,7 +87,7 @@ def event_node(shown: NextEvent) -> Node:
 
 
 def breadcrumb_node(steps: Sequence[tuple[str, str]]) -> Node:
-    """The way to a page, from the home page on: (name, path) of each step."""
+    """The breadcrumbs of a page: `steps` are (name, path) from the home page on."""
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
@@ -98,7 +98,7 @@ def breadcrumb_node(steps: Sequence[tuple[str, str]]) -> Node:
 
 
 def serialize_nodes(*nodes: Node) -> str:
-    """The nodes as JSON-LD that can stand in a script element: nothing in it can end that element."""
+    """Serialise nodes as JSON-LD that is safe inside a script element."""
     graph = {"@context": "https://schema.org", "@graph": list(nodes)}
     return json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
 
@@ -115,7 +115,7 @@ def _colleague(card: MemberCard) -> Node:
 
 
 def _the_club() -> Node:
-    """The club by its identifier, with what a reader of this page alone needs."""
+    """A reference to the club, with its name and address."""
     return {"@type": "Organization", "@id": _absolute(f"{routes.HOME}{CLUB}"), "name": settings().name}
 
 
@@ -128,5 +128,5 @@ def _absolute(path: str) -> str:
 
 
 def _filled(node: Node) -> Node:
-    """A node without what is unknown."""
+    """A node without its empty values."""
     return {name: value for name, value in node.items() if value}

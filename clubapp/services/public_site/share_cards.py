@@ -1,4 +1,4 @@
-"""What the picture of a shared link says: a member, a company, or the club itself."""
+"""The content of share cards, the pictures shown with a shared link: of a member, a company, or the club."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ _PHOTO_WIDTH = 384
 
 @dataclass(frozen=True)
 class ShareCard:
-    """What a picture says. Someone's has a ground, initials on it if any, or a photograph when `photo` names one."""
+    """The content of a share card: initials on a background colour, or a photograph when `photo` names one."""
 
     title: str
     kicker: str = ""
@@ -29,10 +29,10 @@ class ShareCard:
 
 
 def member_card(session: Session, member_id: str) -> ShareCard:
-    """A member: name, role, company, domain.
+    """The card of a member: name, role, company, domain.
 
     Raises:
-        NotFound: when there is none, or they left.
+        NotFound: when there is no such active member.
     """
     shown = pages.read_member_page(session, member_id)
     return ShareCard(
@@ -48,7 +48,7 @@ def member_card(session: Session, member_id: str) -> ShareCard:
 
 
 def company_card(session: Session, company_id: str) -> ShareCard:
-    """A company: name, domain, size, first services.
+    """The card of a company: name, domain, size, first services.
 
     Raises:
         NotFound: when there is none.
@@ -66,13 +66,13 @@ def company_card(session: Session, company_id: str) -> ShareCard:
 
 
 def club_card() -> ShareCard:
-    """The club."""
+    """The card of the club."""
     shown = club_presentation.build_presentation()
     return ShareCard(title=shown.headline, lines=(shown.animated_by,), club=shown.name)
 
 
 def read_photo(card: ShareCard) -> bytes:
-    """The photograph of a card as a JPEG; nothing when it has none, or when it is gone or no image."""
+    """The photograph of a card as a JPEG; None when there is none or it cannot be read."""
     try:
         return processing.resize_image(image_store.read(card.photo), _PHOTO_WIDTH, "jpeg")[0] if card.photo else b""
     except (NotFound, Invalid):

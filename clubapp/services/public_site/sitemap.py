@@ -1,4 +1,4 @@
-"""Every public page, for search engines, with the moment it last changed."""
+"""The sitemap: every public page with the time of its last change."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,14 +14,14 @@ _PUBLIC = (col(Member.is_active), col(Member.is_listed))
 
 @dataclass(frozen=True)
 class PublicPage:
-    """A page by its path. `changed_at` is None when the settings alone decide what it says."""
+    """A page by its path. `changed_at` is None when its content depends on the settings only."""
 
     path: str
     changed_at: datetime | None = None
 
 
 def list_public_pages(session: Session) -> tuple[PublicPage, ...]:
-    """The club's own pages, then one for each listed member and each company."""
+    """The pages of the club, then those of each listed member and each company."""
     members = session.execute(
         select(col(Member.id), col(Member.updated_at)).where(*_PUBLIC).order_by(col(Member.id))
     ).all()
@@ -36,7 +36,7 @@ def list_public_pages(session: Session) -> tuple[PublicPage, ...]:
 
 
 def _companies(session: Session) -> list[PublicPage]:
-    """A company's page changes with the company, and with the members of its team."""
+    """The pages of companies; one changes with the company and with its members."""
     team = (
         select(col(Member.company_id), func.max(col(Member.updated_at)).label("changed_at"))
         .where(*_PUBLIC)

@@ -12,9 +12,9 @@ from clubapp.models.mail import MAX_DAYS_BEFORE
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import InvalidForm, clean_block, clean_line
+from clubapp.services.base.form_fields import clean_block, clean_line
 from clubapp.services.events import mailing_schedule
-from clubapp.services.mailings.event_templates import wrong
+from clubapp.services.mailings.event_templates import TemplateCheck
 
 NAMES = {
     ReminderType.INVITATION: "Invitation",
@@ -115,8 +115,10 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
     rows = session.exec(select(EmailReminderSetting).with_for_update()).all()
     named = {row.id: row for row in rows}
     chosen = [(named[each.id], each) for each in typed if each.id in named]
-    if errors := {name: text for row, each in chosen for name, text in _errors(row, each).items()}:
-        raise InvalidForm(errors)
+    check = TemplateCheck()
+    for row, each in chosen:
+        _check(check, row, each)
+    check.raise_errors()
     require_version(seen, _version(rows))
     for row, each in chosen:
         _write(session, row, each)
@@ -152,16 +154,14 @@ def _own(text: str, built_in: str) -> str:
     return "" if text == built_in else text
 
 
-def _errors(row: EmailReminderSetting, typed: TypedReminder) -> dict[str, str]:
-    errors = {}
+def _check(check: TemplateCheck, row: EmailReminderSetting, typed: TypedReminder) -> None:
     if not 0 <= parse_days(typed.days_before) <= MAX_DAYS_BEFORE:
-        errors["days_before"] = OUT_OF_RANGE
-    text = EventTemplate(clean_line(typed.template_subject), clean_block(typed.template_content))
-    errors |= wrong(text, "template_subject", "template_content")
+        check.errors[f"days_before:{row.id}"] = OUT_OF_RANGE
+    subject, content = f"template_subject:{row.id}", f"template_content:{row.id}"
+    check.template(subject, typed.template_subject, content, typed.template_content)
     if _asks(row) and typed.to_unanswered:
-        text = EventTemplate(clean_line(typed.unanswered_subject), clean_block(typed.unanswered_content))
-        errors |= wrong(text, "unanswered_subject", "unanswered_content")
-    return {f"{name}:{row.id}": text for name, text in errors.items()}
+        subject, content = f"unanswered_subject:{row.id}", f"unanswered_content:{row.id}"
+        check.template(subject, typed.unanswered_subject, content, typed.unanswered_content)
 
 
 def _card(row: EmailReminderSetting) -> ReminderCard:

@@ -1,14 +1,13 @@
-"""The door of the websocket: our origin only, a bounded rate, the session resolved once, and closed when it ends.
+"""Admits websocket connections: own origins only, a bounded message rate, the session resolved once at the handshake.
 
-While the states of tabs are out of reach the door is shut, and each open page says that the connection is lost.
+A connection is closed when its session ends, and all are refused while the Redis that holds tab states is away.
 
-The state of a tab is found again by the token in the socket's address. That token is replaced here by one
-made from it and the session, so that nobody else's token, and no former session, reaches that state (decision 0002).
+Reflex finds the state of a tab by the token in the socket's address. That token is replaced here by a digest of it
+and the session, so that another person's token or a former session never reaches that state (decision 0002).
 """
 
 import asyncio
 import logging
-import time
 import uuid
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -17,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clubapp.infra.token_bucket import TokenBucket
 from clubapp.services.access import sessions
 from clubapp.settings import settings
 from clubapp.web.security.current_actor import session_id_of
@@ -37,25 +37,25 @@ _DROPPED_HEADERS = (b"cookie", SESSION_HEADER.encode())
 
 @dataclass
 class _OpenConnections:
-    """The connections that are open, by their session (None: a visitor), and the Redis that holds their states."""
+    """The open connections by session id (None: a visitor), and the state of the Redis that holds their tab states."""
 
     open: dict[str | None, set[asyncio.Event]] = field(default_factory=dict)
-    redis: str | None = ""  # its mark; None while it is away
+    redis: str | None = ""  # its run id; None while it is away
 
-    def enter(self, session_id: str | None) -> asyncio.Event:
-        """A connection begins; what it returns is set when it has to leave."""
+    def add(self, session_id: str | None) -> asyncio.Event:
+        """Register a connection. The returned event is set when the connection must be closed."""
         ended = asyncio.Event()
         self.open.setdefault(session_id, set()).add(ended)
         return ended
 
-    def leave(self, session_id: str | None, ended: asyncio.Event) -> None:
-        """A connection has ended."""
+    def remove(self, session_id: str | None, ended: asyncio.Event) -> None:
+        """Unregister a connection that has ended."""
         self.open[session_id].discard(ended)
         if not self.open[session_id]:
             del self.open[session_id]
 
     def close(self, *session_ids: str | None) -> None:
-        """Send the connections of these sessions away."""
+        """Close every connection of these sessions."""
         for session_id in session_ids:
             for ended in self.open.get(session_id, ()):
                 ended.set()
@@ -65,13 +65,13 @@ _connections = _OpenConnections()
 
 
 class WebsocketGate:
-    """ASGI wrapper around the whole application; it only looks at the event socket."""
+    """ASGI wrapper around the whole application; it acts on the event socket only."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let one connection in, or not."""
+        """Serve the connection, or refuse it."""
         if not scope.get("path", "").startswith(PATH):
             await self.app(scope, receive, send)
         elif scope["type"] != "websocket" or not _is_own_origin(scope):
@@ -83,22 +83,22 @@ class WebsocketGate:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         session_id = await session_id_of(HTTPConnection(scope))
-        ended = _connections.enter(session_id)
+        ended = _connections.add(session_id)
         try:
             await self.app(bind_scope(scope, session_id), _LimitedReceiver(receive, ended).receive, send)
         finally:
-            _connections.leave(session_id, ended)
+            _connections.remove(session_id, ended)
 
 
 class _LimitedReceiver:
-    """What comes in: at most so many messages a second, and nothing once the session has ended."""
+    """The messages of one connection: bounded in rate (token bucket), and ended with its session."""
 
     def __init__(self, receive: Receive, ended: asyncio.Event) -> None:
         self._receive, self._ended = receive, ended
-        self._left, self._at = float(BURST), time.monotonic()
+        self._messages = TokenBucket(BURST, PER_SECOND)
 
     async def receive(self) -> Message:
-        """The next message, or the order to leave."""
+        """The next message, or a disconnect once the session has ended or the rate is exceeded."""
         incoming = asyncio.ensure_future(self._receive())
         ending = asyncio.ensure_future(self._ended.wait())
         try:
@@ -112,21 +112,14 @@ class _LimitedReceiver:
             incoming.cancel()
             return {"type": "websocket.disconnect", "code": _SESSION_ENDED}
         message = incoming.result()
-        if message["type"] == "websocket.receive" and not self._may_pass():
+        if message["type"] == "websocket.receive" and not self._messages.take():
             log.warning("a client sent more than %s messages a second and was cut off", PER_SECOND)
             return {"type": "websocket.disconnect", "code": _FLOOD}
         return message
 
-    def _may_pass(self) -> bool:
-        now = time.monotonic()
-        self._left = min(BURST, self._left + (now - self._at) * PER_SECOND)
-        self._at = now
-        self._left -= 1
-        return self._left >= 0
-
 
 def bind_scope(scope: Scope, session_id: str | None) -> Scope:
-    """The scope Reflex sees: no cookie, the session's id in its place, and a tab token of this session only."""
+    """The scope passed to Reflex: the session id in place of the cookie, and a tab token bound to the session."""
     headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _DROPPED_HEADERS]
     if session_id:
         headers.append((SESSION_HEADER.encode(), session_id.encode()))
@@ -157,26 +150,26 @@ async def _refuse(scope: Scope, send: Send, code: int) -> None:
 
 
 async def watch_connections() -> None:
-    """Look again and again at what may end a connection from elsewhere: the states of tabs, and its session."""
+    """Check every `CHECK_SECONDS` whether Redis answers and which sessions have ended. Runs until it is cancelled."""
     while True:
         await _follow_redis()
         try:
             await _close_ended()
-        except Exception:  # the watch goes on
+        except Exception:  # the checks continue
             log.exception("the open sessions could not be checked")
         await asyncio.sleep(CHECK_SECONDS)
 
 
 async def _follow_redis() -> None:
-    """Shut the door while Redis is away. Pages whose state it forgot come in anew, as after a start of ours (R7)."""
+    """Refuse connections while Redis is away; after it restarted, close all so that pages connect anew (R7)."""
     try:
-        mark = await redis_watch.read_run_id()
-    except Exception as error:  # whatever keeps it from answering
+        run_id = await redis_watch.read_run_id()
+    except Exception as error:  # any failure counts as absence
         if _connections.redis is not None:
             log.warning("Redis is away, and open pages are told so: %s", error)
-        mark = None
-    before, _connections.redis = _connections.redis, mark
-    if before not in (mark, ""):  # an empty one was never looked at
+        run_id = None
+    before, _connections.redis = _connections.redis, run_id
+    if before not in (run_id, ""):  # empty before the first check
         _connections.close(*_connections.open)
 
 

@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+# PostgreSQL refuses to run as root.
+USER = "postgres" if os.geteuid() == 0 else None
+EXTRA_GROUPS: list[str] | None = [] if USER else None
+
 
 def free_port() -> int:
     """A port that nothing listens on."""
@@ -37,8 +41,8 @@ class Postgres:
     def running(cls) -> Iterator["Postgres"]:
         """A new cluster, started, gone with the block."""
         made = cls(Path(tempfile.mkdtemp(prefix="club-postgres-")))
-        if os.geteuid() == 0:
-            shutil.chown(made.folder, "postgres")
+        if USER:
+            shutil.chown(made.folder, USER)
         try:
             made._run("initdb", "-D", made._data, "-U", "club", "-A", "trust", "-E", "UTF8", "--no-sync")
             made.start()
@@ -87,9 +91,11 @@ class Postgres:
         return f"postgresql://club@/{name}?host={self.folder}"
 
     def _run(self, program: str, *words: str) -> None:
-        as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        command = [*as_user, f"{self.programs()}/{program}", *words]
-        subprocess.run(command, check=True, capture_output=True, cwd="/")
+        command = [f"{self.programs()}/{program}", *words]
+        # Groups of root are left behind with its rights; "/" is a folder that everyone may enter.
+        subprocess.run(
+            command, check=True, capture_output=True, cwd="/", user=USER, group=USER, extra_groups=EXTRA_GROUPS
+        )
 
 
 @dataclass

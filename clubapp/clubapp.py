@@ -42,7 +42,7 @@ from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.settings import settings
 from clubapp.ui.frame.app_wraps import app_wraps, head_links
 from clubapp.web.documents import routes
-from clubapp.web.documents.not_found import or_not_found
+from clubapp.web.documents.not_found import with_not_found_page
 from clubapp.web.endpoints import (
     answer_page,
     auth,
@@ -62,14 +62,14 @@ from clubapp.web.endpoints import (
     unsubscribe,
     vcard,
 )
-from clubapp.web.http_errors import Failures
-from clubapp.web.screens.event_metrics import Watched
+from clubapp.web.http_errors import UnhandledErrors
+from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
 from clubapp.web.screens.toasts import on_backend_exception, on_frontend_exception
 from clubapp.web.security.guard import Guard, check_declarations
 from clubapp.web.security.headers import SecurityHeaders
-from clubapp.web.security.websocket_gate import Sockets, sweep
-from clubapp.web.states.redis_state_manager import careful
+from clubapp.web.security.websocket_gate import WebsocketGate, watch_connections
+from clubapp.web.states.redis_state_manager import replace_state_manager
 
 SCREENS = (
     landing,
@@ -106,8 +106,8 @@ STYLESHEETS = [
 ]
 
 
-def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
-    """Our own addresses first, then Reflex's, all behind the same door."""
+def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
+    """Our own routes before Reflex's, all behind the same middleware."""
     sources = (
         # The pages come first, for routes are tried in turn; a contact card is at the address of a member, and '.vcf'.
         vcard,
@@ -130,20 +130,20 @@ def with_our_routes(reflex_app: ASGIApp) -> ASGIApp:
         unsubscribe,
     )
     own = [route for source in sources for route in source.routes()]
-    router = Router(own, default=or_not_found(reflex_app), redirect_slashes=False)
-    site: Any = SecurityHeaders(Failures(Sockets(router)))  # uvicorn and Starlette each have a type for it
+    router = Router(own, default=with_not_found_page(reflex_app), redirect_slashes=False)
+    site: Any = SecurityHeaders(UnhandledErrors(WebsocketGate(router)))  # uvicorn and Starlette each have a type for it
     # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
 
 
 @asynccontextmanager
-async def beside_the_server() -> AsyncIterator[None]:
-    """The scheduled work and the watch over open sockets, for as long as the server runs."""
+async def run_background_work() -> AsyncIterator[None]:
+    """The scheduled jobs and the checks of open websockets, for as long as the server runs."""
     schedule.start()
     gc.freeze()  # what was loaded stays: it need not be looked through again
     gc.set_threshold(10_000, 20, 20)  # seldom: looking through everything holds up who answers just then
     gc.enable()
-    watch = asyncio.create_task(sweep())
+    watch = asyncio.create_task(watch_connections())
     try:
         yield
     finally:
@@ -153,7 +153,7 @@ async def beside_the_server() -> AsyncIterator[None]:
         await asyncio.to_thread(schedule.stop)
 
 
-logs.configure(*error_reporting.handlers())
+logs.configure(*error_reporting.log_handlers())
 app = rx.App(
     html_lang="fr",
     toaster=None,
@@ -161,14 +161,14 @@ app = rx.App(
     head_components=head_links(),
     stylesheets=STYLESHEETS,
     reset_style=False,
-    api_transformer=with_our_routes,
+    api_transformer=add_own_routes,
     backend_exception_handler=on_backend_exception,
     frontend_exception_handler=on_frontend_exception,
 )
-app._state_manager = careful(app.state_manager)  # pyright: ignore[reportPrivateUsage] - Reflex offers no other way
+app._state_manager = replace_state_manager(app.state_manager)  # pyright: ignore[reportPrivateUsage] - Reflex offers no other way
 app.add_middleware(Guard(), index=0)
-app.add_middleware(Watched(), index=0)
-app.register_lifespan_task(beside_the_server)
+app.add_middleware(EventMetrics(), index=0)
+app.register_lifespan_task(run_background_work)
 for screen in SCREENS:
     add_pages(app, screen.PAGES)
 check_declarations()

@@ -114,7 +114,7 @@ def transaction() -> Iterator[Session]:
         yield session
 
 
-def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
+def commit_with_retry(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
     """What `act(session)` gives, once it is committed.
 
     Where two transactions waited for each other, or one removed what the other was about to refer to, PostgreSQL takes
@@ -128,10 +128,10 @@ def committed(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
             isinstance(error, TransactionConflict) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN
         ):
             raise
-    return committed(act, repeats - 1)
+    return commit_with_retry(act, repeats - 1)
 
 
-def insertion(dialect: str, table: type[SQLModel]) -> Any:
+def insert_statement(dialect: str, table: type[SQLModel]) -> Any:
     """An INSERT that may say what becomes of a conflict, in the words of that engine."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 

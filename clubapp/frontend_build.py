@@ -22,13 +22,13 @@ _STAMP = WEB / "clubapp.built"
 _FOLDERS = {"clubapp": (".py", ".jsx", ".css"), "assets": ("",), "reflex.lock": (".json",)}
 _FILES = ("rxconfig.py", "requirements.txt")
 # The page's own origin takes the place of the address Reflex bakes in.
-_BAKED = ("`ws://localhost:3000/", '"ws://localhost:3000/')
+_BUILT_ORIGINS = ("`ws://localhost:3000/", '"ws://localhost:3000/')
 _OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
-_DOOR = ("fields", "sign_in")
+_SIGN_IN_STYLES = ("fields", "sign_in")
 # The sheets of the areas that are only entered by a full load, in the order in which they count.
 _AREA_STYLES = {
     "admin": (
-        *_DOOR,
+        *_SIGN_IN_STYLES,
         "workspace",
         "admin",
         "people",
@@ -42,10 +42,10 @@ _AREA_STYLES = {
         "journal",
         "health",
     ),
-    "member": (*_DOOR, "workspace", "admin", "images", "differences", "member", "invitations"),
+    "member": (*_SIGN_IN_STYLES, "workspace", "admin", "images", "differences", "member", "invitations"),
     "event": ("fields", "answer"),
-    "connexion": _DOOR,
-    "auth": _DOOR,
+    "connexion": _SIGN_IN_STYLES,
+    "auth": _SIGN_IN_STYLES,
 }
 
 
@@ -108,11 +108,11 @@ def _environment(scratch: str) -> dict[str, str]:
 def _keep_as_written(locked: dict[Path, str]) -> None:
     """A lock that says the same in other words is put back: a build leaves no change behind."""
     for path, text in locked.items():
-        if path.exists() and path.read_text() != text and _said(path.read_text()) == _said(text):
+        if path.exists() and path.read_text() != text and _pinned_packages(path.read_text()) == _pinned_packages(text):
             path.write_text(text)
 
 
-def _said(text: str) -> Any:
+def _pinned_packages(text: str) -> Any:
     """What a lock pins, whatever its order. Whom its packages ask money for is left out of ours."""
     lock = json.loads(text)
     for package in lock.get("packages", {}).values():
@@ -125,7 +125,7 @@ def _use_own_origin() -> None:
     for script in (CLIENT / "assets").glob("*.js"):
         text = script.read_text()
         patched = text
-        for baked in _BAKED:
+        for baked in _BUILT_ORIGINS:
             patched = patched.replace(baked + "_event" + baked[0], _OWN_ORIGIN + "_event`")
         if patched != text:
             changed += 1

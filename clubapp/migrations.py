@@ -60,16 +60,16 @@ def migrate(to: str = NEWEST, *, back: bool = False) -> None:
             f"« --to {NOTHING} » viderait la base : refusé ; pour repartir de zéro, donnez-en une vide à "
             "CLUB_DATABASE_URL"
         )
-    begin()
+    create_schema()
     if to == NEWEST:
         with reading() as session:
-            if revision(session.connection()) == newest():
+            if read_revision(session.connection()) == newest_revision():
                 return
     with transaction() as session:
-        bring(session.connection(), to, back=back)
+        migrate_connection(session.connection(), to, back=back)
 
 
-def begin() -> None:
+def create_schema() -> None:
     """Make the file of an embedded database that has none yet."""
     if settings().uses_sqlite:
         file = Path(settings().database_url.removeprefix("sqlite:///"))
@@ -77,7 +77,7 @@ def begin() -> None:
         file.touch()
 
 
-def bring(connection: Connection, to: str, *, back: bool = True) -> None:
+def migrate_connection(connection: Connection, to: str, *, back: bool = True) -> None:
     """Bring the schema up to a revision, or down to none, in the caller's transaction and one process at a time.
 
     Raises:
@@ -89,7 +89,7 @@ def bring(connection: Connection, to: str, *, back: bool = True) -> None:
 
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
-    current = revision(connection)
+    current = read_revision(connection)
     _refuse_newer(current)
     known = [*_revisions(), NOTHING]  # the newest first
     target = known[0] if to == NEWEST else to
@@ -103,33 +103,33 @@ def bring(connection: Connection, to: str, *, back: bool = True) -> None:
     (command.downgrade if is_back else command.upgrade)(made, target)
 
 
-def revision(connection: Connection) -> str | None:
+def read_revision(connection: Connection) -> str | None:
     """The revision a database is at; None when it holds no schema."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The newest revision of this program: their files are numbered."""
     return max(path.name for path in (ROOT / "alembic" / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
-def knows(found: str | None) -> bool:
+def is_known(found: str | None) -> bool:
     """Whether a revision is one of this program, or none."""
     return found is None or found in _revisions()
 
 
-def pending() -> str:
+def describe_pending() -> str:
     """The newest revision when the database is not at it, or an empty text.
 
     Raises:
         NewerDatabase: when the database is ahead of this program.
     """
     with reading() as session:
-        current = revision(session.connection())
+        current = read_revision(session.connection())
     _refuse_newer(current)
-    return "" if current == newest() else newest()
+    return "" if current == newest_revision() else newest_revision()
 
 
 def _revisions() -> list[str]:
@@ -140,7 +140,7 @@ def _revisions() -> list[str]:
 
 
 def _refuse_newer(found: str | None) -> None:
-    if not knows(found):
+    if not is_known(found):
         raise NewerDatabase(
-            f"la base est à la version {found}, plus récente que ce programme ({newest()}) : mettez-le à jour"
+            f"la base est à la version {found}, plus récente que ce programme ({newest_revision()}) : mettez-le à jour"
         )

@@ -55,7 +55,7 @@ def phone(value: str) -> str:
     Raises:
         ValueError: when it cannot be called.
     """
-    if value and not phone_numbers.dialled(value):
+    if value and not phone_numbers.tel_link(value):
         raise ValueError("attendu : un numéro de téléphone, comme +33353015501")
     return value
 

@@ -19,7 +19,7 @@ def derive(purpose: str, identifier: str) -> str:
 def rebuild(purpose: str, identifier: str, kept: str) -> str | None:
     """The token whose SHA-256 is `kept`, under whichever configured key made it; None when no key does."""
     made = (_derive(key, purpose, identifier) for key in settings().keys)
-    return next((token for token in made if same(fingerprint(token), kept)), None)
+    return next((token for token in made if is_same_token(fingerprint(token), kept)), None)
 
 
 def derive_code(purpose: str, identifier: str) -> str:
@@ -37,7 +37,7 @@ def keyed_fingerprint(purpose: str, value: str) -> str:
     return _digest(settings().keys[0], purpose, value).hex()
 
 
-def same(left: str, right: str) -> bool:
+def is_same_token(left: str, right: str) -> bool:
     """Compare two fingerprints in constant time."""
     return hmac.compare_digest(left.encode(), right.encode())
 

@@ -5,7 +5,7 @@ import smtplib
 import socket
 import ssl
 
-from clubapp.infra.logs import masked
+from clubapp.infra.logs import mask
 
 LONGEST = 300
 NOT_ADMITTED = "l'identifiant ou le mot de passe est refusé"
@@ -43,7 +43,7 @@ _OF_THE_SYSTEM = {
 }
 
 
-def reason(error: BaseException) -> str:
+def describe_cause(error: BaseException) -> str:
     """The reason in one line, without secrets; in French where it is one of the usual causes."""
     cause: BaseException | None = error
     while cause is not None:
@@ -51,7 +51,7 @@ def reason(error: BaseException) -> str:
             return usual
         cause = cause.__cause__ or cause.__context__
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    return masked(lines[0])[:LONGEST]
+    return mask(lines[0])[:LONGEST]
 
 
 def _of_the_system(error: BaseException) -> str:

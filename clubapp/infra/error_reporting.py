@@ -17,7 +17,7 @@ _LEFT_OUT = ("user", "request", "breadcrumbs", "server_name", "modules", "extra"
 _TELEPHONE = re.compile(r"(?<!\d)(?:(?:\+|00)\d{1,3}|0)[\s.-]?\d(?:[\s.-]?\d{2}){4}(?!\d)")
 
 
-def handlers() -> list[logging.Handler]:
+def log_handlers() -> list[logging.Handler]:
     """For `logs.configure`: nothing unless a Sentry is named."""
     if not settings().sentry_dsn:
         return []
@@ -27,7 +27,7 @@ def handlers() -> list[logging.Handler]:
 
     sentry_sdk.init(
         dsn=settings().sentry_dsn,
-        before_send=scrubbed,
+        before_send=scrub_event,
         include_local_variables=False,
         max_breadcrumbs=0,
         # Nothing is watched but the log; on the way out, what is waiting is sent, without a word.
@@ -40,7 +40,7 @@ def handlers() -> list[logging.Handler]:
     return [EventHandler(level=logging.ERROR)]
 
 
-def scrubbed(event: Any, _hint: Any) -> Any:
+def scrub_event(event: Any, _hint: Any) -> Any:
     """An event without people and secrets, under the reference that stands in the log."""
     kept = {name: _masked(value) for name, value in event.items() if name not in _LEFT_OUT}
     return {**kept, "tags": {"reference": logs.reference()}}
@@ -48,7 +48,7 @@ def scrubbed(event: Any, _hint: Any) -> Any:
 
 def _masked(value: Any) -> Any:
     if isinstance(value, str):
-        return _TELEPHONE.sub("…", logs.masked(value, address="…"))
+        return _TELEPHONE.sub("…", logs.mask(value, address="…"))
     if isinstance(value, dict):
         return {name: _masked(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -29,7 +29,7 @@ _ATTRIBUTES: Any = {"Content-Type": "image/jpeg", "Cache-Control": CACHE_CONTROL
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredImage:
     """A picture that is there: its path, when it came, its weight in bytes."""
 
     path: str
@@ -44,7 +44,7 @@ def save(bucket: Bucket, content: bytes) -> str:
     return path
 
 
-def put_back(path: str, content: bytes) -> None:
+def restore_image(path: str, content: bytes) -> None:
     """Keep a picture under a path it had before; what is there already stays."""
     try:
         _create(_checked(path), content)
@@ -81,14 +81,16 @@ def delete(path: str) -> None:
         return
 
 
-def listing(bucket: Bucket) -> list[Stored]:
+def list_images(bucket: Bucket) -> list[StoredImage]:
     """Every picture of a bucket, oldest name first."""
     found = obstore.list(_store(), prefix=bucket).collect()
-    stored = [Stored(one["path"], one["last_modified"], one["size"]) for one in found if _PATH.fullmatch(one["path"])]
+    stored = [
+        StoredImage(one["path"], one["last_modified"], one["size"]) for one in found if _PATH.fullmatch(one["path"])
+    ]
     return sorted(stored, key=lambda one: one.path)
 
 
-def check() -> None:
+def check_store() -> None:
     """Ask the store something; whatever it has to complain about is raised."""
     next(iter(obstore.list(_store(), prefix=BUCKETS[0], chunk_size=1)), None)
 

@@ -25,7 +25,7 @@ _ALIVE = timedelta(minutes=1)  # where a server runs, some job does within that 
 
 
 @dataclass(frozen=True)
-class Tick:
+class JobRun:
     """A job's last run. `problem` is the reference of the error it ended with; `since` when the server was started."""
 
     every: timedelta
@@ -45,62 +45,62 @@ class Tick:
         return clock.now() - max(filter(None, (self.since, self.began, self.ended)))
 
 
-_ticks: dict[str, Tick] = {}
+_runs: dict[str, JobRun] = {}
 _away_until: dict[str, float] = {}
 
 
-def expect(every: Mapping[str, int]) -> None:
+def expect_jobs(every: Mapping[str, int]) -> None:
     """A process starts: these jobs will run, each so many seconds after its last start. What others did is kept."""
     since, others = clock.now(), _shared()
     if min((tick.age for tick in others.values()), default=_ALIVE) >= _ALIVE:
         others = {}  # of a server that was stopped
-    _ticks.clear()
+    _runs.clear()
     for name, seconds in every.items():
-        before = others.get(name) or Tick(timedelta(0), since)
-        _ticks[name] = replace(before, every=timedelta(seconds=seconds), since=since)
-    shared = {name: _written(tick) for name, tick in _ticks.items()}
-    _tell(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
+        before = others.get(name) or JobRun(timedelta(0), since)
+        _runs[name] = replace(before, every=timedelta(seconds=seconds), since=since)
+    shared = {name: _written(tick) for name, tick in _runs.items()}
+    _ask_redis(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
 
 
-def begun(job: str) -> None:
+def record_begin(job: str) -> None:
     """A run begins."""
     _note(job, began=clock.now())
 
 
-def ended(job: str, problem: str = "") -> None:
+def record_end(job: str, problem: str = "") -> None:
     """A run has ended, well unless there is a problem."""
     _note(job, ended=clock.now(), problem=problem)
 
 
-def known() -> dict[str, Tick]:
+def read_runs() -> dict[str, JobRun]:
     """The last run of each job, in whatever process. Empty where no server runs that this process could know of."""
-    return _shared() or dict(_ticks)
+    return _shared() or dict(_runs)
 
 
-def _shared() -> dict[str, Tick]:
-    told = _tell(lambda redis: redis.hgetall(_KEY))
+def _shared() -> dict[str, JobRun]:
+    told = _ask_redis(lambda redis: redis.hgetall(_KEY))
     return {name: _read(text) for name, text in told.items()} if told else {}
 
 
 def _note(job: str, **changes: Any) -> None:
-    if job not in _ticks:
+    if job not in _runs:
         return
-    _ticks[job] = tick = replace(_ticks[job], **changes)
-    _tell(lambda redis: redis.pipeline().hset(_KEY, job, _written(tick)).expire(_KEY, _KEPT).execute())
+    _runs[job] = tick = replace(_runs[job], **changes)
+    _ask_redis(lambda redis: redis.pipeline().hset(_KEY, job, _written(tick)).expire(_KEY, _KEPT).execute())
 
 
-def _written(tick: Tick) -> str:
+def _written(tick: JobRun) -> str:
     instants = (tick.since, tick.began, tick.ended)
     return json.dumps([tick.every.total_seconds(), *(at and at.timestamp() for at in instants), tick.problem])
 
 
-def _read(text: str) -> Tick:
+def _read(text: str) -> JobRun:
     every, *instants, problem = json.loads(text)
     since, began, ended_at = (None if at is None else datetime.fromtimestamp(at, UTC) for at in instants)
-    return Tick(timedelta(seconds=every), since or clock.now(), began, ended_at, problem)
+    return JobRun(timedelta(seconds=every), since or clock.now(), began, ended_at, problem)
 
 
-def _tell(ask: Any) -> Any:
+def _ask_redis(ask: Any) -> Any:
     """What Redis answers; nothing without it, or while it is away."""
     url = settings().redis_url
     if not url or time.monotonic() < _away_until.get(url, 0):

@@ -27,13 +27,13 @@ _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[
 _reference: ContextVar[str] = ContextVar("reference", default="")
 
 
-def masked(text: str, *, address: str = r"\1…@\2") -> str:
+def mask(text: str, *, address: str = r"\1…@\2") -> str:
     """The text without tokens and without full addresses; `address` is what stands in their place."""
     text = _NAMED_SECRET.sub(r"\1\2…", text)
     return _ADDRESS.sub(address, _SECRET.sub("…", text))
 
 
-def begin(reference: str = "") -> None:
+def begin_reference(reference: str = "") -> None:
     """What is logged from here on, in this task or thread, is about something else. Its reference is made if none."""
     _reference.set(reference or secrets.token_hex(4).upper())
 
@@ -43,21 +43,21 @@ def reference() -> str:
     return _reference.get()
 
 
-def unexpected(log: logging.Logger, error: Exception) -> str:
+def log_unexpected(log: logging.Logger, error: Exception) -> str:
     """Log an error nobody foresaw; its reference is what people are shown."""
     if not reference():
-        begin()
+        begin_reference()
     log.error("unexpected error %s", reference(), exc_info=error)
     return reference()
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """The beginning and the end of a long text: what happened, and the error that came of it."""
     half = LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} […] {text[-half:]}"
 
 
-class Bounded(logging.Filter):
+class RateLimit(logging.Filter):
     """So many records a minute from one place in the code: who provokes errors fills no disk.
 
     An error's place is where it was raised, so that a flood of one error hides no other.
@@ -99,7 +99,7 @@ class ConsoleFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The record as text, masked; what follows its first line is set in, so that no text can pose as a record."""
         record.about = f" [{reference()}]" if reference() else ""
-        return shortened(masked(super().format(record))).replace("\n", "\n    ")
+        return shorten(mask(super().format(record))).replace("\n", "\n    ")
 
 
 class JsonFormatter(logging.Formatter):
@@ -113,14 +113,14 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "process": record.process,
             "reference": reference(),
-            "message": shortened(masked(record.getMessage())),
+            "message": shorten(mask(record.getMessage())),
         }
         if record.exc_info:
-            entry["trace"] = shortened(masked(self.formatException(record.exc_info)))
+            entry["trace"] = shorten(mask(self.formatException(record.exc_info)))
         return json.dumps(entry, ensure_ascii=False)
 
 
-class Unreadable(logging.Filter):
+class UnreadableMessages(logging.Filter):
     """A message of a client that cannot be read is a mistake of its own: a line says so, without a trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -137,7 +137,7 @@ def configure(*others: logging.Handler) -> None:
     stderr = logging.StreamHandler(sys.stderr)
     stderr.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
     for handler in (stderr, *others):
-        handler.addFilter(Bounded())
+        handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [stderr, *others]
     root.setLevel(logging.INFO)
@@ -149,4 +149,4 @@ def configure(*others: logging.Handler) -> None:
     quiet = ("apscheduler", "alembic", "httpx", "engineio.server", "socketio.server", "uvicorn", "engineio", "socketio")
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("engineio.server").addFilter(Unreadable())
+    logging.getLogger("engineio.server").addFilter(UnreadableMessages())

@@ -94,8 +94,8 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             port=port,
             workers=workers,
             lifespan="on",
-            http="clubapp.serving.connection_limits:Requests",
-            ws="clubapp.serving.connection_limits:Frames",
+            http="clubapp.serving.connection_limits:LimitedHttp",
+            ws="clubapp.serving.connection_limits:LimitedWebsocket",
             ws_max_size=4 * LARGEST_MESSAGE,  # in bytes
             ws_per_message_deflate=False,  # the memory of a compressor for each open page
             ws_ping_interval=None,  # engine.io has pings of its own

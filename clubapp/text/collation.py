@@ -18,6 +18,6 @@ def fold(text: str) -> str:
     return "".join(bare).casefold().strip()
 
 
-def by_name(found: Iterable[T], name: Callable[[T], str] = attrgetter("name")) -> list[T]:
+def sort_by_name(found: Iterable[T], name: Callable[[T], str] = attrgetter("name")) -> list[T]:
     """In the order of their names; those of one name keep theirs."""
     return sorted(found, key=lambda one: fold(name(one)))

@@ -22,7 +22,7 @@ def normalise(text: str, *, field: str = "email") -> str:
     return (found.ascii_email or found.normalized).lower()
 
 
-def masked(address: str) -> str:
+def mask_address(address: str) -> str:
     """'ma•••@entreprise.fr': enough to recognise one's own, not enough to learn another's."""
     local, _, domain = address.partition("@")
     return f"{local[:2]}•••@{domain}"

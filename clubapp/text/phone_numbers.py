@@ -6,7 +6,7 @@ from phonenumbers import PhoneNumberFormat
 _HOME_COUNTRY = "FR"
 
 
-def written(text: str) -> str:
+def format_phone(text: str) -> str:
     """'03 20 55 55 01'; a foreign number keeps its country code, and what is no number stays as typed."""
     number = _parsed(text)
     if number is None:
@@ -16,7 +16,7 @@ def written(text: str) -> str:
     return phonenumbers.format_number(number, wanted)
 
 
-def dialled(text: str) -> str:
+def tel_link(text: str) -> str:
     """'tel:+33320555501', or nothing when the text is no number that can be called."""
     number = _parsed(text)
     return "" if number is None else f"tel:{phonenumbers.format_number(number, PhoneNumberFormat.E164)}"

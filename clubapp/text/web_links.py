@@ -23,7 +23,7 @@ def web_address(text: str) -> str:
     return urlunsplit(parts)
 
 
-def written(address: str) -> str:
+def format_web_address(address: str) -> str:
     """How an address reads on a page: 'club.fr' for 'https://www.club.fr/'."""
     parts = urlsplit(address)
     return (parts.netloc.removeprefix("www.") + parts.path).rstrip("/")

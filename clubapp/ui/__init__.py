@@ -9,12 +9,12 @@ from clubapp.ui.kit.dialog import confirm_dialog, dialog
 from clubapp.ui.kit.field import field, form_actions, form_row, hidden_field, required_note, text_area
 from clubapp.ui.kit.image import image
 from clubapp.ui.kit.links import external_link, nav_link, page_link
-from clubapp.ui.kit.loading import once_read, progress_bar, skeleton_cards, skeleton_lines, spinner
+from clubapp.ui.kit.loading import progress_bar, skeleton_cards, skeleton_lines, spinner, when_loaded
 from clubapp.ui.kit.surface import card, panel, stat_tile, stat_tiles
 from clubapp.ui.kit.table import cell, data_table, table_row
 from clubapp.ui.kit.text import visually_hidden
 from clubapp.ui.react.frame.takeover import takeover
-from clubapp.ui.react.lists.polling import ticker
+from clubapp.ui.react.lists.polling import polling
 from clubapp.ui.react.lists.tabs import tabs
 
 __all__ = [
@@ -39,9 +39,9 @@ __all__ = [
     "image",
     "link_button",
     "nav_link",
-    "once_read",
     "page_link",
     "panel",
+    "polling",
     "progress_bar",
     "required_note",
     "select",
@@ -55,7 +55,7 @@ __all__ = [
     "tabs",
     "takeover",
     "text_area",
-    "ticker",
     "toasts",
     "visually_hidden",
+    "when_loaded",
 ]

@@ -1,4 +1,4 @@
-"""The last resort of HTTP: what no address foresaw is told in French, under our own headers, and logged (W11, R7)."""
+"""Answers for requests whose handler raised: a French sentence under the usual headers, logged (W11, R7)."""
 
 from markupsafe import Markup
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clubapp.infra import logs
 from clubapp.web.screens.toasts import NEUTRAL, log_unexpected
 
-REFUSED = {404: "Introuvable.", 405: "Cette adresse ne se demande pas ainsi."}
+REFUSAL_TEXTS = {404: "Introuvable.", 405: "Cette adresse ne se demande pas ainsi."}
 _PAGE = Markup(
     '<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
@@ -20,15 +20,15 @@ _PAGE = Markup(
 )
 
 
-class Failures:
-    """ASGI wrapper that answers in place of an address that raised. Says nothing of the error but its reference."""
+class UnhandledErrors:
+    """ASGI wrapper that answers in place of a handler that raised. It shows of the error only the log reference."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; once an answer has begun there is nothing left to say."""
-        logs.begin()
+        """Serve the request. An error after the answer has begun propagates."""
+        logs.begin_reference()
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -49,7 +49,7 @@ class Failures:
 
 def _answer(error: Exception, scope: Scope) -> Response:
     if isinstance(error, HTTPException):
-        text = REFUSED.get(error.status_code, "Cette demande n'a pas abouti.")
+        text = REFUSAL_TEXTS.get(error.status_code, "Cette demande n'a pas abouti.")
         return PlainTextResponse(text, error.status_code, error.headers)
     text = NEUTRAL.format(log_unexpected(error))
     status, headers = 503 if isinstance(error, SQLAlchemyError) else 500, {"Cache-Control": "no-store"}

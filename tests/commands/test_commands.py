@@ -66,7 +66,7 @@ def loaded(club_command: Club, small_club: Path, tmp_path: Path) -> Club:
 def revision_of(folder: Path) -> str | None:
     """The schema of the club below that folder."""
     with make_engine(f"sqlite:///{folder / 'data' / 'club.sqlite3'}").connect() as connection:
-        return migrations.revision(connection)
+        return migrations.read_revision(connection)
 
 
 def count_of_members(folder: Path) -> int:
@@ -169,15 +169,15 @@ def test_the_whole_schema_is_never_removed(loaded: Club, tmp_path: Path, force: 
     done = loaded("migrate", "--to", "base", *force)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
     assert "viderait la base" in done.stderr
-    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest())
+    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest_revision())
 
 
 def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> None:
     done = loaded("migrate", "--to", "0001")
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
-    assert f"du schéma {migrations.newest()} au schéma 0001" in done.stderr
+    assert f"du schéma {migrations.newest_revision()} au schéma 0001" in done.stderr
     assert "--force" in done.stderr
-    assert revision_of(tmp_path) == migrations.newest()
+    assert revision_of(tmp_path) == migrations.newest_revision()
     assert list(tmp_path.rglob("*.zip")) == []
 
 
@@ -187,13 +187,13 @@ def test_a_forced_way_back_makes_a_backup_first(loaded: Club, tmp_path: Path, fo
     done = loaded("migrate", "--to", "0001", "--force", **chosen)
     assert (done.returncode, done.stderr) == (0, "")
     (file,) = (tmp_path / folder).iterdir()
-    assert re.fullmatch(rf"avant-retour-{migrations.newest()}-\d{{8}}-\d{{6}}\.zip", file.name)
+    assert re.fullmatch(rf"avant-retour-{migrations.newest_revision()}-\d{{8}}-\d{{6}}\.zip", file.name)
     assert file.stat().st_mode & 0o777 == 0o600
-    assert f"du schéma {migrations.newest()} au schéma 0001" in done.stdout
+    assert f"du schéma {migrations.newest_revision()} au schéma 0001" in done.stdout
     assert str(file) in done.stdout
     assert revision_of(tmp_path) == "0001"
     assert loaded("restore", str(file), "--force").returncode == 0
-    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest())
+    assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest_revision())
 
 
 def test_without_its_backup_nothing_is_led_back(loaded: Club, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_without_its_backup_nothing_is_led_back(loaded: Club, tmp_path: Path) ->
     done = loaded("migrate", "--to", "0001", "--force", CLUB_BACKUP_DIR=str(in_the_way))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
     assert done.stderr.startswith(f"{in_the_way}")
-    assert revision_of(tmp_path) == migrations.newest()
+    assert revision_of(tmp_path) == migrations.newest_revision()
 
 
 def test_forwards_needs_no_force(loaded: Club, tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_forwards_needs_no_force(loaded: Club, tmp_path: Path) -> None:
     for words in (("--to", "0002"), ("--force",)):
         done = loaded("migrate", *words)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert revision_of(tmp_path) == migrations.newest()
+    assert revision_of(tmp_path) == migrations.newest_revision()
     assert len(list(tmp_path.rglob("*.zip"))) == 1
 
 

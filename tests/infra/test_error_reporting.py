@@ -56,7 +56,7 @@ def sink(environment: pytest.MonkeyPatch) -> Iterator[Sink]:
     server = Sink()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     environment.setenv("CLUB_SENTRY_DSN", server.address)
-    (handler,) = error_reporting.handlers()
+    (handler,) = error_reporting.log_handlers()
     log = logging.getLogger("clubapp")
     log.addHandler(handler)
     yield server
@@ -74,11 +74,11 @@ def fail(secret: str) -> None:
 
 def test_an_error_arrives_under_its_reference_without_people_or_secrets(sink: Sink) -> None:
     token = tokens.derive("answer", "1")
-    logs.begin("C0FFEE00")
+    logs.begin_reference("C0FFEE00")
     try:
         fail(token)
     except ValueError as error:
-        logs.unexpected(logging.getLogger("clubapp.web"), error)
+        logs.log_unexpected(logging.getLogger("clubapp.web"), error)
     (event,) = sink.events()
     assert event["tags"] == {"reference": "C0FFEE00"}
     assert event["exception"]["values"][0]["type"] == "ValueError"
@@ -96,4 +96,4 @@ def test_what_is_no_error_goes_nowhere(sink: Sink) -> None:
 
 @pytest.mark.usefixtures("environment")
 def test_without_an_address_nothing_is_told_to_anyone() -> None:
-    assert error_reporting.handlers() == []
+    assert error_reporting.log_handlers() == []

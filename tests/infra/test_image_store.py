@@ -40,21 +40,21 @@ def test_the_name_is_the_moment_and_chance(store: str, at: Callable[[str], datet
 
 def test_nothing_is_overwritten(store: str) -> None:
     path = image_store.save("logos", b"first")
-    image_store.put_back(path, b"second")
+    image_store.restore_image(path, b"second")
     assert image_store.read(path) == b"first"
     image_store.delete(path)
-    image_store.put_back(path, b"second")
+    image_store.restore_image(path, b"second")
     assert image_store.read(path) == b"second"
 
 
 def test_the_two_buckets_are_apart(store: str) -> None:
     face, logo = image_store.save("avatars", b"face"), image_store.save("logos", b"the logo")
-    assert [one.path for one in image_store.listing("avatars")] == [face]
-    (found,) = image_store.listing("logos")
+    assert [one.path for one in image_store.list_images("avatars")] == [face]
+    (found,) = image_store.list_images("logos")
     assert (found.path, found.size) == (logo, 8)
     assert found.saved_at.tzinfo is not None
     image_store.delete(face)
-    assert image_store.listing("avatars") == []
+    assert image_store.list_images("avatars") == []
 
 
 @pytest.mark.parametrize("path", STRANGE)
@@ -62,7 +62,7 @@ def test_no_other_path_reaches_the_store(store: str, path: str) -> None:
     with pytest.raises(NotFound):
         image_store.read(path)
     with pytest.raises(NotFound):
-        image_store.put_back(path, b"x")
+        image_store.restore_image(path, b"x")
     with pytest.raises(NotFound):
         image_store.delete(path)
     assert not image_store.exists(path)
@@ -95,4 +95,4 @@ def test_a_store_that_does_not_answer_says_so(environment: pytest.MonkeyPatch) -
         environment.setenv(name, "someone")
     forget_settings()
     with pytest.raises(Exception, match="Generic S3 error"):
-        image_store.check()
+        image_store.check_store()

@@ -18,7 +18,7 @@ def token(environment: pytest.MonkeyPatch) -> str:
 
 
 def test_a_token_and_an_address_are_masked(token: str) -> None:
-    line = logs.masked(f"GET /event/1?token={token}&answer=oui for marie.durand@club.example, cookie abc.{token}")
+    line = logs.mask(f"GET /event/1?token={token}&answer=oui for marie.durand@club.example, cookie abc.{token}")
     assert token not in line
     assert "marie.durand" not in line
     assert "ma…@club.example" in line
@@ -26,11 +26,11 @@ def test_a_token_and_an_address_are_masked(token: str) -> None:
 
 
 def test_an_address_with_accents_is_masked_too() -> None:
-    assert logs.masked("to chloé.zoé@café.example") == "to ch…@café.example"
+    assert logs.mask("to chloé.zoé@café.example") == "to ch…@café.example"
 
 
 def test_a_code_is_masked_by_its_name() -> None:
-    assert "123456" not in logs.masked("{'code': '123456'}")
+    assert "123456" not in logs.mask("{'code': '123456'}")
 
 
 def test_the_trace_of_an_error_is_masked_too(token: str) -> None:
@@ -70,7 +70,7 @@ def test_a_text_with_line_breaks_cannot_pose_as_another_record() -> None:
 
 
 def test_a_flood_from_one_place_is_bounded_and_hides_no_other_error() -> None:
-    bounded, error = logs.Bounded(), raised(ValueError)
+    bounded, error = logs.RateLimit(), raised(ValueError)
     flood = [record("provoked", error) for _ in range(logs.PER_MINUTE * 3)]
     written = [one for one in flood if bounded.filter(one)]
     assert len(written) == logs.PER_MINUTE
@@ -81,7 +81,7 @@ def test_a_flood_from_one_place_is_bounded_and_hides_no_other_error() -> None:
 def test_a_new_minute_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = 1000.0
     monkeypatch.setattr(logs.time, "monotonic", lambda: moment)
-    bounded = logs.Bounded()
+    bounded = logs.RateLimit()
     assert [bounded.filter(record("x")) for _ in range(logs.PER_MINUTE + 1)][-1] is False
     moment += 60
     assert bounded.filter(record("x"))
@@ -89,9 +89,9 @@ def test_a_new_minute_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def job() -> Iterator[str]:
-    logs.begin("A1B2C3D4")
+    logs.begin_reference("A1B2C3D4")
     yield "A1B2C3D4"
-    logs.begin(" ")
+    logs.begin_reference(" ")
 
 
 def test_what_is_logged_bears_the_reference_of_what_is_being_done(job: str, environment: pytest.MonkeyPatch) -> None:
@@ -102,14 +102,14 @@ def test_what_is_logged_bears_the_reference_of_what_is_being_done(job: str, envi
 def test_an_unexpected_error_is_logged_and_shown_under_the_same_reference(
     job: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shown = logs.unexpected(logging.getLogger("a"), raised(ValueError))
+    shown = logs.log_unexpected(logging.getLogger("a"), raised(ValueError))
     assert shown == job
     assert caplog.records[-1].getMessage() == f"unexpected error {job}"
 
 
 def test_two_things_that_are_done_at_once_have_each_their_own_reference() -> None:
     def told() -> str:
-        logs.begin()
+        logs.begin_reference()
         return logs.reference()
 
     one, other = (contextvars.copy_context().run(told) for _ in range(2))

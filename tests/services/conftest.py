@@ -68,9 +68,9 @@ def move(environment: pytest.MonkeyPatch, tmp_path: Path, request: pytest.Fixtur
         if engine == "postgres":
             environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("postgres_url"))
         forget_settings()
-        migrations.begin()
+        migrations.create_schema()
         with transaction() as session:
-            migrations.bring(session.connection(), migrations.NOTHING)
+            migrations.migrate_connection(session.connection(), migrations.NOTHING)
 
     yield to
     migrations.migrate()

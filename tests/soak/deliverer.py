@@ -12,7 +12,7 @@ from typing import Any
 from clubapp.mail.queue import claims
 from clubapp.mail.transport import mime
 from clubapp.mail.transport.delivery import deliver
-from clubapp.mail.transport.smtp import Parcel, SmtpRelay
+from clubapp.mail.transport.smtp import PreparedMessage, SmtpRelay
 
 CRASHED = 9
 
@@ -24,13 +24,13 @@ def crash(*_given: Any, **_named: Any) -> Any:
 
 def crash_after_claim() -> None:
     """The rows are claimed, and committed: writing the first of them out is as far as it gets."""
-    mime.write = crash
+    mime.build_message = crash
 
 
 def crash_in_data(part: Callable[[bytes], bytes], seconds: float) -> None:
     """DATA was accepted, and `part` of the message has left."""
 
-    async def write_and_crash(self: SmtpRelay, parcel: Parcel) -> Any:
+    async def write_and_crash(self: SmtpRelay, parcel: PreparedMessage) -> Any:
         protocol = await self._asked_for_content()  # pyright: ignore[reportPrivateUsage] - the point to crash at
         protocol.write(part(parcel.content))
         await asyncio.sleep(seconds)

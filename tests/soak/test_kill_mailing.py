@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bench import copies
-from clubapp.mail.transport.delivery import LANES, deliver
+from clubapp.mail.transport.delivery import CONNECTIONS, deliver
 from tests.conftest import forget_settings
 from tests.mail.mailings import ask_for_link, fates, invite
 from tests.smtp_server import Relay, running_relay
@@ -61,7 +61,7 @@ def test_killed_at_random_moments_a_mailing_reaches_everyone_once(relay: Relay, 
     states = fates()
     by_state = Counter(states.values())
     assert by_state["sent"] + by_state["uncertain"] == INVITED
-    assert by_state["uncertain"] <= KILLS * LANES
+    assert by_state["uncertain"] <= KILLS * CONNECTIONS
     assert set(relay.recipients.values()) == {1}
     missing = set(states) - set(relay.recipients)
     assert {states[address] for address in missing} <= {"uncertain"}

@@ -18,7 +18,7 @@ from clubapp.text import french, phone_numbers, web_links
     ],
 )
 def test_a_number_is_written_the_french_way_and_dialled_from_anywhere(typed: str, written: str, dialled: str) -> None:
-    assert (phone_numbers.written(typed), phone_numbers.dialled(typed)) == (written, dialled)
+    assert (phone_numbers.format_phone(typed), phone_numbers.tel_link(typed)) == (written, dialled)
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_a_subject_is_part_of_a_mail_link() -> None:
 
 
 def test_an_address_is_shown_short() -> None:
-    assert web_links.written("https://www.club.fr/") == "club.fr"
-    assert web_links.written("https://club.fr/equipe/") == "club.fr/equipe"
+    assert web_links.format_web_address("https://www.club.fr/") == "club.fr"
+    assert web_links.format_web_address("https://club.fr/equipe/") == "club.fr/equipe"

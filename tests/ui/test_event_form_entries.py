@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clubapp.pages.admin.events.form_values import event_form, moved, speaker_rows
+from clubapp.pages.admin.events.form_values import event_form, move_row, speaker_rows
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, EventForm, SpeakerForm
 from clubapp.serving.server import LARGEST_MESSAGE
@@ -47,11 +47,11 @@ def test_a_forged_call_reads_as_an_empty_form(forged: Any) -> None:
     [(0, 1, "BAC"), (2, -1, "ACB"), (0, -1, "ABC"), (2, 1, "ABC"), (1, 5, "ABC"), (1, "1", "ABC"), (1, None, "ABC")],
 )
 def test_a_row_moves_one_step_and_not_over_the_end(place: int, step: Any, names: str) -> None:
-    assert "".join(row.name[0] for row in moved(ROWS, ROWS[place].key, step)) == names
+    assert "".join(row.name[0] for row in move_row(ROWS, ROWS[place].key, step)) == names
 
 
 def test_a_row_that_is_gone_moves_nothing() -> None:
-    assert moved(ROWS, "gone", 1) == ROWS
+    assert move_row(ROWS, "gone", 1) == ROWS
 
 
 def text(length: int) -> str:

@@ -64,6 +64,6 @@ def visit(club: str, build: Path) -> Iterator[TestClient]:
     routes = [
         route for source in (vcard, share_cards, crawlers, calendar_feed, document_routes) for route in source.routes()
     ]
-    site = Router(routes, default=not_found.or_not_found(_reflex), redirect_slashes=False)
+    site = Router(routes, default=not_found.with_not_found_page(_reflex), redirect_slashes=False)
     with TestClient(site, follow_redirects=False, headers={"accept-encoding": "identity"}) as client:
         yield client

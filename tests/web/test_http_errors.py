@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from clubapp.web.http_errors import Failures
+from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.security.headers import SecurityHeaders
 
 
@@ -17,7 +17,7 @@ def raising(error: Exception) -> TestClient:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         raise error
 
-    served: ASGIApp = SecurityHeaders(Failures(app))
+    served: ASGIApp = SecurityHeaders(UnhandledErrors(app))
     return TestClient(served)
 
 

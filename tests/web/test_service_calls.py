@@ -31,7 +31,7 @@ class Asked:
 
 
 def run(of: Callable[[], Any]) -> Any:
-    service_calls._looks.clear()  # pyright: ignore[reportPrivateUsage]
+    service_calls._shared_readings.clear()  # pyright: ignore[reportPrivateUsage]
     return asyncio.run(of())
 
 
@@ -39,8 +39,8 @@ def test_who_asks_the_same_shares_one_reading(club: str) -> None:
     asked = Asked()
 
     async def screens() -> list[int]:
-        together = await asyncio.gather(*(service_calls.look(asked, who) for who in (HELENE, OLIVIER) * 10))
-        return [*together, await service_calls.look(asked, HELENE)]
+        together = await asyncio.gather(*(service_calls.read_shared(asked, who) for who in (HELENE, OLIVIER) * 10))
+        return [*together, await service_calls.read_shared(asked, HELENE)]
 
     assert run(screens) == [0] * 21
     assert asked.times == 1
@@ -50,8 +50,8 @@ def test_another_question_is_another_reading(club: str) -> None:
     asked, other = Asked(), Asked()
 
     async def screens() -> None:
-        await service_calls.look(asked, HELENE)
-        await service_calls.look(other, HELENE)
+        await service_calls.read_shared(asked, HELENE)
+        await service_calls.read_shared(other, HELENE)
 
     run(screens)
     assert (asked.times, other.times) == (1, 1)
@@ -72,12 +72,12 @@ def test_a_reading_is_shared_for_a_while(
     monkeypatch.setattr(service_calls, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def screens() -> None:
-        first = asyncio.ensure_future(service_calls.look(asked, HELENE))
+        first = asyncio.ensure_future(service_calls.read_shared(asked, HELENE))
         await asyncio.sleep(0)
         now[0] += takes
         await first
         now[0] = 100.0 + pause
-        await service_calls.look(asked, OLIVIER)
+        await service_calls.read_shared(asked, OLIVIER)
 
     run(screens)
     assert asked.times == times
@@ -88,10 +88,10 @@ def test_one_on_its_way_is_joined_however_long_it_takes(club: str, monkeypatch: 
     monkeypatch.setattr(service_calls, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def screens() -> None:
-        first = asyncio.ensure_future(service_calls.look(asked, HELENE))
+        first = asyncio.ensure_future(service_calls.read_shared(asked, HELENE))
         await asyncio.sleep(0)
         now[0] += 10
-        await asyncio.gather(first, service_calls.look(asked, OLIVIER))
+        await asyncio.gather(first, service_calls.read_shared(asked, OLIVIER))
 
     run(screens)
     assert asked.times == 1
@@ -104,9 +104,9 @@ def test_what_an_administrator_changes_is_in_the_next_look(club: str) -> None:
         add_member(session, email=MARIE.email)
 
     async def screens() -> list[int]:
-        before = await service_calls.look(asked, OLIVIER)
+        before = await service_calls.read_shared(asked, OLIVIER)
         await service_calls.write(join, HELENE)
-        return [before, await service_calls.look(asked, HELENE)]
+        return [before, await service_calls.read_shared(asked, HELENE)]
 
     assert run(screens) == [0, 1]
 
@@ -115,8 +115,8 @@ def test_nobody_else_looks_even_at_what_was_just_read(club: str) -> None:
     asked = Asked()
 
     async def screens() -> None:
-        await service_calls.look(asked, HELENE)
-        await service_calls.look(asked, MARIE)
+        await service_calls.read_shared(asked, HELENE)
+        await service_calls.read_shared(asked, MARIE)
 
     with pytest.raises(Forbidden):
         run(screens)

@@ -4,7 +4,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import MEMBER_GONE, known
+from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_token
 from clubapp.models import Admin, EmailChange, Member, OutboxMail
 from clubapp.settings import settings
 
@@ -13,7 +13,7 @@ PURPOSE = "email-change"
 CHANGE_GONE = "Le changement d'adresse a été confirmé, annulé ou remplacé."
 
 
-def email_change(session: Session, mail: OutboxMail) -> Letter:
+def compose_email_change(session: Session, mail: OutboxMail) -> Letter:
     """To the new address: the link that makes it count, or, when it is someone else's already, the word that it is."""
     member = _member(session, mail)
     change = session.get(EmailChange, mail.context["change_id"])
@@ -21,18 +21,18 @@ def email_change(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(CHANGE_GONE)
     if _is_taken(session, change):
         return Letter("email_change_taken", {"contact_email": settings().contact_email})
-    token = known(tokens.rebuild(PURPOSE, change.id, change.token_hash))
+    token = require_token(tokens.rebuild(PURPOSE, change.id, change.token_hash))
     link = f"{settings().public_url}{routes.CONFIRM_EMAIL}#token={token}"
     return Letter(EMAIL_CHANGE, {"link": link, "until": clock.long_date(change.expires_at)}, to_name=member.name)
 
 
-def email_changed(session: Session, mail: OutboxMail) -> Letter:
+def compose_email_changed(session: Session, mail: OutboxMail) -> Letter:
     """To the old address: it no longer signs in, and whom to tell if that is not one's own wish."""
     given = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
     return Letter(EMAIL_CHANGED, given, to_name=_member(session, mail).name)
 
 
-def erasure_asked(session: Session, mail: OutboxMail) -> Letter:
+def compose_erasure_request(session: Session, mail: OutboxMail) -> Letter:
     """To an administrator: a member asks to be erased."""
     member = session.get(Member, mail.context["asking_id"])
     if member is None:

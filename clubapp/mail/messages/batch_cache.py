@@ -9,18 +9,18 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
-_KEPT = "mail.glance"
+_CACHE = "mail.glance"
 T = TypeVar("T")
 
 
-def begin(session: Session) -> None:
+def begin_batch(session: Session) -> None:
     """From here on, and until the session ends, what is read in common is kept."""
-    session.info[_KEPT] = {}
+    session.info[_CACHE] = {}
 
 
-def common(session: Session, key: Hashable, read: Callable[[], T]) -> T:
+def read_once(session: Session, key: Hashable, read: Callable[[], T]) -> T:
     """What `read` gives, or gave to an earlier message of the look. Outside of one it is read each time."""
-    kept = session.info.get(_KEPT)
+    kept = session.info.get(_CACHE)
     if kept is None:
         return read()
     if key not in kept:

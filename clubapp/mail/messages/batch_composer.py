@@ -45,7 +45,7 @@ class Composer:
         self.close()
         self._end = asyncio.get_running_loop().call_later(LOOK_SECONDS, self.close)
         self._session = self._stack.enter_context(reading())
-        batch_cache.begin(self._session)
+        batch_cache.begin_batch(self._session)
         self._seen = {mail.id for mail in mails}
         self._rows = recipients_now.prefetch(self._session, mails)
         return self._session

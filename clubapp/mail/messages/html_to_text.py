@@ -7,7 +7,7 @@ from clubapp.text import phone_numbers
 _ENDS = {"td": " ", "th": " ", **dict.fromkeys(("p", "div", "tr", "li", "h1", "h2", "h3", "h4"), "\n")}
 
 
-def as_text(html: str) -> str:
+def convert_to_text(html: str) -> str:
     """The words of a fragment, one line per line of it."""
     reader = _Reader()
     reader.feed(html)
@@ -56,4 +56,4 @@ def _with_address(words: str, address: str) -> str:
 def _same(words: str, shown: str) -> bool:
     """Whether both name one address or one number, however each is written."""
     alike = words.lower().rstrip("/") == shown.lower().rstrip("/")
-    return alike or phone_numbers.dialled(words) == phone_numbers.dialled(shown) != ""
+    return alike or phone_numbers.tel_link(words) == phone_numbers.tel_link(shown) != ""

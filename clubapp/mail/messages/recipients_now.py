@@ -32,7 +32,7 @@ def prefetch(session: Session, mails: Sequence[OutboxMail]) -> object:
     return found
 
 
-def living_event(session: Session, mail: OutboxMail) -> Event:
+def require_event(session: Session, mail: OutboxMail) -> Event:
     """The event of a mail, still to come and not cancelled.
 
     Raises:
@@ -48,7 +48,7 @@ def living_event(session: Session, mail: OutboxMail) -> Event:
     return event
 
 
-def living_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = False) -> Member:
+def require_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = False) -> Member:
     """The member a mail is for, active and not opted out; the latter is waived for what concerns them alone.
 
     Raises:
@@ -64,7 +64,7 @@ def living_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = F
     return member
 
 
-def reservation_of(session: Session, mail: OutboxMail) -> EventReservation:
+def require_reservation(session: Session, mail: OutboxMail) -> EventReservation:
     """The reservation a mail is about, still of the same member.
 
     Raises:
@@ -79,7 +79,7 @@ def reservation_of(session: Session, mail: OutboxMail) -> EventReservation:
 def answer_link(event: Event, reservation: EventReservation) -> str:
     """The member's own answer link, rebuilt from the signing key (decision 0004)."""
     token = tokens.rebuild("answer", reservation.id, reservation.response_token)
-    return f"{settings().public_url}{routes.answer(event.id)}?token={known(token)}"
+    return f"{settings().public_url}{routes.answer(event.id)}?token={require_token(token)}"
 
 
 def unsubscribe_link(member: Member) -> str:
@@ -87,7 +87,7 @@ def unsubscribe_link(member: Member) -> str:
     return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={member.id}.{tokens.derive('unsubscribe', member.id)}"
 
 
-def known(token: str | None) -> str:
+def require_token(token: str | None) -> str:
     """A link without its token would be worse than no message."""
     if token is None:
         raise LookupError("no configured key rebuilds this link's token")

@@ -18,7 +18,7 @@ from clubapp.mail.messages import (
     test_mail,
 )
 from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import known
+from clubapp.mail.messages.recipients_now import require_token
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
@@ -36,7 +36,7 @@ def compose(session: Session, mail: OutboxMail) -> Letter:
     return MAIL_KINDS[mail.kind].composer(session, mail)
 
 
-def sign_in(session: Session, mail: OutboxMail) -> Letter:
+def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:
     """The link, and the code, that someone asked for on the sign-in page (S4)."""
     link = session.get(SignInLink, mail.context["link_id"])
     if link is None or link.voided_at or link.redeemed_at or link.expires_at <= clock.now():
@@ -53,14 +53,14 @@ def sign_in(session: Session, mail: OutboxMail) -> Letter:
     )
 
 
-def sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
+def compose_sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
     """To an address that is not in the club: says so kindly, and how to apply (S5)."""
     return Letter(
         SIGN_IN_UNKNOWN,
         {
             "contact_email": settings().contact_email,
-            "contact_phone": phone_numbers.written(settings().contact_phone),
-            "contact_phone_href": phone_numbers.dialled(settings().contact_phone),
+            "contact_phone": phone_numbers.format_phone(settings().contact_phone),
+            "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
         },
     )
 
@@ -88,31 +88,36 @@ class MailKind:
 MAIL_KINDS = {
     kind.name: kind
     for kind in (
-        MailKind(invitation_and_reminders.INVITATION, "Invitation", invitation_and_reminders.invitation),
-        MailKind(invitation_and_reminders.REMINDER_1, "1ère relance", invitation_and_reminders.reminder_1),
-        MailKind(invitation_and_reminders.REMINDER_2, "2ème relance", invitation_and_reminders.reminder_2),
-        MailKind(broadcast.KIND, "Message du club", broadcast.broadcast, written_by_hand=True),
-        MailKind(event_change.CHANGED, "Changement de date ou de lieu", event_change.event_changed, priority=3),
-        MailKind(event_change.CANCELLED, "Annulation", event_change.event_cancelled, priority=3),
+        MailKind(invitation_and_reminders.INVITATION, "Invitation", invitation_and_reminders.compose_invitation),
+        MailKind(invitation_and_reminders.REMINDER_1, "1ère relance", invitation_and_reminders.compose_reminder_1),
+        MailKind(invitation_and_reminders.REMINDER_2, "2ème relance", invitation_and_reminders.compose_reminder_2),
+        MailKind(broadcast.KIND, "Message du club", broadcast.compose_broadcast, written_by_hand=True),
+        MailKind(event_change.CHANGED, "Changement de date ou de lieu", event_change.compose_event_changed, priority=3),
+        MailKind(event_change.CANCELLED, "Annulation", event_change.compose_event_cancelled, priority=3),
         MailKind(
-            answer_confirmation.CONFIRMED, "Confirmation de réponse", answer_confirmation.answer_confirmed, priority=4
+            answer_confirmation.CONFIRMED,
+            "Confirmation de réponse",
+            answer_confirmation.compose_answer_confirmed,
+            priority=4,
         ),
-        MailKind(answer_confirmation.WAITING, "Liste d'attente", answer_confirmation.waiting_confirmed, priority=4),
+        MailKind(
+            answer_confirmation.WAITING, "Liste d'attente", answer_confirmation.compose_waiting_confirmed, priority=4
+        ),
         # A place is kept from others meanwhile.
-        MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.place_offered, priority=3),
-        MailKind(SIGN_IN, "Lien de connexion", sign_in, priority=0, is_repeatable=True),
-        MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", sign_in_unknown, priority=0, is_repeatable=True),
-        MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.email_change, priority=0),
-        MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.email_changed, priority=0),
-        MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.erasure_asked),
+        MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
+        MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
+        MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", compose_sign_in_unknown, priority=0, is_repeatable=True),
+        MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
+        MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.compose_email_changed, priority=0),
+        MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.compose_erasure_request),
         # Someone is waiting for it.
-        MailKind(test_mail.KIND, "Test", test_mail.trial, priority=1),
+        MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )
 }
 REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
 
 
 def _sign_in_link(link: SignInLink) -> str:
-    access = known(tokens.rebuild("sign-in-access", link.id, link.access_hash))
-    refresh = known(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
+    access = require_token(tokens.rebuild("sign-in-access", link.id, link.access_hash))
+    refresh = require_token(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
     return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"

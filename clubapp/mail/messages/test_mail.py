@@ -19,7 +19,7 @@ SIGNATURE_EXAMPLE = "Bonjour,\n\nVoici comment chaque email du club se terminera
 TYPES = {name: which for which, name in invitation_and_reminders.KINDS.items()}
 
 
-def trial(session: Session, mail: OutboxMail) -> Letter:
+def compose_test(session: Session, mail: OutboxMail) -> Letter:
     """The test of an outbox row: of a broadcast, or of one of an event's mails, perhaps with a text not saved yet."""
     made = _of_broadcast if mail.context["type"] == BROADCAST else _of_event
     return replace(made(session, mail), is_trial=True, unsubscribe="")
@@ -39,7 +39,7 @@ def event_letter(
     `is_asked` reads a reminder as those do who have not answered; an invitation always asks.
     """
     is_asked = is_asked or which is ReminderType.INVITATION
-    return invitation_and_reminders.letter(
+    return invitation_and_reminders.build_letter(
         session,
         event,
         which,
@@ -53,13 +53,13 @@ def event_letter(
 
 def broadcast_letter(session: Session, subject: str, content: str, *, to_name: str = "") -> Letter:
     """A broadcast as an example."""
-    return broadcast.letter(session, subject, content, to_name=to_name, unsubscribe=example_link())
+    return broadcast.build_letter(session, subject, content, to_name=to_name, unsubscribe=example_link())
 
 
 def signature_letter(session: Session, row: EmailSignature) -> Letter:
     """The end of a mail under a signature that is not saved yet."""
-    letter = broadcast.letter(session, "Votre signature", SIGNATURE_EXAMPLE)
-    return replace(letter, context={**letter.context, "signature": texts.signed(row)})
+    letter = broadcast.build_letter(session, "Votre signature", SIGNATURE_EXAMPLE)
+    return replace(letter, context={**letter.context, "signature": texts.signature_of_row(row)})
 
 
 def example_link() -> str:

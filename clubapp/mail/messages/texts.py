@@ -6,7 +6,7 @@ import nh3
 from sqlmodel import Session, select
 
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
-from clubapp.mail.messages.html_to_text import as_text
+from clubapp.mail.messages.html_to_text import convert_to_text
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, ReminderType
 from clubapp.settings import settings
 from clubapp.text import phone_numbers, web_links
@@ -51,14 +51,14 @@ class Signature:
     custom_text: str = ""
 
 
-def of_event(session: Session, event: Event, which: ReminderType) -> EventTemplate:
+def event_text(session: Session, event: Event, which: ReminderType) -> EventTemplate:
     """Subject and body of one of the three mails of an event; each falls back by itself."""
     subject_column, body_column = COLUMNS[which]
-    default = of_club(session, which)
+    default = club_text(session, which)
     return EventTemplate(getattr(event, subject_column) or default.subject, getattr(event, body_column) or default.body)
 
 
-def of_club(session: Session, which: ReminderType) -> EventTemplate:
+def club_text(session: Session, which: ReminderType) -> EventTemplate:
     """What an event without words of its own uses: the club's text, or the built-in one."""
     club, default = _setting(session, which), DEFAULT_TEMPLATES[which]
     if club is None:
@@ -66,7 +66,7 @@ def of_club(session: Session, which: ReminderType) -> EventTemplate:
     return EventTemplate(club.template_subject or default.subject, club.template_content or default.body)
 
 
-def for_unanswered(session: Session, which: ReminderType) -> EventTemplate:
+def unanswered_text(session: Session, which: ReminderType) -> EventTemplate:
     """The reminder as those read it who have not answered: the club's text, or the built-in one.
 
     Raises:
@@ -81,40 +81,40 @@ def for_unanswered(session: Session, which: ReminderType) -> EventTemplate:
 def signature(session: Session) -> Signature:
     """The club's signature, or the built-in one made of the settings."""
     row = session.exec(select(EmailSignature).limit(1)).first()
-    return built_in() if row is None else signed(row)
+    return default_signature() if row is None else signature_of_row(row)
 
 
-def signed(row: EmailSignature) -> Signature:
+def signature_of_row(row: EmailSignature) -> Signature:
     """A signature as mails show it. Its HTML is cleaned here too, whoever wrote it into the table (M6)."""
-    html = clean(row.custom_html)
+    html = clean_html(row.custom_html)
     return Signature(
         row.sender_name,
         row.sender_role,
         row.company_name,
-        phone_numbers.written(row.phone),
-        phone_numbers.written(row.mobile),
+        phone_numbers.format_phone(row.phone),
+        phone_numbers.format_phone(row.mobile),
         row.address,
         web_links.web_address(row.website),
         custom_html=html,
-        custom_text=as_text(html),
+        custom_text=convert_to_text(html),
     )
 
 
-def built_in() -> Signature:
+def default_signature() -> Signature:
     """What signs before anyone has written a signature."""
     club = settings()
     return Signature(
         sender_name=club.animator_name,
         sender_role="Animation du réseau",
         company_name=club.name,
-        phone=phone_numbers.written(club.contact_phone),
+        phone=phone_numbers.format_phone(club.contact_phone),
         mobile="",
         address=club.region,
         website=club.public_url,
     )
 
 
-def clean(html: str) -> str:
+def clean_html(html: str) -> str:
     """What administrators type as HTML, without anything that runs, fetches in secret or leaves its place (M6)."""
     return nh3.clean(
         html,

@@ -34,17 +34,17 @@ _MARKED = re.compile(r"\{\{([^{}]*)\}\}")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def fill(template: str, values: dict[str, str]) -> str:
+def fill_variables(template: str, values: dict[str, str]) -> str:
     """The template with its variables replaced, once; what is not a variable stays as typed."""
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), template)
 
 
 def fill_subject(template: str, values: dict[str, str]) -> str:
     """The same on a single line: nothing in it can start another header (M1)."""
-    return one_line(fill(template, values))
+    return one_line(fill_variables(template, values))
 
 
-def unknown(template: str) -> tuple[str, ...]:
+def find_unknown(template: str) -> tuple[str, ...]:
     """What stands between double braces and is no variable, in its order: it would be sent as it is (M5)."""
     return tuple(dict.fromkeys(name for name in map(str.strip, _MARKED.findall(template)) if name not in NAMES))
 

@@ -27,24 +27,24 @@ def hold_queue(session: Session, made_at: datetime) -> None:
     now, waiting = clock.now(), col(OutboxMail.state).in_(WAITING)
     nobody = {"lease_owner": "", "lease_until": None, "updated_at": now}
     to_sign_in = (waiting, col(OutboxMail.kind).in_(REPEATABLE))
-    _turn(session, *to_sign_in, state=MailState.WITHDRAWN, reason=OVER, **nobody)
+    _update_state(session, *to_sign_in, state=MailState.WITHDRAWN, reason=OVER, **nobody)
     cut = col(OutboxMail.state) == MailState.HANDING_OVER
-    _turn(session, cut, state=MailState.UNCERTAIN, reason=CUT, **nobody)
-    _turn(session, waiting, state=MailState.PENDING, **nobody)
+    _update_state(session, cut, state=MailState.UNCERTAIN, reason=CUT, **nobody)
+    _update_state(session, waiting, state=MailState.PENDING, **nobody)
     pause.begin_pause(session, pause.RESTORED, RESTORED.format(made_at=clock.short_date(made_at)))
 
 
 def count_doubtful(session: Session) -> int:
     """How many messages wait since before the backup, and for a word about them."""
-    which = _doubtful(pause.current(session))
+    which = _doubtful(pause.current_pause(session))
     return session.execute(select(func.count()).select_from(OutboxMail).where(*which)).scalar_one() if which else 0
 
 
 def mark_doubtful_uncertain(session: Session) -> int:
     """Send none of them: they may have arrived. Each can be sent from the journal. How many there were."""
-    which = _doubtful(pause.current(session))
+    which = _doubtful(pause.current_pause(session))
     fate = {"state": MailState.UNCERTAIN, "reason": DOUBTFUL, "updated_at": clock.now()}
-    return _turn(session, *which, **fate) if which else 0
+    return _update_state(session, *which, **fate) if which else 0
 
 
 def _doubtful(held: MailPause | None) -> tuple[Any, ...]:
@@ -54,6 +54,6 @@ def _doubtful(held: MailPause | None) -> tuple[Any, ...]:
     return col(OutboxMail.state) == MailState.PENDING, col(OutboxMail.updated_at) <= held.since
 
 
-def _turn(session: Session, *which: Any, **values: Any) -> int:
+def _update_state(session: Session, *which: Any, **values: Any) -> int:
     turned = update(OutboxMail).where(*which).values(**values).returning(col(OutboxMail.id))
     return len(session.execute(turned, execution_options={"synchronize_session": False}).all())

@@ -65,7 +65,7 @@ def claim(session: Session, owner: str, limit: int) -> list[OutboxMail]:
 def has_due() -> bool:
     """Whether a claim would find something. Only looks."""
     with reading() as session:
-        return not pause.is_resting(session) and _any(session, *_due(clock.now()), *_allowed(session))
+        return not pause.is_resting(session) and _exists(session, *_due(clock.now()), *_allowed(session))
 
 
 def count_waiting() -> int:
@@ -131,7 +131,7 @@ def mark_sent(session: Session, given: Sequence[tuple[str, str, str]]) -> list[N
 
 def schedule_retry(session: Session, mail_id: str, owner: str, at: datetime, answer: str) -> None:
     """To be tried again from `at` on."""
-    _move(session, _LATER, mail_id, owner, available_at=at, relay_answer=answer)
+    _move(session, _RETRY, mail_id, owner, available_at=at, relay_answer=answer)
 
 
 def mark_failed(session: Session, mail_id: str, owner: str, reason: str, answer: str = "") -> None:
@@ -176,7 +176,7 @@ def recover_expired() -> None:
     """Take over what the dead held: their leases have run out."""
     expired = col(OutboxMail.lease_until) < clock.now()
     with reading() as session:
-        if not _any(session, expired):
+        if not _exists(session, expired):
             return
     with transaction() as session:
         _give_back(session, expired)
@@ -212,7 +212,7 @@ def _allowed(session: Session) -> tuple[Any, ...]:
     return (col(OutboxMail.kind).in_(REPEATABLE),) if only_sign_in else ()
 
 
-def _any(session: Session, *which: Any) -> bool:
+def _exists(session: Session, *which: Any) -> bool:
     return session.execute(select(1).select_from(OutboxMail).where(*which).limit(1)).first() is not None
 
 
@@ -264,7 +264,7 @@ _HAND_OVER = (
     .returning(_ROWS.c.id)
 )
 _SENT = _step(MailState.SENT, MailState.HANDING_OVER, MailState.UNCERTAIN, reason="", lease_until=None)
-_LATER = _step(MailState.PENDING, *_HELD, lease_until=None)
+_RETRY = _step(MailState.PENDING, *_HELD, lease_until=None)
 _FAILED = _step(MailState.FAILED, *_HELD, lease_until=None)
 _UNCERTAIN = _step(MailState.UNCERTAIN, *_HELD, lease_until=None)
 _WITHDRAWN = _step(MailState.WITHDRAWN, *_HELD, lease_until=None)
@@ -276,4 +276,4 @@ def _move(session: Session, step: Any, mail_id: str, owner: str, **values: Any) 
 
 
 # Steps that take all that is ready at once.
-TOGETHER = (hand_over, mark_sent)
+BATCHED_STEPS = (hand_over, mark_sent)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy.exc import OperationalError
 
 from clubapp.database import transaction
-from clubapp.mail.queue.claims import TOGETHER
+from clubapp.mail.queue.claims import BATCHED_STEPS
 
 GATHER_SECONDS = 0.002  # lanes whose answers come within it share a commit
 Step = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -74,7 +74,7 @@ def _commit(steps: list[Step]) -> list[Any]:
     with transaction() as session:
         for step, places in _in_groups(steps).items():
             given = [steps[place][1] for place in places]
-            done = step(session, given) if step in TOGETHER else [step(session, *each) for each in given]
+            done = step(session, given) if step in BATCHED_STEPS else [step(session, *each) for each in given]
             for place, value in zip(places, done, strict=True):
                 values[place] = value
     return values

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.database import insertion
+from clubapp.database import insert_statement
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.models import MailState, Member, OutboxMail
 from clubapp.settings import settings
@@ -135,4 +135,8 @@ def _insert(session: Session, **given: Any) -> bool:
 @lru_cache(maxsize=2)
 def _insertion(engine: str) -> Any:
     """The statement, built once: a mailing inserts hundreds of messages."""
-    return insertion(engine, OutboxMail).on_conflict_do_nothing(index_elements=["key"]).returning(col(OutboxMail.id))
+    return (
+        insert_statement(engine, OutboxMail)
+        .on_conflict_do_nothing(index_elements=["key"])
+        .returning(col(OutboxMail.id))
+    )

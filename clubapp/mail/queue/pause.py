@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.database import insertion
+from clubapp.database import insert_statement
 from clubapp.models import MailPause
 
 SYSTEM = "system"
@@ -19,7 +19,7 @@ LONGEST = timedelta(minutes=1)
 AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}."
 
 
-def current(session: Session) -> MailPause | None:
+def current_pause(session: Session) -> MailPause | None:
     """The pause that lasts, if one does. A rest that would last longer than any was begun by a wrong date."""
     row, now = session.exec(select(MailPause)).first(), clock.now()
     return row if row is not None and (row.until is None or now < row.until <= now + LONGEST) else None
@@ -27,19 +27,19 @@ def current(session: Session) -> MailPause | None:
 
 def is_resting(session: Session) -> bool:
     """Whether nothing at all goes out: the relay had errors in a row a moment ago."""
-    found = current(session)
+    found = current_pause(session)
     return found is not None and found.until is not None
 
 
 def is_held(session: Session) -> bool:
     """Whether a person holds the mail back, or a restored backup waits to be confirmed."""
-    found = current(session)
+    found = current_pause(session)
     return found is not None and found.until is None
 
 
 def seconds_left(session: Session) -> float:
     """How long a rest after errors still lasts."""
-    found = current(session)
+    found = current_pause(session)
     return (found.until - clock.now()).total_seconds() if found and found.until else 0.0
 
 
@@ -79,7 +79,7 @@ def end_pause(session: Session) -> None:
 def _keep(session: Session, *, since: datetime, until: datetime | None, reason: str, by: str) -> None:
     """Write the one row, whoever else writes it at this instant; a rest after errors never ends a person's hold."""
     written = {"since": since, "until": until, "reason": reason, "by": by}
-    made = insertion(session.get_bind().dialect.name, MailPause).values(id=1, **written)
+    made = insert_statement(session.get_bind().dialect.name, MailPause).values(id=1, **written)
     may = col(MailPause.until).is_not(None) if until else None
     session.execute(made.on_conflict_do_update(index_elements=["id"], set_=written, where=may))
     session.expire_all()

@@ -26,12 +26,19 @@ from clubapp.mail.queue import claims, pause
 from clubapp.mail.queue.group_commit import GroupCommit
 from clubapp.mail.queue.retry_policy import next_attempt_at
 from clubapp.mail.transport import mime
-from clubapp.mail.transport.smtp import NotReached, Parcel, Refused, Relay, Unanswered, open_relay
+from clubapp.mail.transport.smtp import (
+    DeliveryUnknown,
+    PreparedMessage,
+    Relay,
+    RelayRefusal,
+    RelayUnreachable,
+    open_relay,
+)
 from clubapp.models import OutboxMail, new_id
 
 log = logging.getLogger(__name__)
 
-LANES = 8
+CONNECTIONS = 8
 LARGEST_BATCH = 100
 BATCH_SECONDS = 0.3  # short: a sign-in mail that arrives meanwhile goes with the next claim
 LOOK_SECONDS = 1.0  # how soon a sign-in mail is seen while another message is being handed over
@@ -92,7 +99,7 @@ class _Pass:
         self._composer = Composer()
         self._claiming = asyncio.Lock()
         self._batch: deque[OutboxMail] = deque()
-        self._claimed, self._claimed_at = LANES, 0.0
+        self._claimed, self._claimed_at = CONNECTIONS, 0.0
         self._records: set[asyncio.Future[Any]] = set()
         self._errors = 0
         self._last_answer = ""
@@ -142,7 +149,7 @@ class _Pass:
         is_more = True
         while True:
             if is_more:
-                under_way |= {asyncio.create_task(self._lane()) for _ in range(LANES - len(under_way))}
+                under_way |= {asyncio.create_task(self._lane()) for _ in range(CONNECTIONS - len(under_way))}
             done, under_way = await asyncio.wait(under_way, timeout=LOOK_SECONDS)
             ended += [lane.exception() for lane in done]
             if not under_way:
@@ -177,7 +184,7 @@ class _Pass:
         now = asyncio.get_running_loop().time()
         speed = self._claimed / max(now - self._claimed_at, 0.001)
         self._claimed_at = now
-        self._claimed = max(LANES, min(2 * self._claimed, LARGEST_BATCH, int(speed * BATCH_SECONDS)))
+        self._claimed = max(CONNECTIONS, min(2 * self._claimed, LARGEST_BATCH, int(speed * BATCH_SECONDS)))
         return self._claimed
 
     async def _deliver(self, relay: Relay, mail: OutboxMail) -> None:
@@ -191,11 +198,11 @@ class _Pass:
                 await relay.close()  # the claim was lost to another worker, who sends it
                 return
             answer = await relay.hand_over(parcel)
-        except NotReached as error:
+        except RelayUnreachable as error:
             await self._try_later(mail, str(error), its_fault=False)
-        except Refused as error:
+        except RelayRefusal as error:
             await self._refused(mail, error)
-        except Unanswered as error:
+        except DeliveryUnknown as error:
             await self._unanswered(mail, str(error))
         else:
             self._record(self._write(claims.mark_sent, mail, answer))
@@ -207,11 +214,11 @@ class _Pass:
         self._records.add(written)
         written.add_done_callback(lambda done: done.exception() or self._records.discard(done))
 
-    async def _written(self, mail: OutboxMail) -> Parcel | None:
+    async def _written(self, mail: OutboxMail) -> PreparedMessage | None:
         """The message as it stands now, or None when it must not go, or cannot be written (M9, M10)."""
         try:
             letter = self._composer.compose(mail, self._batch)
-            content = mime.write(letter, mail)
+            content = mime.build_message(letter, mail)
         except Withdrawn as no_longer:
             await self._write(claims.mark_withdrawn, mail, no_longer.reason)
             self._done["withdrawn"] += 1
@@ -223,10 +230,10 @@ class _Pass:
             await self._write(claims.mark_failed, mail, BROKEN.format(reference=reference))
             self._done["failed"] += 1
         else:
-            return Parcel(f"{mail.created_at:%Y%m%dT%H%M%SZ}-{mail.id}", mail.recipient, content)
+            return PreparedMessage(f"{mail.created_at:%Y%m%dT%H%M%SZ}-{mail.id}", mail.recipient, content)
         return None
 
-    async def _refused(self, mail: OutboxMail, error: Refused) -> None:
+    async def _refused(self, mail: OutboxMail, error: RelayRefusal) -> None:
         if error.code < 500:
             await self._try_later(mail, str(error))
             return

@@ -36,7 +36,7 @@ class OpenedMail:
     html: str
 
 
-def newest() -> tuple[CapturedMail, ...]:
+def list_newest() -> tuple[CapturedMail, ...]:
     """The last messages, newest first."""
     files = sorted((path for path in mail_folder().glob("*.eml") if _NAME.fullmatch(path.stem)), reverse=True)
     # Within one second of queueing the names say nothing of the order; the time of writing does.
@@ -44,7 +44,7 @@ def newest() -> tuple[CapturedMail, ...]:
     return tuple(_headers(path) for path in files[:SHOWN])
 
 
-def opened(name: str) -> OpenedMail | None:
+def open_mail(name: str) -> OpenedMail | None:
     """The message of that name, or None when there is none."""
     path = mail_folder() / f"{name}.eml"
     if not _NAME.fullmatch(name) or not path.is_file():

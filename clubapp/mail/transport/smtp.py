@@ -44,28 +44,28 @@ _MEANINGS = {
 PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
-class NotReached(Exception):
+class RelayUnreachable(Exception):
     """The relay could not be reached, or would not serve us. Nothing has left."""
 
 
-class Refused(Exception):
+class RelayRefusal(Exception):
     """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good.
 
     `is_of_address` says that it was the recipient's address that was refused, not what was written to it.
     """
 
     def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
-        super().__init__(_words(code, text))
+        super().__init__(_reply_text(code, text))
         self.code = code
         self.is_of_address = at_address or _BAD_MAILBOX.match(text) is not None
 
 
-class Unanswered(Exception):
+class DeliveryUnknown(Exception):
     """Cut after the hand-over began: the message may have been accepted."""
 
 
 @dataclass(frozen=True)
-class Parcel:
+class PreparedMessage:
     """A message ready to go. `name` is the same at every try, so that a file is overwritten, never doubled."""
 
     name: str
@@ -76,7 +76,7 @@ class Parcel:
 class Relay(Protocol):
     """Takes messages one after the other."""
 
-    async def address(self, parcel: Parcel, /) -> None:
+    async def address(self, parcel: PreparedMessage, /) -> None:
         """Announce a message.
 
         Raises:
@@ -84,7 +84,7 @@ class Relay(Protocol):
         """
         ...
 
-    async def hand_over(self, parcel: Parcel) -> str:
+    async def hand_over(self, parcel: PreparedMessage) -> str:
         """Pass the announced message on; its value is the relay's acknowledgement.
 
         Raises:
@@ -104,7 +104,7 @@ class SmtpRelay:
         self._config = connection_config(url)
         self._session: aiosmtplib.SMTP | None = None
 
-    async def address(self, parcel: Parcel) -> None:
+    async def address(self, parcel: PreparedMessage) -> None:
         """MAIL and RCPT. See `Relay.address`."""
         session = await self._connected()
         try:
@@ -112,29 +112,31 @@ class SmtpRelay:
             await session.rcpt(parcel.recipient)
         except ValueError:
             await self._start_over(BAD_ADDRESS)
-            raise Refused(BAD_ADDRESS, "cette adresse ne peut pas lui être transmise", at_address=True) from None
+            raise RelayRefusal(BAD_ADDRESS, "cette adresse ne peut pas lui être transmise", at_address=True) from None
         except aiosmtplib.SMTPResponseException as error:
             if isinstance(error, aiosmtplib.SMTPRecipientRefused) and 400 <= error.code < 600:
                 await self._start_over(error.code)
-                raise Refused(error.code, error.message, at_address=True) from None
+                raise RelayRefusal(error.code, error.message, at_address=True) from None
             self._drop()
-            raise NotReached(_said(error.code, error.message) or NO_CONNECTION.format(why=NO_REPLY)) from None
+            raise RelayUnreachable(
+                _relay_reply(error.code, error.message) or NO_CONNECTION.format(why=NO_REPLY)
+            ) from None
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
-            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
+            raise RelayUnreachable(NO_CONNECTION.format(why=_describe_error(error))) from None
 
-    async def hand_over(self, parcel: Parcel) -> str:
+    async def hand_over(self, parcel: PreparedMessage) -> str:
         """DATA. See `Relay.hand_over`."""
         protocol = await self._asked_for_content()
         try:
-            protocol.write(_with_end(parcel.content))
+            protocol.write(_dot_stuffed(parcel.content))
             answer = await protocol.read_response(timeout=DATA_SECONDS)
         except Exception as error:  # whatever cut the hand-over, its fate is unknown (M8)
             self._drop()
-            raise Unanswered(LOST.format(why=_why(error))) from None
+            raise DeliveryUnknown(LOST.format(why=_describe_error(error))) from None
         if answer.code == ACCEPTED:
-            return _words(answer.code, answer.message)
-        raise await self._not_accepted(answer, Unanswered)
+            return _reply_text(answer.code, answer.message)
+        raise await self._not_accepted(answer, DeliveryUnknown)
 
     async def _asked_for_content(self) -> SMTPProtocol:
         """The connection, once the relay waits for the message itself; until then nothing has left."""
@@ -144,18 +146,18 @@ class SmtpRelay:
             answer = await self._session.execute_command(b"DATA")
         except (aiosmtplib.SMTPException, OSError) as error:
             self._drop()
-            raise NotReached(NO_CONNECTION.format(why=_why(error))) from None
+            raise RelayUnreachable(NO_CONNECTION.format(why=_describe_error(error))) from None
         if answer.code == START:
             return self._session.protocol
-        raise await self._not_accepted(answer, NotReached)
+        raise await self._not_accepted(answer, RelayUnreachable)
 
     async def _not_accepted(self, answer: aiosmtplib.SMTPResponse, senseless: type[Exception]) -> Exception:
         """What a relay's "no" means. A reply that is neither yes nor no ends the connection."""
         if 400 <= answer.code < 600:
             await self._start_over(answer.code)
-            return Refused(answer.code, answer.message)
+            return RelayRefusal(answer.code, answer.message)
         self._drop()
-        return senseless(_words(answer.code, answer.message))
+        return senseless(_reply_text(answer.code, answer.message))
 
     async def close(self) -> None:
         """QUIT, or simply hang up when that fails."""
@@ -176,7 +178,7 @@ class SmtpRelay:
         except ConnectionErrors as error:
             with suppress(AttributeError):
                 connection.session.close()
-            raise NotReached(NO_CONNECTION.format(why=_why(error.__context__ or error))) from None
+            raise RelayUnreachable(NO_CONNECTION.format(why=_describe_error(error.__context__ or error))) from None
         self._session = connection.session
         return self._session
 
@@ -196,35 +198,37 @@ class SmtpRelay:
         self._session = None
 
 
-def _words(code: int, text: str) -> str:
+def _reply_text(code: int, text: str) -> str:
     """What a relay said, in a form that can be kept whatever its bytes were."""
     return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
 
 
-def _said(code: int, text: str) -> str:
+def _relay_reply(code: int, text: str) -> str:
     """Its words; none when the library made up the code, for a line that is no reply."""
-    return _words(code, text) if 200 <= code < 600 else ""
+    return _reply_text(code, text) if 200 <= code < 600 else ""
 
 
-def refusal(code: int, text: str, *, of_sign_in: bool) -> str:
+def describe_refusal(code: int, text: str, *, of_sign_in: bool) -> str:
     """What the reply means that a connection ended with."""
-    said = _said(code, text)
+    said = _relay_reply(code, text)
     if said and of_sign_in and code >= 500:
         return f"{error_causes.NOT_ADMITTED} ({said})"
     return said or NO_REPLY
 
 
-def _why(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     if isinstance(error, aiosmtplib.SMTPServerDisconnected):
         return HUNG_UP
     if isinstance(error, aiosmtplib.SMTPResponseException):
         of_sign_in = isinstance(error, aiosmtplib.SMTPAuthenticationError)
-        return refusal(error.code, error.message, of_sign_in=of_sign_in)
-    told = next((text for word, text in _MEANINGS.items() if word in str(error)), "") or error_causes.reason(error)
+        return describe_refusal(error.code, error.message, of_sign_in=of_sign_in)
+    told = next((text for word, text in _MEANINGS.items() if word in str(error)), "") or error_causes.describe_cause(
+        error
+    )
     return HUNG_UP if told.startswith("Error connecting") else told  # without a cause of its own
 
 
-def _with_end(content: bytes) -> bytes:
+def _dot_stuffed(content: bytes) -> bytes:
     """The lines of a message as DATA takes them: a dot at the start of one is doubled, one alone ends it (RFC 5321)."""
     return (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n"
 
@@ -235,14 +239,14 @@ class FileRelay:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def address(self, _parcel: Parcel, /) -> None:
+    async def address(self, _parcel: PreparedMessage, /) -> None:
         """Make room. See `Relay.address`."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise NotReached(error_causes.reason(error)) from None
+            raise RelayUnreachable(error_causes.describe_cause(error)) from None
 
-    async def hand_over(self, parcel: Parcel) -> str:
+    async def hand_over(self, parcel: PreparedMessage) -> str:
         """Write, then rename. See `Relay.hand_over`."""
         target = self._folder / f"{parcel.name}.eml"
         draft = target.with_suffix(".part")
@@ -250,7 +254,7 @@ class FileRelay:
             draft.write_bytes(parcel.content)
             os.replace(draft, target)
         except OSError as error:
-            raise Refused(451, error_causes.reason(error)) from None
+            raise RelayRefusal(451, error_causes.describe_cause(error)) from None
         return f"250 {target.name}"
 
     async def close(self) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from clubapp.ui.directory.member_cards import call_to_action, contact_links, member_cards, named_list
-from clubapp.ui.kit.image import picture
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.image import responsive_image
+from clubapp.ui.kit.text import show_if
 
 
 def company_view(company: Any, *, above: Any = (), heading: Any = rx.el.h1) -> rx.Component:
@@ -14,18 +14,18 @@ def company_view(company: Any, *, above: Any = (), heading: Any = rx.el.h1) -> r
     return rx.el.article(
         *above,
         rx.el.div(_head(company, heading), contact_links(company.contacts), _body(company), class_name="person-layout"),
-        shown_if(company.team.length() > 0, _team(company)),
+        show_if(company.team.length() > 0, _team(company)),
         call_to_action(company.mail_hint, company.mail_href),
         class_name="person-page",
     )
 
 
 def _head(company: Any, heading: Any) -> rx.Component:
-    logo = picture(company.logo, company.name, class_name="company-logo")
+    logo = responsive_image(company.logo, company.name, class_name="company-logo")
     text = rx.el.div(
-        shown_if(company.domain, rx.el.p(company.domain, class_name="domain-badge")),
+        show_if(company.domain, rx.el.p(company.domain, class_name="domain-badge")),
         heading(company.name, class_name="page-title"),
-        shown_if(company.employees, rx.el.p(company.employees, class_name="person-role")),
+        show_if(company.employees, rx.el.p(company.employees, class_name="person-role")),
         class_name="person-identity",
     )
     return rx.el.header(logo, text, class_name="person-head")
@@ -33,7 +33,7 @@ def _head(company: Any, heading: Any) -> rx.Component:
 
 def _body(company: Any) -> rx.Component:
     return rx.el.div(
-        shown_if(company.description, rx.el.p(company.description, class_name="person-description")),
+        show_if(company.description, rx.el.p(company.description, class_name="person-description")),
         named_list("Services proposés", company.services),
         class_name="person-body",
     )

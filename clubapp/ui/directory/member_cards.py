@@ -9,9 +9,9 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.ui.kit.button import link_button
-from clubapp.ui.kit.image import picture
+from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.links import external_link, page_link
-from clubapp.ui.kit.text import Text, shown_if
+from clubapp.ui.kit.text import Text, show_if
 
 BACK = "Retour aux membres"
 
@@ -20,11 +20,11 @@ def member_card(member: Any, heading: Any) -> rx.Component:
     """A member in a grid, leading to their page."""
     body = rx.el.span(
         heading(member.name, class_name="member-name"),
-        shown_if(member.role, rx.el.span(member.role, class_name="member-role")),
-        shown_if(member.company, rx.el.span(member.company, class_name="member-company")),
+        show_if(member.role, rx.el.span(member.role, class_name="member-role")),
+        show_if(member.company, rx.el.span(member.company, class_name="member-company")),
         class_name="member-body",
     )
-    domain = shown_if(member.domain, rx.el.span(member.domain, class_name="member-domain"))
+    domain = show_if(member.domain, rx.el.span(member.domain, class_name="member-domain"))
     return rx.el.li(page_link(_face(member), body, domain, to=member.href, class_name="member-card"), key=member.id)
 
 
@@ -36,7 +36,7 @@ def member_cards(members: Any, heading: Any = rx.el.h2) -> rx.Component:
 def contact_links(contacts: Any, *more: rx.Component) -> rx.Component:
     """One button for each way that exists, and what belongs below them; nothing when there is no way."""
     ways = rx.el.ul(rx.foreach(contacts, _contact), class_name="contact-links")
-    return shown_if(contacts.length() > 0, rx.el.aside(ways, *more, aria_label="Contact", class_name="person-aside"))
+    return show_if(contacts.length() > 0, rx.el.aside(ways, *more, aria_label="Contact", class_name="person-aside"))
 
 
 def contact_card(href: Any) -> rx.Component:
@@ -48,7 +48,7 @@ def named_list(title: str, items: Any) -> rx.Component:
     """A titled list, absent when it is empty."""
     entries = rx.el.ul(rx.foreach(items, rx.el.li), class_name="named-list")
     section = rx.el.section(rx.el.h2(title, class_name="block-title"), entries, class_name="block")
-    return shown_if(items.length() > 0, section)
+    return show_if(items.length() > 0, section)
 
 
 def call_to_action(hint: Text, mail_href: Text) -> rx.Component:
@@ -75,7 +75,7 @@ def back_link() -> rx.Component:
 
 
 def _face(member: Any) -> rx.Component:
-    photo = picture(member.picture, member.name, lazy=True, class_name="face")
+    photo = responsive_image(member.picture, member.name, lazy=True, class_name="face")
     letters = rx.el.span(member.initials, class_name=f"face face-{member.ground}", aria_hidden="true")
     return rx.cond(member.picture.src, photo, letters)
 

@@ -5,9 +5,9 @@ from typing import Any
 import reflex as rx
 
 from clubapp.ui.directory.member_cards import call_to_action, contact_links, named_list
-from clubapp.ui.kit.image import picture
+from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 
 def person_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
@@ -26,17 +26,17 @@ def person_view(profile: Any, *, above: Any = (), contact_extras: Any = (), head
 
 
 def _head(profile: Any, heading: Any) -> rx.Component:
-    portrait = picture(profile.picture, profile.name, class_name="person-portrait")
+    portrait = responsive_image(profile.picture, profile.name, class_name="person-portrait")
     company = rx.cond(
         profile.company_href != "",
         page_link(profile.company, to=profile.company_href, class_name="person-company"),
         rx.el.span(profile.company, class_name="person-company"),
     )
     text = rx.el.div(
-        shown_if(profile.domain, rx.el.p(profile.domain, class_name="kicker")),
+        show_if(profile.domain, rx.el.p(profile.domain, class_name="kicker")),
         heading(profile.name, class_name="page-title"),
-        shown_if(profile.role, rx.el.p(profile.role, class_name="person-role")),
-        shown_if(profile.company, rx.el.p(company)),
+        show_if(profile.role, rx.el.p(profile.role, class_name="person-role")),
+        show_if(profile.company, rx.el.p(company)),
         class_name="person-identity",
     )
     return rx.el.header(portrait, text, class_name="person-head")
@@ -44,7 +44,7 @@ def _head(profile: Any, heading: Any) -> rx.Component:
 
 def _body(profile: Any) -> rx.Component:
     return rx.el.div(
-        shown_if(profile.description, rx.el.p(profile.description, class_name="person-description")),
+        show_if(profile.description, rx.el.p(profile.description, class_name="person-description")),
         named_list("Domaines d'expertise", profile.expertise),
         named_list("Services proposés", profile.services),
         class_name="person-body",

@@ -9,8 +9,8 @@ from reflex_components_core.base.error_boundary import ErrorBoundary
 from reflex_components_core.core.banner import has_connection_errors
 
 from clubapp.ui.kit.links import external_link
-from clubapp.ui.react.frame.offline_notice import when_cut
-from clubapp.ui.react.overlays.live_region import above
+from clubapp.ui.react.frame.offline_notice import offline_notice
+from clubapp.ui.react.overlays.live_region import live_region
 
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
@@ -39,8 +39,8 @@ def offline_banner() -> rx.Component:
     def connection_notice() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
-        shown = rx.el.div(when_cut(notice, broken=has_connection_errors))
-        return above(shown, roles=["status"], class_name="offline")
+        shown = rx.el.div(offline_notice(notice, broken=has_connection_errors))
+        return live_region(shown, roles=["status"], class_name="offline")
 
     return rx.fragment(memo(connection_notice)())
 

@@ -13,8 +13,8 @@ from clubapp.ui.frame.session_panel import session_panel
 from clubapp.ui.frame.toasts import toasts
 from clubapp.ui.kit.image import image
 from clubapp.ui.kit.links import external_link, nav_link, page_link, skip_link
-from clubapp.ui.kit.text import Text, shown_if
-from clubapp.ui.react.frame.menu import fold
+from clubapp.ui.kit.text import Text, show_if
+from clubapp.ui.react.frame.menu import collapsible_menu
 from clubapp.ui.react.frame.route_focus import route_focus
 
 CONTENT_ID = "contenu"
@@ -108,12 +108,14 @@ def _public_header() -> rx.Component:
         aria_label="Menu principal",
         class_name="site-menu",
     )
-    return rx.el.header(rx.el.div(brand(), fold(menu, class_name="fold"), class_name="wrap"), class_name="site-header")
+    return rx.el.header(
+        rx.el.div(brand(), collapsible_menu(menu, class_name="fold"), class_name="wrap"), class_name="site-header"
+    )
 
 
 def _footer() -> rx.Component:
     links = rx.el.nav(
-        shown_if(ClubState.club.linkedin_url != "", external_link("LinkedIn", ClubState.club.linkedin_url)),
+        show_if(ClubState.club.linkedin_url != "", external_link("LinkedIn", ClubState.club.linkedin_url)),
         page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
         page_link("Mentions légales", to=routes.LEGAL),
         page_link("Confidentialité", to=routes.PRIVACY),
@@ -157,4 +159,4 @@ def _sidebar(area: str, menu: Menu, sessions: str) -> rx.Component:
         class_name="sidebar-menu",
     )
     home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=menu[0][1], class_name="brand")
-    return rx.el.header(home, fold(links, session_panel(sessions), class_name="fold"), class_name="sidebar")
+    return rx.el.header(home, collapsible_menu(links, session_panel(sessions), class_name="fold"), class_name="sidebar")

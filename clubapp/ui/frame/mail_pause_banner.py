@@ -9,7 +9,7 @@ from clubapp.services.mail_log.queue_pause import DeliveryPause
 from clubapp.ui.kit.banner import banner
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import dialog
-from clubapp.ui.react.lists.polling import ticker
+from clubapp.ui.react.lists.polling import polling
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -82,7 +82,7 @@ def mail_pause_banner() -> rx.Component:
     return rx.el.div(
         rx.cond(pause.is_on, said, rx.fragment()),
         _question(),
-        ticker(EVERY_MS, MailPauseState.check),
+        polling(EVERY_MS, MailPauseState.check),
         on_mount=MailPauseState.check,
         class_name="mail-pause",
     )

@@ -7,16 +7,16 @@ import reflex as rx
 from reflex.vars import ObjectVar
 
 from clubapp.ui.kit.button import close_button
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.react.overlays.auto_dismiss import expiry
-from clubapp.ui.react.overlays.live_region import above
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.overlays.auto_dismiss import auto_dismiss
+from clubapp.ui.react.overlays.live_region import live_region
 from clubapp.ui.react.overlays.until_dialog import until_dialog
 from clubapp.web.screens.toasts import SHOWN_SECONDS, Toast, ToastState
 
 
 def toasts() -> rx.Component:
     """Both live regions; they exist before any message, so that screen readers follow them."""
-    return above(
+    return live_region(
         rx.el.div(rx.foreach(ToastState.toasts, _success), class_name="toast-stack"),
         rx.el.div(rx.foreach(ToastState.toasts, _error), class_name="toast-stack"),
         roles=["status", "alert"],
@@ -25,7 +25,7 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    leave = expiry(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
+    leave = auto_dismiss(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
     return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", leave), rx.fragment())
 
 
@@ -37,8 +37,8 @@ def _error(toast: ObjectVar[Toast]) -> rx.Component:
 def _toast(toast: ObjectVar[Toast], own: str, *extra: rx.Component) -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            shown_if(toast.title, rx.el.p(toast.title, class_name="toast-title")),
-            shown_if(toast.text, rx.el.p(toast.text, class_name="toast-text")),
+            show_if(toast.title, rx.el.p(toast.title, class_name="toast-title")),
+            show_if(toast.text, rx.el.p(toast.text, class_name="toast-text")),
             class_name="toast-body",
         ),
         close_button("Fermer le message", on_click=ToastState.dismiss(toast.id)),

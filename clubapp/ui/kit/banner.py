@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.ui.kit.badge import Tone
-from clubapp.ui.kit.text import Text, classes, shown_if
+from clubapp.ui.kit.text import Text, classes, show_if
 
 
 def banner(title: Text, text: Text = "", tone: Tone = "amber", *actions: rx.Component, **props: Any) -> rx.Component:
@@ -13,7 +13,7 @@ def banner(title: Text, text: Text = "", tone: Tone = "amber", *actions: rx.Comp
     props.setdefault("role", "status")
     body = rx.el.div(
         rx.el.p(title, class_name="banner-title"),
-        shown_if(text, rx.el.p(text, class_name="banner-text")),
+        show_if(text, rx.el.p(text, class_name="banner-text")),
         class_name="banner-body",
     )
     return rx.el.div(body, *actions, class_name=classes(f"banner banner-{tone}", props), **props)
@@ -49,7 +49,7 @@ def failure_banner(failure: Any) -> rx.Component:
 def _placeholder(own: str, title: Text, text: Text, action: rx.Component | None, props: dict[str, Any]) -> rx.Component:
     return rx.el.div(
         rx.el.p(title, class_name="placeholder-title"),
-        shown_if(text, rx.el.p(text, class_name="placeholder-text")),
+        show_if(text, rx.el.p(text, class_name="placeholder-text")),
         action if action is not None else rx.fragment(),
         class_name=classes(own, props),
         **props,

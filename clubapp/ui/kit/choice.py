@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.ui.kit.field import described, error_line, field_id, framed, hint_line
+from clubapp.ui.kit.field import aria_attributes, error_line, field_frame, field_id, hint_line
 from clubapp.ui.kit.text import Text, classes
 
 Options = list[tuple[str, str]] | rx.Var
@@ -18,7 +18,7 @@ def checkbox(label: Text, name: str, *, hint: Text = "", error: Text = "", **pro
         name=name,
         type="checkbox",
         class_name=classes("checkbox-box", props),
-        **described(control_id, hint, error),
+        **aria_attributes(control_id, hint, error),
         **props,
     )
     return rx.el.div(
@@ -49,10 +49,10 @@ def select(
         name=name,
         required=required,
         class_name=classes("control control-select", props),
-        **described(control_id, hint, error),
+        **aria_attributes(control_id, hint, error),
         **props,
     )
-    return framed(label, control_id, control, required=required, hint=hint, error=error)
+    return field_frame(label, control_id, control, required=required, hint=hint, error=error)
 
 
 def _options(options: Options) -> list[rx.Component]:

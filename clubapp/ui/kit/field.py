@@ -5,7 +5,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from clubapp.services.base.form_fields import LONGEST_BLOCK
-from clubapp.ui.kit.text import Text, classes, shown_if
+from clubapp.ui.kit.text import Text, classes, show_if
 
 InputType = Literal[
     "text", "email", "tel", "url", "number", "date", "datetime-local", "time", "search", "file", "hidden"
@@ -17,7 +17,7 @@ def field_id(name: str, props: dict[str, Any]) -> Any:
     return props.pop("id", None) or f"field-{name}"
 
 
-def described(control_id: Any, hint: Text, error: Text) -> dict[str, Any]:
+def aria_attributes(control_id: Any, hint: Text, error: Text) -> dict[str, Any]:
     """The properties that tie a control to its hint and its error."""
     hint_id = f"{control_id}-hint" if isinstance(hint, rx.Var) or hint else ""
     error_id = f"{control_id}-error"
@@ -35,12 +35,12 @@ def described(control_id: Any, hint: Text, error: Text) -> dict[str, Any]:
 
 def hint_line(control_id: Any, hint: Text) -> rx.Component:
     """What to know before filling the field."""
-    return shown_if(hint, rx.el.p(hint, id=f"{control_id}-hint", class_name="field-hint"))
+    return show_if(hint, rx.el.p(hint, id=f"{control_id}-hint", class_name="field-hint"))
 
 
 def error_line(control_id: Any, error: Text) -> rx.Component:
     """Why the value was refused; read aloud when it appears."""
-    return shown_if(error, rx.el.p(error, id=f"{control_id}-error", class_name="field-error", role="alert"))
+    return show_if(error, rx.el.p(error, id=f"{control_id}-error", class_name="field-error", role="alert"))
 
 
 def label_line(label: Text, control_id: Any, required: bool) -> rx.Component:
@@ -49,7 +49,7 @@ def label_line(label: Text, control_id: Any, required: bool) -> rx.Component:
     return rx.el.label(label, html_for=control_id, class_name="field-label", **mark)
 
 
-def framed(
+def field_frame(
     label: Text, control_id: Any, control: rx.Component, *, required: bool, hint: Text, error: Text
 ) -> rx.Component:
     """Label, control, hint, error, in the order they are read."""
@@ -80,10 +80,10 @@ def field(
         type=type,
         required=required,
         class_name=classes("control", input_props),
-        **described(control_id, hint, error),
+        **aria_attributes(control_id, hint, error),
         **input_props,
     )
-    return framed(label, control_id, control, required=required, hint=hint, error=error)
+    return field_frame(label, control_id, control, required=required, hint=hint, error=error)
 
 
 def text_area(
@@ -105,10 +105,10 @@ def text_area(
         rows=str(rows),
         required=required,
         class_name=classes("control control-area", props),
-        **described(control_id, hint, error),
+        **aria_attributes(control_id, hint, error),
         **props,
     )
-    return framed(label, control_id, control, required=required, hint=hint, error=error)
+    return field_frame(label, control_id, control, required=required, hint=hint, error=error)
 
 
 def required_note() -> rx.Component:

@@ -15,7 +15,7 @@ def image(src: Text, alt: Text, width: int, height: int, lazy: bool = False, **p
     return rx.el.img(src=src, alt=alt, custom_attrs=attributes, **props)
 
 
-def picture(shown: Any, alt: Text, lazy: bool = False, **props: Any) -> rx.Component:
+def responsive_image(shown: Any, alt: Text, lazy: bool = False, **props: Any) -> rx.Component:
     """A photograph or logo in the size that fits: a Var of `services.photos.Picture`."""
     attributes = {"width": shown.width, "height": shown.height}
     if lazy:

@@ -9,7 +9,7 @@ from clubapp.ui.kit.button import button
 from clubapp.ui.kit.text import Text, visually_hidden
 
 
-def once_read(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
+def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
     """What a `Loading` state shows; before that it waits, or tells what could not be read and lets one try again."""
     again = button("Réessayer", variant="secondary", on_click=state.load)
     refused = error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)

@@ -20,7 +20,7 @@ def classes(own: str | rx.Var[str], props: dict[str, Any]) -> list[Any]:
     return [own, *added] if isinstance(added, list) else [own, added]
 
 
-def shown_if(condition: Any, component: rx.Component) -> rx.Component:
+def show_if(condition: Any, component: rx.Component) -> rx.Component:
     """A component shown while a Var holds, or, for a plain value, decided once."""
     if isinstance(condition, rx.Var):
         return rx.cond(condition, component, rx.fragment())

@@ -4,10 +4,10 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 
-def fates(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
+def delivery_counts(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
     """Each count that is not zero; `withdrawn` says why one message was taken back, then several."""
     return rx.el.ul(
         _count(figures.pending, "en attente", "en attente"),
@@ -24,4 +24,4 @@ def fates(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
 
 def _count(number: Any, one: str, several: str) -> rx.Component:
     """0 and 1 are singular in French (C6)."""
-    return shown_if(number > 0, rx.el.li(rx.el.strong(number), " ", rx.cond(number > 1, several, one)))
+    return show_if(number > 0, rx.el.li(rx.el.strong(number), " ", rx.cond(number > 1, several, one)))

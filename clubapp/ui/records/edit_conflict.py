@@ -5,13 +5,13 @@ from typing import Any
 import reflex as rx
 
 from clubapp.services.base.edit_conflicts import RECORD_CHANGED, Difference
-from clubapp.ui.kit.text import Text, shown_if
+from clubapp.ui.kit.text import Text, show_if
 
 KEEP = "keep_"
 THEIRS, MINE = "theirs", "mine"
 
 
-def differences(rows: Any, told: Text) -> rx.Component:
+def difference_list(rows: Any, told: Text) -> rx.Component:
     """A part of a form: each field that differs, as a radio `keep_<name>` with the value 'theirs' or 'mine'."""
     section = rx.el.section(
         rx.el.h3("Deux versions de cette fiche", class_name="differences-title"),
@@ -22,7 +22,7 @@ def differences(rows: Any, told: Text) -> rx.Component:
         data_form_failure="true",
         class_name="differences",
     )
-    return shown_if(rows.length() > 0, section)
+    return show_if(rows.length() > 0, section)
 
 
 def _difference(row: Any) -> rx.Component:
@@ -48,7 +48,7 @@ def _version(row: Any, which: str, label: str, value: Any, chosen: Any) -> rx.Co
     return rx.el.label(radio, words, class_name="difference-version")
 
 
-def kept_theirs(entries: Any, rows: tuple[Difference, ...] | list[Difference]) -> list[str]:
+def fields_kept_theirs(entries: Any, rows: tuple[Difference, ...] | list[Difference]) -> list[str]:
     """The names of the fields in which the saved version was chosen."""
     chosen = entries if isinstance(entries, dict) else {}
     return [row.name for row in rows if chosen.get(f"{KEEP}{row.name}") == THEIRS]

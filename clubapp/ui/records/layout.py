@@ -10,19 +10,19 @@ from clubapp.ui.kit.banner import empty_state
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import confirm_dialog
 from clubapp.ui.kit.field import form_actions, hidden_field, required_note
-from clubapp.ui.kit.loading import once_read, spinner
+from clubapp.ui.kit.loading import spinner, when_loaded
 from clubapp.ui.kit.surface import panel
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.overlays.reveal_panel import revealed
-from clubapp.ui.records.edit_conflict import differences
-from clubapp.ui.records.rows import ALL, more_button, record_filter, record_rows, record_search
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.overlays.reveal_panel import reveal_panel
+from clubapp.ui.records.edit_conflict import difference_list
+from clubapp.ui.records.rows import ALL, record_filter, record_rows, record_search, show_more_button
 
 _COMPLETENESS = ((ALL, "Toutes les fiches"), ("to_complete", "À compléter"))
 _DOMAINS = ((ALL, "Tous les domaines"), *DOMAIN_CHOICES[1:])
 
 
 @dataclass(frozen=True)
-class Words:
+class RecordTexts:
     """What a list says of its records; `first` is the button that creates the first one."""
 
     title: str
@@ -39,10 +39,10 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
     """The form of a `RecordForm` state while it is shown; another record's is another form."""
     form = state.form
     is_new = form.id == ""
-    filled = kept_form(
+    filled = draft_form(
         hidden_field("id", form.id),
         hidden_field("seen", form.seen),
-        differences(state.rivals, state.told),
+        difference_list(state.rivals, state.told),
         required_note(),
         *fields,
         form_actions(
@@ -63,25 +63,25 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
         class_name="form",
     )
     title = rx.cond(is_new, new_title, f"Modifier {form.name}")
-    shown = revealed(panel(title, filled), key=state.opening, class_name="record-form")
+    shown = reveal_panel(panel(title, filled), key=state.opening, class_name="record-form")
     return rx.cond(state.is_open, shown, rx.fragment())
 
 
-def record_list(state: Any, form: Any, words: Words, row: Any, *filters: rx.Component) -> rx.Component:
+def record_list(state: Any, form: Any, words: RecordTexts, row: Any, *filters: rx.Component) -> rx.Component:
     """The rows of a `RecordList` state, or why they are not there."""
     shown = rx.fragment(
         _search(state, words, *filters),
         rx.el.p(state.listing.found_label, role="status", class_name="people-found"),
         rx.cond(state.listing.rows, record_rows(state.listing.rows, row, words.rows), _nobody(state, form, words)),
-        more_button(state.listing.more, state.show_more),
+        show_more_button(state.listing.more, state.show_more),
     )
     return panel(
         words.title,
-        once_read(state, shown, spinner(), "La liste n'a pas pu être chargée"),
+        when_loaded(state, shown, spinner(), "La liste n'a pas pu être chargée"),
     )
 
 
-def delete_question(state: Any, form: Any, words: Words) -> rx.Component:
+def delete_question(state: Any, form: Any, words: RecordTexts) -> rx.Component:
     """Asked before what cannot be undone."""
     return confirm_dialog(
         f"Supprimer {state.doomed_name}",
@@ -95,7 +95,7 @@ def delete_question(state: Any, form: Any, words: Words) -> rx.Component:
     )
 
 
-def _search(state: Any, words: Words, *filters: rx.Component) -> rx.Component:
+def _search(state: Any, words: RecordTexts, *filters: rx.Component) -> rx.Component:
     wanted = state.wanted
     domain = rx.cond(wanted.domain != "", wanted.domain, ALL)
     completeness = rx.cond(wanted.to_complete, "to_complete", ALL)
@@ -109,7 +109,7 @@ def _search(state: Any, words: Words, *filters: rx.Component) -> rx.Component:
     )
 
 
-def _nobody(state: Any, form: Any, words: Words) -> rx.Component:
+def _nobody(state: Any, form: Any, words: RecordTexts) -> rx.Component:
     return rx.cond(
         state.listing.found_label != "",
         empty_state(words.none_found, "Changez de mots ou de filtres pour en retrouver."),

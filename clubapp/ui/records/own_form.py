@@ -7,9 +7,9 @@ import reflex as rx
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import dialog
 from clubapp.ui.kit.field import field, form_actions, hidden_field, text_area
-from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.entries_button import entries_button
-from clubapp.ui.records.edit_conflict import differences
+from clubapp.ui.records.edit_conflict import difference_list
 
 READ_ONLY = "Contactez un admin pour modifier"
 LISTED = "Séparez-les par des virgules."
@@ -17,9 +17,9 @@ LISTED = "Séparez-les par des virgules."
 
 def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: tuple[rx.Component, ...] = ()) -> Any:
     """The form of an `OwnForm` state. What is typed in it is kept under the name `draft` of the record `id`."""
-    return kept_form(
+    return draft_form(
         hidden_field("seen", state.form.seen),
-        differences(state.rivals, state.told),
+        difference_list(state.rivals, state.told),
         *children,
         form_actions(
             *actions,

@@ -9,8 +9,8 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.links import external_link, page_link
-from clubapp.ui.kit.text import Text, shown_if, visually_hidden
-from clubapp.ui.react.lists.arrow_key_list import row_keys
+from clubapp.ui.kit.text import Text, show_if, visually_hidden
+from clubapp.ui.react.lists.arrow_key_list import arrow_key_list
 
 SEARCH_PAUSE_MS = 250
 ALL = "all"
@@ -43,12 +43,12 @@ def record_row(
 
 def record_rows(rows: Any, row: Any, label: str) -> rx.Component:
     """The rows, walked through by the arrow keys."""
-    return row_keys(rx.foreach(rows, row), aria_label=label, class_name="people-rows")
+    return arrow_key_list(rx.foreach(rows, row), aria_label=label, class_name="people-rows")
 
 
 def missing_badge(missing: Any) -> rx.Component:
     """What a public page lacks."""
-    return shown_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
+    return show_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
 
 
 def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component, begun: Any = 0) -> rx.Component:
@@ -76,9 +76,9 @@ def record_filter(label: str, value: Any, choices: Sequence[tuple[str, str]], on
     )
 
 
-def more_button(more: Any, on_click: Any) -> rx.Component:
+def show_more_button(more: Any, on_click: Any) -> rx.Component:
     """The rest of a long list, a page at a time."""
-    return shown_if(
+    return show_if(
         more > 0,
         rx.el.div(
             button("Afficher plus", variant="secondary", on_click=on_click),

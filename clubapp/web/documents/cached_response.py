@@ -1,4 +1,4 @@
-"""A whole document as it is sent: packed once, named by what it says, not sent again to whoever has it."""
+"""An HTML document that is compressed once and answered with 304 to a browser that has it."""
 
 import gzip
 from collections.abc import Mapping
@@ -11,15 +11,15 @@ from starlette.responses import Response
 
 
 @dataclass(frozen=True)
-class Paper:
-    """A whole document, ready to be sent: with its policy and what tells it from another."""
+class CachedDocument:
+    """A document with its Content-Security-Policy and its entity tag."""
 
     body: bytes
     policy: str
     tag: str
 
-    def packed(self, request: Request) -> tuple[bytes, str]:
-        """The document in the best encoding that a browser accepts, and the name of that; made once."""
+    def encode_for(self, request: Request) -> tuple[bytes, str]:
+        """The document in the best encoding the browser accepts, and the name of that encoding. Compressed once."""
         accepted = request.headers.get("accept-encoding", "")
         if "br" in accepted:
             return self._brotli, "br"
@@ -34,8 +34,10 @@ class Paper:
         return gzip.compress(self.body, 5, mtime=0)
 
 
-def sent(request: Request, made: Paper, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer that a browser gets: the document, or that it has it already."""
+def respond_with_cached(
+    request: Request, made: CachedDocument, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Answer with the document, or with 304 when the browser has it."""
     named = {
         "Cache-Control": "no-cache",
         "Content-Security-Policy": made.policy,
@@ -45,5 +47,5 @@ def sent(request: Request, made: Paper, status: int = 200, headers: Mapping[str,
     }
     if status == 200 and request.headers.get("if-none-match") == made.tag:
         return Response(status_code=304, headers=named)
-    body, encoding = made.packed(request)
+    body, encoding = made.encode_for(request)
     return Response(body, status, named | ({"Content-Encoding": encoding} if encoding else {}), media_type="text/html")

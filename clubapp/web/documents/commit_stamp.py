@@ -1,6 +1,6 @@
-"""Whether anything has been committed since one last looked, here or in any other process.
+"""A stamp that changes with every commit, of this process or any other.
 
-For what is kept in memory: with the same stamp it says the same, after any commit it is made again.
+For caches in memory: a cached value is valid while the stamp is the same.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ RECENT_SECONDS = 0.2
 _COMMITS, _SNAPSHOT = "PRAGMA data_version", "SELECT pg_current_snapshot()::text"
 
 
-async def stamp() -> str:
+async def read_stamp() -> str:
     """A text that every commit changes.
 
     Raises:
@@ -36,36 +36,36 @@ async def stamp() -> str:
     return await anyio.to_thread.run_sync(_snapshot, engine)
 
 
-async def recent_stamp() -> str:
-    """The same for what is asked sixty times by one page: other processes' commits are seen `RECENT_SECONDS` later.
+async def read_recent_stamp() -> str:
+    """Like `read_stamp`, shared by many requests: commits of other processes are seen up to `RECENT_SECONDS` later.
 
-    A stamp of PostgreSQL is a question to a server, and many requests share one.
+    On PostgreSQL a stamp is a query; one page may ask sixty times.
 
     Raises:
         SQLAlchemyError: when the database is away.
     """
     if database.engine().dialect.name == "sqlite":
-        return await stamp()
+        return await read_stamp()
     now, last = time.monotonic(), _last.get("stamp")
     if last is None or last.until < now:
-        _last["stamp"] = last = _Shared(now + RECENT_SECONDS, asyncio.ensure_future(stamp()))
+        _last["stamp"] = last = _SharedStamp(now + RECENT_SECONDS, asyncio.ensure_future(read_stamp()))
     return await asyncio.shield(last.told)
 
 
 @dataclass(frozen=True)
-class _Shared:
-    """A stamp for all who ask `until` a moment of `time.monotonic`."""
+class _SharedStamp:
+    """A stamp shared `until` a moment of `time.monotonic`."""
 
     until: float
     told: asyncio.Future[str]
 
 
-_last: dict[str, _Shared] = {}
+_last: dict[str, _SharedStamp] = {}
 
 
 @event.listens_for(Session, "after_commit")
-def _ask_again(_session: Any) -> None:
-    """What this process has committed, its next answer says."""
+def _drop_recent_stamp(_session: Any) -> None:
+    """A commit of this process is seen at once."""
     _last.clear()
 
 

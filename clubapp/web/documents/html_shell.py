@@ -1,4 +1,4 @@
-"""Puts a head and a first paint into the HTML that the build made, and answers with it.
+"""Inserts head and first paint into the built HTML, and answers with it.
 
 The built pages hold no content of this installation. What crawlers and people see before the interface has started
 is written here: metadata into the head, and the page itself in `#first-paint` right after `<body>`. React
@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from clubapp import frontend_build, routes
 from clubapp.settings import settings
-from clubapp.web.documents.cached_response import Paper, sent
+from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
 from clubapp.web.security.headers import policy_for_html
 
 NOT_BUILT = "L'interface n'est pas encore compilée : lancez make build."
@@ -36,7 +36,7 @@ _LINKED = re.compile(r'<link href="(?P<path>/assets/[^"]+\.css)" rel="stylesheet
 _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
-_LATER = "later"
+_DEFERRED = "later"
 _SCRIPTS = Path(__file__).parent / "first_paint"
 _PLAIN, _START = (
     "\n".join(line.strip() for line in (_SCRIPTS / name).read_text().splitlines() if not line.startswith("//"))
@@ -62,7 +62,7 @@ class Head:
     script: str = ""
 
 
-async def document(
+async def respond_with_document(
     request: Request,
     route: str,
     *,
@@ -76,14 +76,14 @@ async def document(
     `first_paint` is trusted markup, made by a template.
     """
     try:
-        made = await anyio.to_thread.run_sync(paper, request, route, head, first_paint)
+        made = await anyio.to_thread.run_sync(build_document, request, route, head, first_paint)
     except FileNotFoundError:
-        return not_built()
-    return sent(request, made, status, headers or {})
+        return respond_not_built()
+    return respond_with_cached(request, made, status, headers or {})
 
 
-def paper(request: Request, route: str, head: Head, first_paint: str) -> Paper:
-    """A document and the policy that allows the scripts that the build left in it; packed here, off the event loop.
+def build_document(request: Request, route: str, head: Head, first_paint: str) -> CachedDocument:
+    """A document and the policy that allows the inline scripts in it. Compresses it: call it off the event loop.
 
     Raises:
         FileNotFoundError: when the front end is not built.
@@ -92,13 +92,13 @@ def paper(request: Request, route: str, head: Head, first_paint: str) -> Paper:
     script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
     body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
-    made = Paper(body, policy_for_html(shell + script), tag)
-    made.packed(request)
+    made = CachedDocument(body, policy_for_html(shell + script), tag)
+    made.encode_for(request)
     return made
 
 
-def not_built() -> Response:
-    """Says what to do."""
+def respond_not_built() -> Response:
+    """The answer while the front end is not built: says how to build it."""
     return Response(NOT_BUILT, 503, media_type="text/plain")
 
 
@@ -138,13 +138,13 @@ def _with_own_styles(html: str, route: str) -> str:
     return html.replace("</head>", f"{link}</head>", 1)
 
 
-def built(route: str) -> int:
-    """When the file of a route was built. Raises FileNotFoundError when it was not."""
+def built_at(route: str) -> int:
+    """When the file of a route was built, in ns since 1970. Raises FileNotFoundError when it was not."""
     return _file(route).stat().st_mtime_ns
 
 
 def _shell(route: str) -> str:
-    return _read_shell(_file(route), built(route), route)
+    return _read_shell(_file(route), built_at(route), route)
 
 
 def _file(route: str) -> Path:
@@ -162,10 +162,10 @@ def _read_shell(path: Path, _changed: int, route: str) -> str:
     html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
     # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
     # whatever its policy says: an answer's address begins with the token (W6), so its styles stay in their file.
-    return _boot_later(html if route == routes.ANSWER else _styled_at_once(html))
+    return _defer_scripts(html if route == routes.ANSWER else _inline_styles(html))
 
 
-def _styled_at_once(html: str) -> str:
+def _inline_styles(html: str) -> str:
     """The page with its styles in it: nothing else has to arrive before it is painted.
 
     The two links that the build made stay for React, which looks for them, and fetch nothing.
@@ -175,13 +175,13 @@ def _styled_at_once(html: str) -> str:
 
 
 def _style(path: str) -> str:
-    """A sheet of the build, which nothing in it can end early."""
+    """A style sheet of the build; `</` is escaped so that it cannot end the style element."""
     return (frontend_build.CLIENT / path.lstrip("/")).read_text().replace("</", "<\\/")
 
 
-def _boot_later(html: str) -> str:
-    """The page is readable before its scripts: they are fetched once it has been painted, and not before."""
-    html = html.replace('rel="modulepreload"', f'rel="{_LATER}"')
+def _defer_scripts(html: str) -> str:
+    """Fetch the scripts only after the page has been painted."""
+    html = html.replace('rel="modulepreload"', f'rel="{_DEFERRED}"')
     html = _BOOT.sub(lambda found: f'<script type="text/plain" id="boot">{found[1]}</script>', html)
     return html.replace("</body>", f"<script>{_START}</script></body>")
 
@@ -202,7 +202,9 @@ def _head_markup(head: Head, route: str) -> Markup:
         made.append(_meta("name", "twitter:card", "summary_large_image"))
     else:
         made.append(_meta("name", "robots", "noindex"))
-    made += [Markup('<link data-first-paint rel="{}" href="{}">').format(_LATER, script) for script in _scripts(route)]
+    made += [
+        Markup('<link data-first-paint rel="{}" href="{}">').format(_DEFERRED, script) for script in _scripts(route)
+    ]
     return Markup("").join(made)
 
 

@@ -1,4 +1,4 @@
-"""What the public documents say of themselves: title, description, address, picture, and what machines read."""
+"""The heads of the public documents: title, description, canonical address, picture, JSON-LD."""
 
 from clubapp import routes as paths
 from clubapp.services.directory.pages import CompanyPage, DirectoryPage, MemberPage

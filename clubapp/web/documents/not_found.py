@@ -1,4 +1,4 @@
-"""What stands behind every address of ours: Reflex, and the 404 page where it has nothing to give."""
+"""Passes addresses without a route to Reflex, and answers 404 where Reflex has nothing."""
 
 from urllib.parse import quote
 
@@ -8,8 +8,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clubapp import routes as paths
 from clubapp.web.documents.html_shell import Head
-from clubapp.web.documents.metadata import titled
-from clubapp.web.documents.routes import Content, send_kept
+from clubapp.web.documents.metadata import page_title
+from clubapp.web.documents.routes import Content, respond_from_cache
 from clubapp.web.screens.page import first_paint
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -17,8 +17,8 @@ _BUILT = (".html", ".html.br", ".html.gz")
 _REDIRECTS = (301, 302, 303, 307, 308)
 
 
-def or_not_found(app: ASGIApp) -> ASGIApp:
-    """Reflex behind our routes, with the 404 page where it has nothing to give."""
+def with_not_found_page(app: ASGIApp) -> ASGIApp:
+    """Wrap Reflex: its own answer, or the 404 page where it has none."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -28,7 +28,7 @@ def or_not_found(app: ASGIApp) -> ASGIApp:
         if wants_page and scope["path"] != "/" and scope["path"].endswith("/"):
             await _without_slash(scope)(scope, receive, send)
             return
-        refused = _Refused(send, wants_page)
+        refused = _ResponseFilter(send, wants_page)
         # The files of the build are pages without their content: each has its own address.
         if not scope["path"].lower().endswith(_BUILT):
             await app(scope, receive, refused.send)
@@ -39,8 +39,8 @@ def or_not_found(app: ASGIApp) -> ASGIApp:
     return answer
 
 
-class _Refused:
-    """Lets an answer through, unless it says that there is nothing, or sends elsewhere.
+class _ResponseFilter:
+    """Passes an answer on unless it is a 404 of a page or a redirect.
 
     Redirects of the static files behind us lead to a folder's own address, and are built from whatever name of this
     site the visitor's request gave: nobody needs them.
@@ -71,8 +71,8 @@ def _without_slash(scope: Scope) -> Response:
 
 
 async def _missing(request: Request) -> Response:
-    return await send_kept(request, paths.NOT_FOUND, _not_found, status=404, headers=_NO_STORE)
+    return await respond_from_cache(request, paths.NOT_FOUND, _not_found, status=404, headers=_NO_STORE)
 
 
 async def _not_found(_request: Request) -> Content:
-    return Head(titled("Page introuvable")), first_paint(paths.NOT_FOUND)
+    return Head(page_title("Page introuvable")), first_paint(paths.NOT_FOUND)

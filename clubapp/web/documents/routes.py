@@ -1,7 +1,7 @@
 """The HTML documents of the site: what crawlers read, and what people see before the interface has started.
 
-`document` answers with a page that is made for one request; `routes` lists the others, which are kept until what they
-are made of changes. What stands behind all of them is in `web/documents/not_found.py`.
+`respond_with_document` makes a page for one request; `routes` lists the pages that are cached until their data
+changes. Addresses without a route are in `web/documents/not_found.py`.
 """
 
 import logging
@@ -256,7 +256,7 @@ async def respond_from_cache(
 
 
 def _private_page(path: str, access: Access, title: str) -> Handler:
-    """A page behind the sign-in: whoever may not be there is sent to the door.
+    """A page behind the sign-in: whoever has no access is redirected to the sign-in page.
 
     What everyone sees of it before the interface starts is in the built page; nothing of anybody is in the document.
     """

@@ -38,7 +38,7 @@ def show_list(request: Request) -> Response:
 
 def show_mail(request: Request) -> Response:
     """One message beside the list: its HTML in a frame that runs nothing, or its text with `?vue=texte`."""
-    mail = file_mailbox.opened(request.path_params["name"]) if _is_admitted(request) else None
+    mail = file_mailbox.open_mail(request.path_params["name"]) if _is_admitted(request) else None
     if mail is None:
         return _nothing_here()
     return _page(opened=mail, as_text=request.query_params.get("vue") == "texte")
@@ -58,7 +58,7 @@ def _page(*, opened: file_mailbox.OpenedMail | None, as_text: bool) -> HTMLRespo
         club=settings(),
         base=MAILBOX,
         kinds={kind.name: kind.label for kind in MAIL_KINDS.values()},
-        mails=file_mailbox.newest(),
+        mails=file_mailbox.list_newest(),
         opened=opened,
         as_text=as_text,
         relay=urlsplit(settings().smtp_url).hostname if settings().smtp_url else "",

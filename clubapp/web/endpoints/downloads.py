@@ -1,7 +1,7 @@
-"""Files that people take away: tables and sheets, made anew at each request and kept nowhere.
+"""Downloads: tables and sheets, made at each request and stored nowhere.
 
 Every address here is asked with GET and the session cookie. Access: administrators, and members for their own data, as
-each maker asks; whoever else asks is sent to the door, or gets a refusal.
+each service checks; a visitor is redirected to the sign-in page, anyone else is refused.
 """
 
 from collections.abc import Awaitable, Callable

@@ -10,14 +10,14 @@ from clubapp import routes as paths
 from clubapp.web.service_calls import read
 
 
-def _ask(session: Session) -> None:
+def _select_one(session: Session) -> None:
     session.connection().execute(text("SELECT 1"))
 
 
 async def health(_request: Request) -> JSONResponse:
     """Whether the database answers."""
     try:
-        await read(_ask)
+        await read(_select_one)
     except Exception:  # any failure means no
         return JSONResponse({"status": "unavailable"}, status_code=503, headers={"Cache-Control": "no-store"})
     return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})

@@ -1,7 +1,7 @@
 """`GET /metrics`: the figures that a Prometheus gathers, for this machine's own or for one with the token.
 
-Whichever process answers says the same: counts come from the database, the jobs' runs from where all of them tell of
-them (`clubapp.ticks`), and the handlers' times from files that the processes of one machine share.
+Whichever process answers says the same: counts come from the database, the jobs' runs from
+`clubapp.infra.job_status`, and the handlers' times from files that the processes of one machine share.
 """
 
 import hmac
@@ -73,13 +73,13 @@ def _render_metrics(signs: Metrics | None) -> bytes:
 
 
 class _ClubCollector(Collector):
-    """What is counted at the moment of asking."""
+    """The figures that are counted at each request."""
 
     def __init__(self, signs: Metrics | None) -> None:
         self._signs = signs
 
     def collect(self) -> Iterable[Metric]:
-        """Nothing of the database while it is away, but that it is."""
+        """All metrics; without the database only those that need none."""
         yield _gauge("club_database_up", "Whether the database answers.", int(self._signs is not None))
         if self._signs is not None:
             yield from _database_metrics(self._signs)

@@ -1,4 +1,4 @@
-"""Draws the picture of a shared link: 1200 by 630, in the clothes of the site.
+"""Draws the picture of a shared link: 1200 by 630, in the style of the site.
 
 The typefaces hold what European names need; a letter they lack loses its accent, and what has none is left out.
 """

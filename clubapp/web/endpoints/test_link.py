@@ -24,9 +24,9 @@ _PAGE = Markup(
 
 def routes() -> list[Route]:
     """The HTTP routes of this module."""
-    return [Route(paths.TRIAL_LINK, explain, methods=["GET"])]
+    return [Route(paths.TRIAL_LINK, explain_test_link, methods=["GET"])]
 
 
-def explain(_request: Request) -> Response:
+def explain_test_link(_request: Request) -> Response:
     """Say so. Whatever the address carries is not read."""
     return HTMLResponse(_PAGE.format(club=settings().name), headers={"Cache-Control": "no-store"})

@@ -17,6 +17,7 @@ from clubapp.refusals import NotFound
 from clubapp.routes import UNSUBSCRIBE
 from clubapp.services.mailings import unsubscribe
 from clubapp.settings import settings
+from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.guard import is_clean
 from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read, write
@@ -35,10 +36,13 @@ _TEMPLATES = Environment(
 
 def routes() -> list[Route]:
     """What the application mounts."""
-    return [Route(UNSUBSCRIBE, show, methods=["GET"]), Route(UNSUBSCRIBE, act, methods=["POST"])]
+    return [
+        Route(UNSUBSCRIBE, show_subscription, methods=["GET"]),
+        Route(UNSUBSCRIBE, change_subscription, methods=["POST"]),
+    ]
 
 
-async def show(request: Request) -> Response:
+async def show_subscription(request: Request) -> Response:
     """How things stand, with one button to change it."""
     try:
         return _page(request, await read(unsubscribe.read_subscription, _token(request)))
@@ -46,7 +50,7 @@ async def show(request: Request) -> Response:
         return _page(request, None, refusal.text)
 
 
-async def act(request: Request) -> Response:
+async def change_subscription(request: Request) -> Response:
     """Leave; or come back, when the page's own button says so. Any other body is a mail program's."""
     service = unsubscribe.resubscribe if await _chosen(request) == COME_BACK else unsubscribe.unsubscribe
     try:
@@ -61,12 +65,11 @@ def _token(request: Request) -> str:
 
 
 async def _chosen(request: Request) -> str:
-    """What the form says; a body that is too long to be one says nothing."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > _LONGEST_BODY:
-            return ""
+    """The value of the form's field; empty for a body that is too long to be this form."""
+    try:
+        body = await read_body(request, _LONGEST_BODY)
+    except UnreadableBody:
+        return ""
     return parse_qs(body.decode("latin-1")).get(CHOICE, [""])[0]
 
 

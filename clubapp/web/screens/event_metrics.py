@@ -1,4 +1,4 @@
-"""What every event bears and leaves: the reference of all that is logged about it, and the time its handler took."""
+"""Gives every event a log reference and measures the time of its handler."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from reflex_base.registry import RegistrationContext
 from clubapp.infra import logs
 from clubapp.web.screens.toasts import event_reference
 
-# Not in the library's registry: `web/endpoints/metrics.py` alone says what is told to whom.
+# Not in the default registry: `web/endpoints/metrics.py` decides what is exposed.
 HANDLER_SECONDS = Histogram(
     "club_handler_seconds",
     "How long a handler took, the question who may call it included.",
@@ -24,20 +24,20 @@ HANDLER_SECONDS = Histogram(
 )
 
 
-class Watched(Middleware):
-    """Stands before the guard, so that refusals are timed and logged like the rest."""
+class EventMetrics(Middleware):
+    """Runs before the guard, so that refusals are timed and logged too."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:  # noqa: ARG002
-        """Let every event through, watched until its task ends."""
-        logs.begin(event_reference())
+        """Let every event through, and measure until its task ends."""
+        logs.begin_reference(event_reference())
         task, begun = asyncio.current_task(), time.perf_counter()
         if task is not None and (name := handler_name(event.name)):
-            task.add_done_callback(lambda _task: _ended(name, begun))
+            task.add_done_callback(lambda _task: _observe_duration(name, begun))
         return None
 
 
 def handler_name(event_name: str) -> str:
-    """'pages.admin.events.state.CalendarState.load'; an empty text for what is no handler of this program."""
+    """'pages.admin.events.state.CalendarState.load'; empty for an event that is no handler of this program."""
     registered: Any = RegistrationContext.get().event_handlers.get(event_name)
     if registered is None:
         return ""
@@ -45,5 +45,5 @@ def handler_name(event_name: str) -> str:
     return f"{state.__module__.removeprefix('clubapp.')}.{state.__name__}.{event_name.rsplit('.', 1)[-1]}"
 
 
-def _ended(name: str, begun: float) -> None:
+def _observe_duration(name: str, begun: float) -> None:
     HANDLER_SECONDS.labels(name).observe(time.perf_counter() - begun)

@@ -1,4 +1,4 @@
-"""What a screen declares of itself."""
+"""The declaration of a screen, and its first paint."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

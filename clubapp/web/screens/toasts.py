@@ -1,4 +1,4 @@
-"""What a screen tells the person: toasts, and the one funnel for refusals and errors."""
+"""Toasts, and the display of refusals and errors that a handler raised."""
 
 import logging
 import secrets
@@ -45,7 +45,7 @@ class ToastState(rx.State):
 
     @rx.event
     def sweep(self) -> None:
-        """A screen is opened: what was said on the one before, and has been read, is gone."""
+        """Remove the toasts that were shown long enough; called when a screen opens."""
         oldest = clock.now().timestamp() - SHOWN_SECONDS
         fresh = [toast for toast in self.toasts if toast.made_at > oldest]
         if len(fresh) != len(self.toasts):
@@ -71,20 +71,20 @@ async def toast_error(state: rx.State, title: str, text: str) -> None:
 
 
 def event_reference() -> str:
-    """The reference of the event in hand, the same for its handler and for what is done about its error."""
+    """The log reference of the current event, the same in its handler and in the error handler."""
     return EventContext.get().txid[:8].upper()
 
 
 def on_backend_exception(exception: Exception) -> EventSpec:
-    """What a handler let through: a refusal is shown, anything else is logged under a reference (W11)."""
-    logs.begin(event_reference())
+    """Show a refusal that a handler raised; log any other error under a reference (W11)."""
+    logs.begin_reference(event_reference())
     text = exception.text if isinstance(exception, Refusal) else NEUTRAL.format(log_unexpected(exception))
     return cast(EventSpec, ToastState.show("error", "Erreur", text))
 
 
 def log_unexpected(error: Exception) -> str:
     """Log an error nobody foresaw; its reference is what people are shown."""
-    return logs.unexpected(log, error)
+    return logs.log_unexpected(log, error)
 
 
 def on_frontend_exception(exception: Exception) -> None:

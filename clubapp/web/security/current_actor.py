@@ -1,4 +1,4 @@
-"""Who is behind a request or an event."""
+"""The person who sent a request or an event."""
 
 from contextvars import ContextVar
 

@@ -1,6 +1,6 @@
-"""Reflex's own events, without which no page works: each by its full name, with what its front end sends in it.
+"""The events of Reflex itself that pages need: each by its full name, with the payload its front end sends.
 
-Anyone may send them, and none reaches our services. What else is sent in one is refused.
+Anyone may send them, and none reaches a service. Any other payload is refused.
 """
 
 import re
@@ -20,12 +20,12 @@ _HASH = re.compile(r"[0-9a-f]{16}")
 _REPORT = f"{FrontendEventExceptionState.get_full_name()}.handle_frontend_exception"
 HYDRATE = frozenset(f"{State.get_full_name()}.{name}" for name in ("hydrate", "hydrate_and_load"))
 
-# They would take hours over what a visitor may send, and lead to a script that our policy forbids.
+# The patterns are slow on long texts, and reload by an inline script that the policy forbids.
 FrontendEventExceptionState.auto_reload_on_errors = []
 
 
 def is_framework_event(name: str) -> bool:
-    """Whether it is one of those that pages need."""
+    """Whether an event of that full name is one of these."""
     return name in _EXPECTED
 
 
@@ -55,30 +55,30 @@ def _is_report(payload: dict[str, Any]) -> bool:
     )
 
 
-def _is_arrival(payload: dict[str, Any]) -> bool:
+def _is_hydration(payload: dict[str, Any]) -> bool:
     """What the browser keeps, and the hashes of what its page was built with."""
     return (
         set(payload) <= {"vars", "hashes"}
-        and _is_kept(payload.get("vars", {}))
+        and _are_stored_values(payload.get("vars", {}))
         and _are_hashes(payload.get("hashes", []))
     )
 
 
-def _is_kept_only(payload: dict[str, Any]) -> bool:
-    return set(payload) == {"vars"} and _is_kept(payload["vars"])
+def _is_stored_values_only(payload: dict[str, Any]) -> bool:
+    return set(payload) == {"vars"} and _are_stored_values(payload["vars"])
 
 
-def _is_kept(values: Any) -> bool:
+def _are_stored_values(values: Any) -> bool:
     """Variables that a state of ours keeps in the browser, each a text as short as we make them."""
     return (
         isinstance(values, dict)
         and len(values) <= _MOST_KEPT
-        and all(_is_kept_in_browser(name) and isinstance(text, str) for name, text in values.items())
+        and all(_is_client_storage(name) and isinstance(text, str) for name, text in values.items())
         and all(len(text) <= _LONGEST_KEPT for text in values.values())
     )
 
 
-def _is_kept_in_browser(full_name: str) -> bool:
+def _is_client_storage(full_name: str) -> bool:
     state_name, _, name = full_name.rpartition(".")
     state = RegistrationContext.get().base_states.get(state_name)
     known = name.removesuffix(FIELD_MARKER)
@@ -95,9 +95,9 @@ def _are_hashes(values: Any) -> bool:
 
 _EXPECTED: dict[str, Callable[[dict[str, Any]], bool]] = {
     f"{State.get_full_name()}.hydrate": _is_empty,
-    f"{State.get_full_name()}.hydrate_and_load": _is_arrival,
+    f"{State.get_full_name()}.hydrate_and_load": _is_hydration,
     f"{OnLoadInternalState.get_full_name()}.on_load_internal": _is_empty,
     f"{OnLoadInternalState.get_full_name()}.set_is_hydrated": _is_flag,
-    f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal": _is_kept_only,
+    f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal": _is_stored_values_only,
     _REPORT: _is_report,
 }

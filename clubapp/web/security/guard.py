@@ -1,11 +1,11 @@
-"""The one place that decides who may call what (W1): every event passes here, refused by default.
+"""Decides who may send which event (W1): every event passes here and is refused by default.
 
 A state says who may call its handlers:
 
     class EventsState(rx.State):
         ACCESS: ClassVar[Access] = Access.ADMIN
 
-Rights on a single object are the services' question.
+Rights on a single object are checked by the services.
 """
 
 import re
@@ -47,7 +47,7 @@ class Access(StrEnum):
     ADMIN = "admin"
 
 
-def may(person: Actor, access: Access) -> bool:
+def has_access(person: Actor, access: Access) -> bool:
     """Whether a person has an access."""
     return {
         Access.EVERYONE: True,
@@ -57,11 +57,11 @@ def may(person: Actor, access: Access) -> bool:
     }[access]
 
 
-class Undeclared(Exception):
+class UndeclaredAccess(Exception):
     """A state that does not say who may call it; the program does not start."""
 
 
-def _is_ours(state: type[BaseState]) -> bool:
+def _is_own_state(state: type[BaseState]) -> bool:
     # States made inside a function, ours or not, all claim the module named first.
     return state.__module__ == _DYNAMIC or not state.__module__.startswith(_FRAMEWORK_MODULES)
 
@@ -76,10 +76,10 @@ def check_declarations() -> None:
     missing = [
         f"{state.__module__}.{state.__qualname__}"
         for state in states
-        if _is_ours(state) and not isinstance(vars(state).get("ACCESS"), Access)
+        if _is_own_state(state) and not isinstance(vars(state).get("ACCESS"), Access)
     ]
     if missing:
-        raise Undeclared(f"ACCESS is missing on: {', '.join(missing)}")
+        raise UndeclaredAccess(f"ACCESS is missing on: {', '.join(missing)}")
 
 
 def access_of(event_name: str) -> Access | None:
@@ -88,7 +88,7 @@ def access_of(event_name: str) -> Access | None:
     if registered is None:
         return None
     state = registered.states[0]
-    if not _is_ours(state):
+    if not _is_own_state(state):
         return Access.EVERYONE if is_framework_event(event_name) else None
     if event_name.endswith(".setvar"):
         return None
@@ -131,10 +131,10 @@ def _session_id() -> str | None:
     return headers.get(SESSION_HEADER)
 
 
-async def _person(root: BaseState, event_name: str, access: Access | None) -> Actor:
-    """Who calls. Without the database nobody is known; what everyone may call goes on, the error's own toast first.
+async def _resolve_actor(root: BaseState, event_name: str, access: Access | None) -> Actor:
+    """The person who sends an event. While the database is away, handlers open to everyone run as for a visitor.
 
-    A screen that was to be read says that it could not be.
+    A screen that was to be loaded shows that it could not be read.
     """
     try:
         return await actor_of_session(_session_id())
@@ -149,19 +149,19 @@ async def _person(root: BaseState, event_name: str, access: Access | None) -> Ac
 
 
 class Guard(Middleware):
-    """Looks up the person for every event, then lets the event through or not."""
+    """Resolves the person of every event and refuses what they may not call."""
 
     async def preprocess(self, app: rx.App, state: BaseState, event: Event) -> StateUpdate | None:  # noqa: ARG002
         """Refuse the event by answering in its place; None lets it through."""
         session_id, access = _session_id(), access_of(event.name)
-        person = await _person(state, event.name, access)
+        person = await _resolve_actor(state, event.name, access)
         set_actor(person)
         if access is None or not is_payload_allowed(event):
             return StateUpdate()
         ended = session_id is not None and not person.is_signed_in
         if ended and event.name in HYDRATE:
             state.reset()
-        if may(person, access):
+        if has_access(person, access):
             return None
         return _redirect(EXPIRED if ended else routes.SIGN_IN)
 

@@ -11,14 +11,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clubapp.settings import settings
 
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
-_SECRETIVE = ("/event/", "/auth/")
-# Pictures of people: what governs a page would weigh as much as they do.
+_PATHS_WITH_TOKENS = ("/event/", "/auth/")
+# Small files: the headers of a page would weigh as much as they do.
 _PICTURES = ("/media/", "/avatars/")
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'"
 HASHED = "public, max-age=31536000, immutable"
 UNHASHED = "public, max-age=86400"
-# What lets a browser ask whether a file has changed, or for a part of it: a hashed file is small and never changes.
-_NEVER_ASKED_AGAIN = ("etag", "last-modified", "accept-ranges")
+# Headers for revalidation and ranges: a hashed file is small and never changes.
+_REVALIDATION_HEADERS = ("etag", "last-modified", "accept-ranges")
 _UNHASHED_ASSETS = (".svg", ".woff2", ".ico", ".png", ".webmanifest", ".css")
 
 
@@ -64,7 +64,7 @@ class SecurityHeaders:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on; add to the answer what it does not say itself."""
+        """Add the headers that the answer does not set itself."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -78,7 +78,7 @@ class SecurityHeaders:
 
 
 def _complete(headers: MutableHeaders, path: str, status: int) -> None:
-    # The gate to other origins stays shut, whatever the framework's own default says.
+    # No other origin may read answers, whatever the framework's default is.
     for name in ("access-control-allow-origin", "access-control-allow-credentials"):
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -88,7 +88,7 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     elif status == 200 and _is_file(path):
         headers["Vary"] = "Accept-Encoding"
         if path.startswith("/assets/"):
-            for name in _NEVER_ASKED_AGAIN:
+            for name in _REVALIDATION_HEADERS:
                 del headers[name]
         headers.setdefault("Cache-Control", HASHED if path.startswith("/assets/") else UNHASHED)
         if path.endswith(".svg"):
@@ -98,12 +98,12 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
 
 
 def _is_file(path: str) -> bool:
-    """A file of the build. No browser runs one on its own, but for a drawing: a page's policies would only weigh."""
+    """Whether a path is a file of the build. Only an SVG needs a policy of its own: browsers open it as a document."""
     return path.startswith("/assets/") or path.endswith(_UNHASHED_ASSETS)
 
 
 def _complete_page(headers: MutableHeaders, path: str) -> None:
-    secretive = path.startswith(_SECRETIVE)
+    secretive = path.startswith(_PATHS_WITH_TOKENS)
     headers.setdefault("Content-Security-Policy", policy_for_html(""))
     headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")

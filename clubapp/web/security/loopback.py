@@ -1,4 +1,4 @@
-"""Who asks from this very machine, and not through a proxy that stands on it."""
+"""Whether a request comes from this machine itself, and not through a proxy on it."""
 
 from starlette.requests import HTTPConnection
 
@@ -8,7 +8,7 @@ _PROXIED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwar
 
 
 def is_local(connection: HTTPConnection) -> bool:
-    """Somebody at this machine: on its loopback, not passed on by a proxy, not under another site's name."""
+    """Whether the client is on the loopback, not behind a proxy, and uses a local host name."""
     on_loopback = connection.client is not None and connection.client.host in LOOPBACK
     named_locally = connection.url.hostname in LOOPBACK
     return on_loopback and named_locally and not any(header in connection.headers for header in _PROXIED)

@@ -1,4 +1,4 @@
-"""A screen that reads what it shows: not yet, failed the first time, or there."""
+"""The loading states of a screen: not loaded yet, failed, or loaded."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from reflex_base.event.processor.base_state_processor import chain_updates
 
 
 class Loading(rx.State, mixin=True):
-    """`_read` puts into the state what the screen shows. Once something is there, a failure leaves it there."""
+    """`_read` sets the vars that the screen shows. A failure after the first success leaves them as they are."""
 
     is_loaded: bool = False
     has_failed: bool = False
@@ -27,9 +27,9 @@ class Loading(rx.State, mixin=True):
 
 
 async def show_failure(screen: Any) -> None:
-    """Let a screen that shows nothing yet say that it could not be read.
+    """Mark a screen that is not loaded yet as failed.
 
-    At once: where states are kept in Redis, what an event changed before it failed is not kept.
+    The change is sent at once: with states in Redis, changes of an event that fails are not stored.
     """
     screen.has_failed = not screen.is_loaded
     await chain_updates(None, "show_failure", screen._get_root_state())

@@ -1,4 +1,4 @@
-"""What the open tabs show, where several processes share it in Redis."""
+"""Reflex's state manager over Redis, with cheaper locks that a cancelled handler releases."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -11,27 +11,27 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import StateToken
 
-# How soon a lock that another process holds is asked for again, in seconds: longer each time.
+# Seconds between two polls of a lock that another process holds; doubled each time.
 _SOONEST, _LATEST = 0.002, 0.25
 
 
 @dataclass
-class SharedStates(StateManagerRedis):
-    """Reflex's own manager, with locks that cost less and that no cancelled handler leaves behind.
+class PollingStateManager(StateManagerRedis):
+    """Reflex's manager for states in Redis, with locks that cost less and are released on cancellation.
 
-    Reflex has every process listen to every lock that any of them takes or gives back, which fills half of their time.
-    Here the handlers of a tab stand in line within their process, and only the first asks Redis for the lock, again and
-    again: two processes want one tab only while its page moves from one to the other.
+    Reflex makes every process listen to every lock that any of them takes or releases, which takes half of their time.
+    Here the handlers of a tab queue within their process, and only the first polls Redis for the lock: two processes
+    want one tab only while its page moves from one to the other.
 
-    When a page goes, Reflex cancels what it began. Cancelled while it asks for the lock of its tab or while it gives
-    it back, a handler would leave it behind, and the next page of that tab would stand still until it expires.
+    When a page closes, Reflex cancels its handlers. A handler cancelled while it takes or releases the lock would leave
+    it held, and the next page of that tab would wait until the lock expires.
     """
 
     _under_way: set[asyncio.Task[Any]] = field(default_factory=set, init=False)
     _turns: WeakValueDictionary[bytes, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     def _ensure_lock_task(self) -> None:
-        """Nothing is listened to."""
+        """No subscription: locks are polled."""
 
     async def _wait_lock(self, lock_key: bytes, lock_id: bytes) -> None:
         pause = _SOONEST
@@ -52,7 +52,7 @@ class SharedStates(StateManagerRedis):
         lock_id = b""
         turn = self._turns.setdefault(self._lock_key(token), asyncio.Lock())
         try:
-            async with _patient(turn, self.lock_expiration / 1000), super()._lock(token, event_name) as lock_id:
+            async with _take_turn(turn, self.lock_expiration / 1000), super()._lock(token, event_name) as lock_id:
                 yield lock_id
         except asyncio.CancelledError:
             if lock_id:
@@ -73,8 +73,8 @@ class SharedStates(StateManagerRedis):
 
 
 @asynccontextmanager
-async def _patient(turn: asyncio.Lock, seconds: float) -> AsyncIterator[None]:
-    """One's turn, but whoever does not come back keeps the others no longer than their lock would."""
+async def _take_turn(turn: asyncio.Lock, seconds: float) -> AsyncIterator[None]:
+    """Wait for the lock of this process, at most as long as a Redis lock lasts; then go on without it."""
     try:
         async with asyncio.timeout(seconds):
             await turn.acquire()
@@ -87,15 +87,15 @@ async def _patient(turn: asyncio.Lock, seconds: float) -> AsyncIterator[None]:
         turn.release()
 
 
-def careful(states: StateManager) -> StateManager:
+def replace_state_manager(states: StateManager) -> StateManager:
     """The manager to use in place of Reflex's; the same one where the states are not in Redis."""
     if not isinstance(states, StateManagerRedis):
         return states
     if states._lock_task:
         states._lock_task.cancel()
-    # When many pages come back many connections are made. What each tells Redis of its library is read from disk.
+    # Each new connection would read the library's version from disk to report it to Redis.
     states.redis.get_connection_kwargs()["driver_info"] = None
-    return SharedStates(
+    return PollingStateManager(
         redis=states.redis,
         token_expiration=states.token_expiration,
         lock_expiration=states.lock_expiration,

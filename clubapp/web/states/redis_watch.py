@@ -1,6 +1,6 @@
-"""Whether the Redis that keeps the states of open tabs is there, and still holds them (R7).
+"""Whether the Redis that holds the states of open tabs answers, and has not restarted (R7).
 
-Without it no press has an effect that its screen could show; after a start of its own it has forgotten every tab.
+Without it no event can change a screen; after a restart it holds no state any more.
 """
 
 from functools import lru_cache
@@ -12,8 +12,8 @@ from clubapp.settings import settings
 PATIENCE_SECONDS = 5
 
 
-async def mark() -> str:
-    """A text that changes when Redis starts again; empty in an installation that needs none.
+async def read_run_id() -> str:
+    """The run id of Redis, which changes when it restarts; empty in an installation without Redis.
 
     Raises:
         RedisError: when it does not answer in time.

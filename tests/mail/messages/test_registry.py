@@ -27,7 +27,7 @@ def written(position: int = 0) -> bytes:
     """The bytes of one message of the outbox."""
     mail = mails()[position]
     with reading() as session:
-        return mime.write(registry.compose(session, mail), mail)
+        return mime.build_message(registry.compose(session, mail), mail)
 
 
 def opened(raw: bytes) -> EmailMessage:

@@ -34,7 +34,7 @@ def hand_over(mail_id: str, owner: str) -> bool:
 
 
 def test_sign_in_mails_go_first(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "LANES", 1)
+    monkeypatch.setattr(delivery, "CONNECTIONS", 1)
     invite(*(f"Membre {number}" for number in range(8)))
     ask_for_link()
     deliver()
@@ -53,7 +53,7 @@ def test_a_sign_in_mail_queued_during_a_long_mailing_leaves_before_the_rest_of_i
         before = len(relay.accepted)
         wait_until(lambda: "marie@durand.example" in relay.recipients)
         order = [message["X-Club-Kind"] for message in relay.accepted]
-        assert order.index("sign_in") - before < 10 * delivery.LANES
+        assert order.index("sign_in") - before < 10 * delivery.CONNECTIONS
         assert len(relay.accepted) < 1000
     finally:
         stopping.set()

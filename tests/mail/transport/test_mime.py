@@ -23,7 +23,7 @@ from tests.mail.mailings import Mailing, invite, mails
 def written(position: int = 0) -> bytes:
     mail = mails()[position]
     with reading() as session:
-        return mime.write(registry.compose(session, mail), mail)
+        return mime.build_message(registry.compose(session, mail), mail)
 
 
 @pytest.mark.parametrize("name", ['Zoé "La" Lefèbvre, SARL', "Łukasz <x@y.example>", "=?utf-8?q?x?=", "é" * 120, "a@b"])
@@ -74,7 +74,7 @@ def _remind(invited: Mailing, **answer: object) -> OutboxMail:
 
 def composed(mail: OutboxMail) -> bytes:
     with reading() as session:
-        return mime.write(registry.compose(session, mail), mail)
+        return mime.build_message(registry.compose(session, mail), mail)
 
 
 def test_a_reminder_says_what_was_answered_and_carries_the_calendar_file(club: str) -> None:

@@ -70,10 +70,10 @@ def test_captured_mail_is_read_back_newest_first(club: str) -> None:
     deliver()
     ask_for_link()
     deliver()
-    first, second = file_mailbox.newest()
+    first, second = file_mailbox.list_newest()
     assert (first.kind, second.kind) == ("sign_in", "invitation")
     assert "Matinale d'été" in second.subject
-    read = file_mailbox.opened(second.name)
+    read = file_mailbox.open_mail(second.name)
     assert read is not None
     assert "Matinale d'été" in read.text
     assert read.html.startswith("<!DOCTYPE html>")
@@ -81,7 +81,7 @@ def test_captured_mail_is_read_back_newest_first(club: str) -> None:
 
 @pytest.mark.parametrize("name", ["../club", "..%2Fclub", "", "20260101T000000Z-", "20260101T000000Z-" + "0" * 36])
 def test_no_other_file_is_read(environment: pytest.MonkeyPatch, name: str) -> None:
-    assert file_mailbox.opened(name) is None
+    assert file_mailbox.open_mail(name) is None
 
 
 @pytest.mark.parametrize("reply", [DROP, "451 4.3.0 not now"])

@@ -129,7 +129,7 @@ def test_both_parts_of_a_notice_say_what_changed(january_event: str) -> None:
 
 
 def parts(found: Letter) -> tuple[str, str]:
-    message = message_from_bytes(mime.write(found, notes()[0]), policy=policy.default)
+    message = message_from_bytes(mime.build_message(found, notes()[0]), policy=policy.default)
     text, html = message.get_body(("plain",)), message.get_body(("html",))
     assert text
     assert html

@@ -6,16 +6,16 @@ import pytest
 import reflex as rx
 
 from clubapp.pages.public.profile.state import ProfileState
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.frame.takeover import takeover
 from clubapp.ui.react.lists.tabs import tabs
-from clubapp.web.documents.component_templates import JINJA, jinja
+from clubapp.web.documents.component_templates import JINJA, template_source
 
 SHOWN: Any = ProfileState.profile
 
 
 def drawn(component: rx.Component, **profile: Any) -> str:
-    return JINJA.from_string(jinja(component)).render(profile_state={"profile": profile})
+    return JINJA.from_string(template_source(component)).render(profile_state={"profile": profile})
 
 
 def test_text_is_escaped_whether_it_is_written_or_read() -> None:
@@ -49,9 +49,9 @@ def test_behaviour_is_not_drawn() -> None:
     [
         rx.el.p(tabs([("a", "A", rx.el.p())])),
         rx.el.p(SHOWN.name.upper()),
-        shown_if(rx.Var("window.name"), rx.el.p()),
+        show_if(rx.Var("window.name"), rx.el.p()),
     ],
 )
 def test_what_cannot_be_drawn_alike_is_refused(component: rx.Component) -> None:
     with pytest.raises(TypeError):
-        jinja(component)
+        template_source(component)

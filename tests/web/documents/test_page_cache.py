@@ -32,8 +32,8 @@ def made(monkeypatch: pytest.MonkeyPatch, at: Move) -> list[str]:
     """The routes whose documents were made, in turn, within one minute."""
     at("2026-11-20T10:00")
     seen: list[str] = []
-    make = html_shell.paper
-    monkeypatch.setattr(html_shell, "paper", lambda *given: seen.append(given[1]) or make(*given))
+    make = html_shell.build_document
+    monkeypatch.setattr(html_shell, "build_document", lambda *given: seen.append(given[1]) or make(*given))
     return seen
 
 
@@ -98,10 +98,10 @@ def test_a_new_build_is_seen(visit: TestClient, build: Path) -> None:
 @pytest.mark.parametrize("path", ["/", "/mentions-legales", "/connexion", "/calendrier.ics", "/membres"])
 def test_what_a_visitor_adds_to_an_address_is_not_kept(visit: TestClient, made: list[str], path: str) -> None:
     first = visit.get(path)
-    names = len(page_cache._kept)
+    names = len(page_cache._entries)
     for number in range(page_cache.MOST + 1):
         assert visit.get(path, params={"x": str(number), "suite": f"/{number}"}).text == first.text
-    assert len(page_cache._kept) == names
+    assert len(page_cache._entries) == names
     assert len(made) <= 1
 
 
@@ -130,7 +130,7 @@ def test_pages_stay_up_while_the_database_is_away(visit: TestClient, monkeypatch
     def gone(*given: object) -> None:
         raise OperationalError("select", {}, Exception("gone"))
 
-    monkeypatch.setattr(commit_stamp, "stamp", gone)
+    monkeypatch.setattr(commit_stamp, "read_stamp", gone)
     monkeypatch.setattr(routes, "read", gone)
     monkeypatch.setattr(routes, "actor_of", gone)
     visit.cookies.set("session", "somebody’s".encode().hex())
@@ -171,12 +171,12 @@ def test_those_who_ask_together_wait_for_one_making() -> None:
         return "page"
 
     async def ask() -> None:
-        leaving = asyncio.ensure_future(page_cache.kept("together", "1", slow))
-        waiting = [asyncio.ensure_future(page_cache.kept("together", "1", slow)) for _ in range(5)]
+        leaving = asyncio.ensure_future(page_cache.get_or_make("together", "1", slow))
+        waiting = [asyncio.ensure_future(page_cache.get_or_make("together", "1", slow)) for _ in range(5)]
         await anyio.sleep(0.01)
         leaving.cancel()
         assert await asyncio.gather(*waiting) == ["page"] * 5
-        assert await page_cache.kept("together", "2", slow) == "page"
+        assert await page_cache.get_or_make("together", "2", slow) == "page"
 
     asyncio.run(ask())
     assert begun == ["once", "once"]
@@ -191,9 +191,9 @@ def test_what_could_not_be_made_is_tried_again() -> None:
 
     async def ask() -> str:
         with pytest.raises(OperationalError):
-            await page_cache.kept("again", "1", fails)
+            await page_cache.get_or_make("again", "1", fails)
         await anyio.lowlevel.checkpoint()
-        assert "again" not in page_cache._kept
-        return await page_cache.kept("again", "1", works)
+        assert "again" not in page_cache._entries
+        return await page_cache.get_or_make("again", "1", works)
 
     assert asyncio.run(ask()) == "page"

@@ -10,7 +10,7 @@ from clubapp.text import phone_numbers
 from tests.factories import add_company, add_member
 
 PHOTO = "/media/avatars/1795212000000-0123456789abcdef.jpg"
-EMAIL, PHONE = "marie@durand.example", phone_numbers.written("0320555501")
+EMAIL, PHONE = "marie@durand.example", phone_numbers.format_phone("0320555501")
 DIALLED = "+33320555501"
 
 

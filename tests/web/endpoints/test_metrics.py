@@ -96,13 +96,13 @@ def test_the_figures_are_those_of_the_database(club: str, at: At) -> None:
 
 def test_the_jobs_tell_when_they_ran_and_whether_they_failed(club: str, at: At) -> None:
     at("2026-11-20T10:00")
-    job_status.expect({"send-mail": 1, "forget": 3600})
-    job_status.ended("send-mail", "C0FFEE00")
+    job_status.expect_jobs({"send-mail": 1, "forget": 3600})
+    job_status.record_end("send-mail", "C0FFEE00")
     at("2026-11-20T10:00:30")
-    job_status.begun("forget")
+    job_status.record_begin("forget")
     at("2026-11-20T10:01")
     figures = told(asking())
-    job_status._ticks.clear()
+    job_status._runs.clear()
     assert figures["club_scheduler_tick_age_seconds"] == 30
     assert figures["club_job_tick_age_seconds send-mail"] == 60
     assert figures["club_job_failed send-mail"] == 1

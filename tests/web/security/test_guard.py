@@ -11,7 +11,7 @@ from reflex_base.registry import RegistrationContext
 
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web.security import guard
-from clubapp.web.security.guard import Access, Undeclared, is_clean, may
+from clubapp.web.security.guard import Access, UndeclaredAccess, has_access, is_clean
 from tests.web.security.reports import HOSTILE, REFLEX, REPORT
 
 MEMBER = Actor("m@club.example", member_id="1", session_id="s")
@@ -31,7 +31,7 @@ KEEP = "reflex___state____update_vars_internal_state.update_vars_internal"
     ],
 )
 def test_who_has_which_access(person: Actor, allowed: set[Access]) -> None:
-    assert {access for access in Access if may(person, access)} == allowed
+    assert {access for access in Access if has_access(person, access)} == allowed
 
 
 def test_a_state_without_declared_access_stops_the_start() -> None:
@@ -43,7 +43,7 @@ def test_a_state_without_declared_access_stops_the_start() -> None:
         class Forgotten(Declared):
             pass
 
-        with pytest.raises(Undeclared, match="Forgotten"):
+        with pytest.raises(UndeclaredAccess, match="Forgotten"):
             guard.check_declarations()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from clubapp.web.security import websocket_gate
-from clubapp.web.security.websocket_gate import BURST, Sockets, bound, bound_token
+from clubapp.web.security.websocket_gate import BURST, WebsocketGate, bind_scope, bind_token
 
 
 def scope(**given: Any) -> dict[str, Any]:
@@ -20,19 +20,19 @@ def scope(**given: Any) -> dict[str, Any]:
 
 
 def test_the_cookie_stays_outside_and_a_forged_session_header_is_dropped() -> None:
-    assert bound(scope(), None)["headers"] == [(b"host", b"localhost:3000")]
-    assert (b"authorization", b"session-id") in bound(scope(), "session-id")["headers"]
+    assert bind_scope(scope(), None)["headers"] == [(b"host", b"localhost:3000")]
+    assert (b"authorization", b"session-id") in bind_scope(scope(), "session-id")["headers"]
 
 
 def test_one_tab_token_leads_to_another_state_in_another_session() -> None:
-    visitor, first, second = (bound_token("tab-1", session) for session in (None, "one", "two"))
+    visitor, first, second = (bind_token("tab-1", session) for session in (None, "one", "two"))
     assert len({visitor, first, second, "tab-1"}) == 4
-    assert bound_token("tab-1", "one") == first
-    assert f"token={first}".encode() in bound(scope(), "one")["query_string"]
-    assert b"EIO=4" in bound(scope(), "one")["query_string"]
+    assert bind_token("tab-1", "one") == first
+    assert f"token={first}".encode() in bind_scope(scope(), "one")["query_string"]
+    assert b"EIO=4" in bind_scope(scope(), "one")["query_string"]
 
 
-def run(door: Sockets, given: dict[str, Any], incoming: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
+def run(door: WebsocketGate, given: dict[str, Any], incoming: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
     """Everything the application received and everything that was sent back."""
     sent: list[Any] = []
 
@@ -61,7 +61,7 @@ def test_only_our_origin_comes_in(environment: pytest.MonkeyPatch, origin: bytes
     async def app(given: Any, receive: Any, send: Any) -> None:
         reached.append(given["path"])
 
-    _, sent = run(Sockets(app), scope(headers=[(b"origin", origin)]), [])
+    _, sent = run(WebsocketGate(app), scope(headers=[(b"origin", origin)]), [])
     assert bool(reached) is expected
     assert sent == ([] if expected else [{"type": "websocket.close", "code": 1008}])
 
@@ -73,7 +73,7 @@ def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:
         while (message := await receive())["type"] == "websocket.receive":
             seen.append(message["text"])
 
-    run(Sockets(app), scope(headers=[]), [{"type": "websocket.receive", "text": "x"} for _ in range(BURST * 3)])
+    run(WebsocketGate(app), scope(headers=[]), [{"type": "websocket.receive", "text": "x"} for _ in range(BURST * 3)])
     assert BURST <= len(seen) < BURST * 2
 
 
@@ -94,11 +94,11 @@ def test_an_open_socket_ends_with_its_session(environment: pytest.MonkeyPatch, m
         return None
 
     async def scenario() -> None:
-        served = asyncio.create_task(Sockets(app)(scope(headers=[]), never, nothing))
+        served = asyncio.create_task(WebsocketGate(app)(scope(headers=[]), never, nothing))
         await asyncio.sleep(0.05)
-        websocket_gate._house.close("one")
+        websocket_gate._connections.close("one")
         await asyncio.wait_for(served, 1)
 
     asyncio.run(scenario())
     assert got == [{"type": "websocket.disconnect", "code": 4401}]
-    assert not websocket_gate._house.open
+    assert not websocket_gate._connections.open

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 
-from clubapp.web.states.redis_state_manager import careful
+from clubapp.web.states.redis_state_manager import replace_state_manager
 from tests.conftest import a_redis
 
 SLOW = 0.1
@@ -33,7 +33,7 @@ class FarAway(Redis):
 
 @asynccontextmanager
 async def states(url: str, client: type[Redis] = FarAway) -> AsyncIterator[StateManagerRedis]:
-    made = careful(StateManagerRedis(redis=client.from_url(url)))
+    made = replace_state_manager(StateManagerRedis(redis=client.from_url(url)))
     assert isinstance(made, StateManagerRedis)
     yield made
     await made.close()
@@ -95,7 +95,7 @@ def test_a_handler_that_does_not_come_back_keeps_its_tab_no_longer_than_its_lock
 
     async def stuck_then_next(url: str) -> None:
         redis = Redis.from_url(url)
-        manager = careful(StateManagerRedis(redis=redis, lock_expiration=300, lock_warning_threshold=200))
+        manager = replace_state_manager(StateManagerRedis(redis=redis, lock_expiration=300, lock_warning_threshold=200))
         assert isinstance(manager, StateManagerRedis)
         stuck = asyncio.create_task(hold(manager, 60))
         await asyncio.sleep(0.05)

@@ -5,9 +5,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.administrators.state import AdministratorsState
 from clubapp.services.access.administrators import Administrator
-from clubapp.ui import badge, button, confirm_dialog, field, once_read, panel, spinner, visually_hidden
+from clubapp.ui import badge, button, confirm_dialog, field, panel, spinner, visually_hidden, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.react.forms.draft_form import kept_form
+from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.web.screens.page import Page
 
 ASK_TO_REMOVE = (
@@ -31,7 +31,7 @@ def content() -> rx.Component:
 def _addition() -> rx.Component:
     return panel(
         "Ajouter un administrateur",
-        kept_form(
+        draft_form(
             field(
                 "Adresse e-mail",
                 "email",
@@ -56,7 +56,7 @@ def _list() -> rx.Component:
     rows = rx.el.ul(rx.foreach(AdministratorsState.rows, _row), class_name="administrator-rows")
     return panel(
         "Liste des administrateurs",
-        once_read(AdministratorsState, rows, spinner(), "La liste n'a pas pu être chargée"),
+        when_loaded(AdministratorsState, rows, spinner(), "La liste n'a pas pu être chargée"),
     )
 
 

@@ -4,11 +4,11 @@ import reflex as rx
 
 from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.services.companies.listing import CompanyRow
-from clubapp.ui.kit.image import picture
-from clubapp.ui.records.layout import Words, record_list
+from clubapp.ui.kit.image import responsive_image
+from clubapp.ui.records.layout import RecordTexts, record_list
 from clubapp.ui.records.rows import missing_badge, record_row
 
-WORDS = Words(
+WORDS = RecordTexts(
     title="Liste des entreprises",
     rows="Entreprises",
     search="Rechercher une entreprise",
@@ -40,4 +40,6 @@ def _row(company: CompanyRow) -> rx.Component:
 
 def _logo(company: CompanyRow) -> rx.Component:
     letters = rx.el.span(company.letters, aria_hidden="true", class_name="people-letters")
-    return rx.cond(company.logo.src != "", picture(company.logo, "", lazy=True, class_name="people-logo"), letters)
+    return rx.cond(
+        company.logo.src != "", responsive_image(company.logo, "", lazy=True, class_name="people-logo"), letters
+    )

@@ -18,8 +18,8 @@ from clubapp.ui import (
     required_note,
     text_area,
 )
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.forms.mail_editor_tools import when_filled, when_typed
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener
 
 _form, _errors, _busy = BroadcastState.form, BroadcastState.errors, BroadcastState.is_saving
 _HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La signature est ajoutée."
@@ -37,13 +37,13 @@ def broadcast_dialog() -> rx.Component:
 
 
 def _writing() -> rx.Component:
-    return kept_form(
+    return draft_form(
         # Enter in the subject presses the first button of the form: it must be the one that risks nothing.
         rx.el.button("Enregistrer", type="submit", name="action", value=DRAFT, hidden=True, tab_index=-1),
         hidden_field("id", _form.id),
         hidden_field("seen", BroadcastState.seen),
         required_note(),
-        when_typed(
+        typing_listener(
             field(
                 "Objet",
                 "subject",
@@ -80,7 +80,7 @@ def _writing() -> rx.Component:
 def _buttons() -> rx.Component:
     return form_actions(
         button("Annuler", variant="secondary", on_click=BroadcastState.close),
-        when_filled(
+        require_filled(
             button("Tester l'email", variant="secondary", type="submit", name="action", value=TEST, busy=_busy),
             names=["subject", "content"],
         ),
@@ -89,7 +89,7 @@ def _buttons() -> rx.Component:
     )
 
 
-def questions() -> rx.Component:
+def confirmation_dialogs() -> rx.Component:
     """Asked before what reaches everyone, and before what cannot be undone."""
     return rx.fragment(
         _question(

@@ -9,10 +9,10 @@ from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.mailings.overview import EventMails
 from clubapp.ui import badge, button, card, empty_state, link_button, status_badge
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 
-def events() -> rx.Component:
+def events_panel() -> rx.Component:
     """The events, or the way to the first one."""
     return rx.cond(
         EmailsState.mailings.events,
@@ -26,8 +26,8 @@ def events() -> rx.Component:
 
 
 def _event(event: EventMails) -> rx.Component:
-    cancelled = shown_if(event.status == "cancelled", status_badge(event.status, event.status_label))
-    sent = shown_if(event.invitation_sent, badge("Invitations envoyées", "green"))
+    cancelled = show_if(event.status == "cancelled", status_badge(event.status, event.status_label))
+    sent = show_if(event.invitation_sent, badge("Invitations envoyées", "green"))
     return rx.el.li(
         rx.el.div(
             rx.el.h2(event.title, class_name="mail-title"),

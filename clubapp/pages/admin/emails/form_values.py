@@ -45,7 +45,7 @@ class SignatureErrors:
     custom_html: str = ""
 
 
-def known(errors: dict[str, str], kind: type) -> dict[str, str]:
+def known_errors(errors: dict[str, str], kind: type) -> dict[str, str]:
     """Those of a refusal's sentences that the fields of a form can show."""
     names = {each.name for each in fields(kind)}
     return {name: text for name, text in errors.items() if name in names}

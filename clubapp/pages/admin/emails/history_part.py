@@ -6,16 +6,16 @@ from clubapp.mail.queue.outbox import Excluded
 from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.services.mailings.overview import BroadcastRow
-from clubapp.ui import badge, button, empty_state, progress_bar, ticker
-from clubapp.ui.mail.delivery_counts import fates
+from clubapp.ui import badge, button, empty_state, polling, progress_bar
+from clubapp.ui.mail.delivery_counts import delivery_counts
 
 FOLLOW_MS = 1500
 
 
-def history() -> rx.Component:
+def history_panel() -> rx.Component:
     """A new one, then the last ten."""
     return rx.fragment(
-        rx.cond(EmailsState.mailings.is_sending, ticker(FOLLOW_MS, EmailsState.load), rx.fragment()),
+        rx.cond(EmailsState.mailings.is_sending, polling(FOLLOW_MS, EmailsState.load), rx.fragment()),
         rx.el.div(button("Nouvel email", on_click=BroadcastState.open_new), class_name="mail-new"),
         rx.cond(
             EmailsState.mailings.broadcasts,
@@ -56,7 +56,7 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
         rx.cond(moving, progress_bar(figures.sent, figures.recipients, "Emails envoyés"), rx.fragment()),
-        fates(figures, ("le message n'est pas parti", "les messages ne sont pas partis")),
+        delivery_counts(figures, ("le message n'est pas parti", "les messages ne sont pas partis")),
         rx.cond(figures.excluded, _left_out(broadcast), rx.fragment()),
         class_name="mail-figures",
     )

@@ -3,16 +3,16 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.broadcast_part import broadcast_dialog, questions
+from clubapp.pages.admin.emails.broadcast_part import broadcast_dialog, confirmation_dialogs
 from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
-from clubapp.pages.admin.emails.events_part import events
-from clubapp.pages.admin.emails.history_part import history
+from clubapp.pages.admin.emails.events_part import events_panel
+from clubapp.pages.admin.emails.history_part import history_panel
 from clubapp.pages.admin.emails.signature_part import signature_dialog
 from clubapp.pages.admin.emails.signature_state import SignatureState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_part import template_dialog
 from clubapp.pages.admin.emails.template_state import TemplateState
-from clubapp.ui import button, once_read, skeleton_lines, tabs
+from clubapp.ui import button, skeleton_lines, tabs, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
 from clubapp.web.screens.page import Page
@@ -24,14 +24,17 @@ _CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, Ques
 def content() -> rx.Component:
     """The screen."""
     panels = tabs(
-        [("events", "Automatisation email par événement", events()), ("broadcasts", "Nouvel email vierge", history())],
+        [
+            ("events", "Automatisation email par événement", events_panel()),
+            ("broadcasts", "Nouvel email vierge", history_panel()),
+        ],
         label="Emails",
     )
     return admin_layout(
-        once_read(EmailsState, panels, skeleton_lines(8), "Les emails n'ont pas pu être chargés"),
+        when_loaded(EmailsState, panels, skeleton_lines(8), "Les emails n'ont pas pu être chargés"),
         template_dialog(),
         broadcast_dialog(),
-        questions(),
+        confirmation_dialogs(),
         signature_dialog(),
         trial_dialog(),
         title="Gestion des Emails",

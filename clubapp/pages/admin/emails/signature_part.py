@@ -19,8 +19,8 @@ from clubapp.ui import (
     text_area,
 )
 from clubapp.ui.kit.field import InputType
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.forms.mail_editor_tools import when_typed
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 
 HTML_ROWS = 15
 _form, _errors = SignatureState.form, SignatureState.errors
@@ -43,9 +43,9 @@ def signature_dialog() -> rx.Component:
 
 
 def _writing() -> rx.Component:
-    return kept_form(
+    return draft_form(
         hidden_field("seen", SignatureState.seen),
-        when_typed(
+        typing_listener(
             tabs(
                 [(SIMPLE, "Signature simple", _simple()), (HTML, "HTML personnalisé", _html())],
                 label="Signature",

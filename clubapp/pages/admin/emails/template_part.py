@@ -10,8 +10,8 @@ from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.mailings.event_templates import VARIABLES
 from clubapp.ui import banner, button, dialog, failure_banner, field, form_actions, hidden_field, tabs, text_area
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.forms.mail_editor_tools import restore, variables, when_typed
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.mail_editor_tools import restore_button, typing_listener, variable_buttons
 
 ROWS = 20
 _form, _errors = TemplateState.form, TemplateState.errors
@@ -49,7 +49,7 @@ def _texts() -> rx.Component:
             _panel("reminder_2", "reminder_2_subject", "reminder_2_template", _form.reminder_2),
         ),
     ]
-    return kept_form(
+    return draft_form(
         hidden_field("seen", TemplateState.seen),
         tabs(panels, label="Templates", asked=TemplateState.asked, on_change=PreviewState.turn),
         rx.el.div(
@@ -77,7 +77,7 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
         _fields(subject, content, text),
         rx.el.div(
             button("Tester", variant="secondary", on_click=TemplateState.test(kind)),
-            restore(
+            restore_button(
                 "Réinitialiser",
                 {f"field-{subject}": text.default_subject, f"field-{content}": text.default_content},
             ),
@@ -86,7 +86,7 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
         rx.el.details(
             rx.el.summary("Variables disponibles"),
             rx.el.p("Cliquez sur une variable pour l'insérer là où vous écrivez.", class_name="field-hint"),
-            variables(VARIABLES, target=f"field-{content}"),
+            variable_buttons(VARIABLES, target=f"field-{content}"),
             open=True,
             class_name="mail-variables",
         ),
@@ -95,7 +95,7 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
 
 
 def _fields(subject: str, content: str, text: Any) -> rx.Component:
-    return when_typed(
+    return typing_listener(
         field(
             "Objet",
             subject,

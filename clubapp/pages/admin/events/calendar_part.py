@@ -6,15 +6,15 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import SlotState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.form import STATUSES
-from clubapp.ui import close_button, once_read, status_badge
-from clubapp.ui.react.calendar.event_calendar import big_calendar
+from clubapp.ui import close_button, status_badge, when_loaded
+from clubapp.ui.react.calendar.event_calendar import event_calendar
 
 
-def calendar() -> rx.Component:
+def calendar_panel() -> rx.Component:
     """The calendar, the shape of it while it loads, or why it is not there."""
     return rx.el.section(
         rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
-        once_read(CalendarState, _calendar(), _coming(), "Le calendrier n'a pas pu être chargé"),
+        when_loaded(CalendarState, _calendar(), _coming(), "Le calendrier n'a pas pu être chargé"),
         _legend(),
         aria_label="Calendrier des événements",
         class_name="events-calendar",
@@ -31,7 +31,7 @@ def _refusal() -> rx.Component:
 
 def _calendar() -> rx.Component:
     return rx.el.div(
-        big_calendar(
+        event_calendar(
             CalendarState.entries,
             CalendarState.today,
             on_pick=SlotState.pick,

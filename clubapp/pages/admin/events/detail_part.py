@@ -10,17 +10,17 @@ from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.people_part import people_tab
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.sending_part import (
-    newcomers,
-    sending,
-    telling,
+    change_notice_progress,
+    newcomers_notice,
+    sending_notice,
     trial_button,
 )
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.waiting_part import waiting_list
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.events.admin_views import Speaker
-from clubapp.ui import button, dialog, progress_bar, stat_tile, stat_tiles, status_badge, tabs, ticker
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui import button, dialog, polling, progress_bar, stat_tile, stat_tiles, status_badge, tabs
+from clubapp.ui.kit.text import show_if
 
 FOLLOW_MS = 1000
 PEOPLE = "people"
@@ -34,8 +34,8 @@ def detail_dialog() -> rx.Component:
         _detail.title,
         rx.cond(
             EventDetailState.tab == PEOPLE,
-            ticker(FOLLOW_MS, PeopleState.keep_up, on_between=EventDetailState.follow),
-            ticker(FOLLOW_MS, EventDetailState.follow),
+            polling(FOLLOW_MS, PeopleState.keep_up, on_between=EventDetailState.follow),
+            polling(FOLLOW_MS, EventDetailState.follow),
         ),
         _notice(),
         _facts(),
@@ -63,19 +63,27 @@ def _facts() -> rx.Component:
         status_badge(_detail.status, _detail.status_label),
         rx.el.p(_detail.date, class_name="event-date"),
         rx.el.p(_detail.location, class_name="event-place"),
-        shown_if(_detail.address != "", rx.el.p(_detail.address, class_name="event-address")),
+        show_if(_detail.address != "", rx.el.p(_detail.address, class_name="event-address")),
         class_name="event-facts",
     )
 
 
 def _overview() -> rx.Component:
-    return rx.el.div(_figures(), _waiting(), newcomers(), telling(), sending(), _about(), class_name="event-overview")
+    return rx.el.div(
+        _figures(),
+        _waiting(),
+        newcomers_notice(),
+        change_notice_progress(),
+        sending_notice(),
+        _about(),
+        class_name="event-overview",
+    )
 
 
 def _waiting() -> rx.Component:
     """Asked for only while somebody waits: at once, then again and again."""
     listed = rx.el.div(waiting_list(_detail.id), on_mount=WaitingState.follow(_detail.id))
-    return shown_if(_detail.stats.total_waiting > 0, listed)
+    return show_if(_detail.stats.total_waiting > 0, listed)
 
 
 def _figures() -> rx.Component:
@@ -86,11 +94,11 @@ def _figures() -> rx.Component:
             stat_tile(stats.total_attending, "Présents", "total_attending"),
             stat_tile(stats.total_not_attending, "Absents", "total_not_attending"),
             stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
-            shown_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),
+            show_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),
             stat_tile(stats.total_guests, "Invités", "total_guests"),
             stat_tile(stats.total_invited, "Total contactés", "total_invited"),
         ),
-        shown_if(_detail.capacity != "", _capacity()),
+        show_if(_detail.capacity != "", _capacity()),
     )
 
 
@@ -106,11 +114,11 @@ def _capacity() -> rx.Component:
 
 def _about() -> rx.Component:
     return rx.fragment(
-        shown_if(
+        show_if(
             _detail.description != "",
             rx.el.section(rx.el.h3("Description"), rx.el.p(_detail.description, class_name="event-description")),
         ),
-        shown_if(
+        show_if(
             _detail.speakers,
             rx.el.section(
                 rx.el.h3("Intervenants"),
@@ -123,18 +131,18 @@ def _about() -> rx.Component:
 def _speaker(speaker: Speaker) -> rx.Component:
     return rx.el.li(
         rx.el.p(speaker.name, class_name="event-speaker-name"),
-        shown_if(speaker.line != "", rx.el.p(speaker.line, class_name="event-speaker-line")),
-        shown_if(speaker.bio != "", rx.el.p(speaker.bio, class_name="event-speaker-bio")),
+        show_if(speaker.line != "", rx.el.p(speaker.line, class_name="event-speaker-line")),
+        show_if(speaker.bio != "", rx.el.p(speaker.bio, class_name="event-speaker-bio")),
     )
 
 
 def notice_box(notice: Any) -> rx.Component:
     """What just went well or wrong in a dialog; always there, so that it is read aloud when it speaks."""
     title = rx.el.p(notice.title, class_name="banner-title")
-    text = shown_if(notice.text != "", rx.el.p(notice.text, class_name="banner-text"))
+    text = show_if(notice.text != "", rx.el.p(notice.text, class_name="banner-text"))
     return rx.el.div(
-        shown_if(notice.tone == "green", rx.el.div(title, text, class_name="banner banner-green")),
-        shown_if(notice.tone == "red", rx.el.div(title, text, class_name="banner banner-red")),
+        show_if(notice.tone == "green", rx.el.div(title, text, class_name="banner banner-green")),
+        show_if(notice.tone == "red", rx.el.div(title, text, class_name="banner banner-red")),
         role="status",
         class_name="event-notice",
     )
@@ -146,11 +154,11 @@ def _notice() -> rx.Component:
 
 def _actions() -> rx.Component:
     return rx.el.div(
-        shown_if(
+        show_if(
             _detail.can_send,
             button("Envoyer les invitations", on_click=EventSendingState.ask(_detail.id)),
         ),
-        shown_if(~_detail.invitation_sent, trial_button(_detail.id, variant="secondary")),
+        show_if(~_detail.invitation_sent, trial_button(_detail.id, variant="secondary")),
         button(
             "Modifier",
             variant="secondary",

@@ -20,9 +20,9 @@ from clubapp.ui import (
     select,
     text_area,
 )
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.forms.sortable_rows import ordered_rows
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l'invitation et des relances."
 NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."
@@ -33,11 +33,11 @@ def form_dialog() -> rx.Component:
     form = EventFormState.form
     return dialog(
         rx.cond(form.id != "", "Modifier l'événement", "Nouvel événement"),
-        kept_form(
+        draft_form(
             hidden_field("id", form.id),
             hidden_field("seen", form.seen),
             hidden_field("copy_of", form.copy_of),
-            shown_if(form.copy_of != "", rx.el.p(WORDS_COPIED, class_name="banner banner-indigo")),
+            show_if(form.copy_of != "", rx.el.p(WORDS_COPIED, class_name="banner banner-indigo")),
             required_note(),
             _main_fields(),
             _speakers(),
@@ -96,7 +96,7 @@ def _moment(label: str, name: str, value: Any, error: Any, **more: Any) -> rx.Co
 
 def _speakers() -> rx.Component:
     rows = SpeakersState.rows
-    return ordered_rows(
+    return sortable_rows(
         rx.el.fieldset(
             rx.el.legend("Intervenants"),
             rx.el.p(

@@ -70,7 +70,7 @@ def empty_row() -> SpeakerRow:
     return SpeakerRow(key=_key())
 
 
-def moved(rows: Sequence[SpeakerRow], key: str, step: int) -> list[SpeakerRow]:
+def move_row(rows: Sequence[SpeakerRow], key: str, step: int) -> list[SpeakerRow]:
     """The rows with one of them a step further up or down; as they were at either end."""
     place = next((index for index, row in enumerate(rows) if row.key == key), -1)
     other = place + (step if step in (-1, 1) else 0)

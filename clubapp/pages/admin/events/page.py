@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.events.calendar_part import calendar
+from clubapp.pages.admin.events.calendar_part import calendar_panel
 from clubapp.pages.admin.events.change_part import delete_questions, notice_question
 from clubapp.pages.admin.events.change_state import EventDeletionState
 from clubapp.pages.admin.events.detail_part import detail_dialog
@@ -15,7 +15,7 @@ from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.pages.admin.events.upcoming_part import upcoming
+from clubapp.pages.admin.events.upcoming_part import upcoming_events
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
@@ -35,7 +35,7 @@ _CLOSED = [
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        rx.el.div(calendar(), upcoming(), class_name="events-screen"),
+        rx.el.div(calendar_panel(), upcoming_events(), class_name="events-screen"),
         form_dialog(),
         detail_dialog(),
         person_dialog(),

@@ -10,8 +10,8 @@ from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.invitations import Excluded
 from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
 from clubapp.ui.kit.button import Variant
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.mail.delivery_counts import fates
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.delivery_counts import delivery_counts
 from clubapp.ui.mail.test_mail_dialog import TrialState
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
@@ -49,9 +49,9 @@ def send_questions() -> rx.Component:
     )
 
 
-def newcomers() -> rx.Component:
+def newcomers_notice() -> rx.Component:
     """Members added, or given an address, since the invitations went out."""
-    return shown_if(
+    return show_if(
         _newcomers.count > 0,
         rx.el.section(
             rx.el.p(_newcomers.sentence, class_name="event-newcomers-line"),
@@ -63,30 +63,30 @@ def newcomers() -> rx.Component:
     )
 
 
-def sending() -> rx.Component:
+def sending_notice() -> rx.Component:
     """How far the invitations have come."""
-    return shown_if(
+    return show_if(
         _detail.invitation_sent,
         rx.el.section(
             rx.el.h3("Invitations"),
             badge("Invitations envoyées", "green"),
-            shown_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
+            show_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
             _left_out(_sending, "Membres non invités : "),
-            shown_if(_told.title == "", _journal()),
+            show_if(_told.title == "", _journal()),
             class_name="event-sending",
         ),
     )
 
 
-def telling() -> rx.Component:
+def change_notice_progress() -> rx.Component:
     """How far the last message about a change, or about the cancellation, has come."""
     figures = _told.sending
-    return shown_if(
+    return show_if(
         _told.title != "",
         rx.el.section(
             rx.el.h3(_told.title),
             rx.el.p("Le ", _told.when, class_name="muted"),
-            shown_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
+            show_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
             _left_out(figures, "Invités non prévenus : "),
             _journal(),
             class_name="event-sending",
@@ -98,12 +98,12 @@ def _progress(figures: Any, label: str, withdrawn: tuple[str, str]) -> rx.Compon
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
         progress_bar(figures.sent, figures.recipients, label),
-        fates(figures, withdrawn),
+        delivery_counts(figures, withdrawn),
     )
 
 
 def _left_out(figures: Any, summary: str) -> rx.Component:
-    return shown_if(
+    return show_if(
         figures.excluded,
         rx.el.details(
             rx.el.summary(summary, rx.el.strong(figures.excluded.length())),

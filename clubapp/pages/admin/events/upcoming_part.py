@@ -9,18 +9,18 @@ from clubapp.pages.admin.events.sending_part import trial_button
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.admin_views import EventRow
-from clubapp.ui import badge, button, empty_state, panel, skeleton_lines, status_badge, ticker
-from clubapp.ui.react.lists.load_more import more_button
+from clubapp.ui import badge, button, empty_state, panel, polling, skeleton_lines, status_badge
+from clubapp.ui.react.lists.load_more import load_more_button
 
 FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
 
 
-def upcoming() -> rx.Component:
+def upcoming_events() -> rx.Component:
     """The events to come, soonest first."""
     return panel(
         "Événements à venir",
         rx.cond(CalendarState.is_loaded, _list(), rx.cond(CalendarState.has_failed, rx.fragment(), skeleton_lines(6))),
-        ticker(
+        polling(
             rx.cond(CalendarState.is_sending & ~EventDetailState.is_open, FOLLOW_SENDING_MS, FOLLOW_MS),
             CalendarState.follow,
         ),
@@ -41,7 +41,7 @@ def _list() -> rx.Component:
 
 def _more() -> rx.Component:
     rows: Any = CalendarState.upcoming
-    return more_button(
+    return load_more_button(
         "Afficher la suite",
         more=CalendarState.has_more,
         shown=rows.length(),

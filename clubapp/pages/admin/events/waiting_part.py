@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.answers.waiting_list_admin import WaitingRow
-from clubapp.ui import badge, button, ticker, visually_hidden
+from clubapp.ui import badge, button, polling, visually_hidden
 from clubapp.ui.react.lists.keep_focus import keep_focus
 
 FOLLOW_MS = 1500
@@ -29,7 +29,7 @@ def waiting_list(event_id: Any) -> rx.Component:
     )
     is_this_one = (WaitingState.event_id == event_id) & (_rows.length() > 0)
     return rx.fragment(
-        ticker(FOLLOW_MS, WaitingState.follow(event_id)),
+        polling(FOLLOW_MS, WaitingState.follow(event_id)),
         rx.cond(is_this_one, listed, rx.fragment()),
     )
 

@@ -3,9 +3,9 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.mail_log.parts import counts, filters, messages, questions
+from clubapp.pages.admin.mail_log.parts import confirmation_dialogs, counts, filters, messages
 from clubapp.pages.admin.mail_log.state import JournalState
-from clubapp.ui import button, once_read, skeleton_lines, ticker
+from clubapp.ui import button, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.frame.mail_pause_banner import MailPauseState
 from clubapp.ui.mail.navigation import mail_screens_menu
@@ -21,7 +21,7 @@ def content() -> rx.Component:
         counts(),
         filters(),
         messages(),
-        ticker(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.load),
+        polling(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.load),
         class_name="journal",
     )
     hold = rx.cond(
@@ -31,8 +31,8 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        once_read(JournalState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
-        questions(),
+        when_loaded(JournalState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
+        confirmation_dialogs(),
         title=TITLE,
         hint=JournalState.journal.total_label,
         actions=[hold],

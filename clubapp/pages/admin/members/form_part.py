@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.members.competition_part import competition
+from clubapp.pages.admin.members.competition_part import competition_panel
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui import checkbox, field, form_row, select, text_area
-from clubapp.ui.kit.field import described, framed
+from clubapp.ui.kit.field import aria_attributes, field_frame
 from clubapp.ui.react.forms.copying_select import copying_select
 from clubapp.ui.records.image_field import image_field
 from clubapp.ui.records.layout import record_form
@@ -25,7 +25,7 @@ def member_form() -> rx.Component:
         _identity(),
         _contact(),
         _trade(),
-        competition(),
+        competition_panel(),
         _visibility(),
         draft="member",
         new_title="Nouveau membre",
@@ -75,9 +75,9 @@ def _company() -> rx.Component:
         default_value=_form.company_id,
         required=True,
         class_name="control control-select",
-        **described(control_id, hint, error),
+        **aria_attributes(control_id, hint, error),
     )
-    return framed("Entreprise", control_id, control, required=True, hint=hint, error=error)
+    return field_frame("Entreprise", control_id, control, required=True, hint=hint, error=error)
 
 
 def _contact() -> rx.Component:

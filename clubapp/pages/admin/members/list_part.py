@@ -5,11 +5,11 @@ import reflex as rx
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members.listing import MemberRow
 from clubapp.ui import badge
-from clubapp.ui.kit.image import picture
-from clubapp.ui.records.layout import Words, record_list
+from clubapp.ui.kit.image import responsive_image
+from clubapp.ui.records.layout import RecordTexts, record_list
 from clubapp.ui.records.rows import ALL, missing_badge, record_filter, record_row
 
-WORDS = Words(
+WORDS = RecordTexts(
     title="Liste des membres",
     rows="Membres",
     search="Rechercher un membre",
@@ -35,7 +35,7 @@ def _row(member: MemberRow) -> rx.Component:
         name=member.name,
         line=member.position,
         domain=member.domain,
-        face=picture(member.picture, "", lazy=True, class_name="people-face"),
+        face=responsive_image(member.picture, "", lazy=True, class_name="people-face"),
         badges=rx.fragment(
             rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral")), missing_badge(member.missing)
         ),

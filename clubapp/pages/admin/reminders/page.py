@@ -4,15 +4,15 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.reminders.preview_state import ReminderPreviewState
-from clubapp.pages.admin.reminders.state import RemindersState, Row
-from clubapp.pages.admin.reminders.text_part import asking, template
+from clubapp.pages.admin.reminders.state import ReminderRow, RemindersState
+from clubapp.pages.admin.reminders.text_part import text_fields, unanswered_fields
 from clubapp.services.reminders.settings import MAX_DAYS_BEFORE, ReminderCard
-from clubapp.ui import banner, button, checkbox, form_actions, hidden_field, once_read, skeleton_lines
+from clubapp.ui import banner, button, checkbox, form_actions, hidden_field, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.field import error_line
-from clubapp.ui.kit.text import shown_if
-from clubapp.ui.react.forms.draft_form import kept_form
-from clubapp.ui.react.forms.mail_editor_tools import days
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.mail_editor_tools import days_field
 from clubapp.web.screens.page import Page
 
 _NOTE = "Ces paramètres s'appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
@@ -28,14 +28,14 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         banner(_NOTE, _WHO, "indigo", role="note"),
-        once_read(RemindersState, _form(), skeleton_lines(8), "Les paramètres n'ont pas pu être chargés"),
+        when_loaded(RemindersState, _form(), skeleton_lines(8), "Les paramètres n'ont pas pu être chargés"),
         title="Paramètres des relances",
         on_arrive=[RemindersState.begin, ReminderPreviewState.begin],
     )
 
 
 def _form() -> rx.Component:
-    return kept_form(
+    return draft_form(
         hidden_field("seen", RemindersState.seen),
         rx.el.div(rx.foreach(RemindersState.rows, _card), class_name="reminder-cards"),
         form_actions(button("Sauvegarder", type="submit", busy=RemindersState.is_saving, busy_label="Enregistrement…")),
@@ -50,15 +50,15 @@ def _form() -> rx.Component:
     )
 
 
-def _card(row: Row) -> rx.Component:
+def _card(row: ReminderRow) -> rx.Component:
     card = row.card
     return rx.el.section(
         hidden_field("id", card.id),
         _head(card),
-        shown_if(card.kind == _INVITATION, rx.el.p(_AUTOMATIC, class_name="field-hint")),
+        show_if(card.kind == _INVITATION, rx.el.p(_AUTOMATIC, class_name="field-hint")),
         _days(row),
-        template(row),
-        rx.cond(card.asks, asking(row), rx.fragment()),
+        text_fields(row),
+        rx.cond(card.asks, unanswered_fields(row), rx.fragment()),
         key=card.id,
         aria_labelledby=f"name-{card.id}",
         class_name="card reminder-card",
@@ -81,11 +81,11 @@ def _head(card: ReminderCard) -> rx.Component:
     )
 
 
-def _days(row: Row) -> rx.Component:
+def _days(row: ReminderRow) -> rx.Component:
     control = f"days-{row.card.id}"
     return rx.el.div(
         rx.el.label("Nombre de jours avant l'événement", html_for=control, class_name="field-label"),
-        days(
+        days_field(
             "days_before",
             row.card.days_before,
             MAX_DAYS_BEFORE,

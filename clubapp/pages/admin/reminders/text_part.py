@@ -5,17 +5,17 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
-from clubapp.pages.admin.reminders.state import RemindersState, Row
+from clubapp.pages.admin.reminders.state import ReminderRow, RemindersState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
 from clubapp.services.mailings.event_templates import VARIABLES
 from clubapp.ui import button, checkbox, field, hidden_field, text_area
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
-from clubapp.ui.react.forms.mail_editor_tools import when_typed
+from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 
 _VARIABLES = "Variables : " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
 
 
-def template(row: Row) -> rx.Component:
+def text_fields(row: ReminderRow) -> rx.Component:
     """What everyone reads, or those who have confirmed."""
     card = row.card
     return rx.el.div(
@@ -39,7 +39,7 @@ def template(row: Row) -> rx.Component:
     )
 
 
-def asking(row: Row) -> rx.Component:
+def unanswered_fields(row: ReminderRow) -> rx.Component:
     """What those read who have not answered, when they are asked."""
     card = row.card
     return rx.el.div(
@@ -65,7 +65,7 @@ def asking(row: Row) -> rx.Component:
 
 
 def _text(
-    text: Any, row: Row, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
+    text: Any, row: ReminderRow, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
 ) -> rx.Component:
     """The subject and the content of one text, and on demand the mail they make; `text` names it to the preview."""
     preview, is_shown = ReminderPreviewState.preview, ReminderPreviewState.shown == text
@@ -90,9 +90,9 @@ def _text(
 
 
 def _fields(
-    text: Any, row: Row, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
+    text: Any, row: ReminderRow, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
 ) -> rx.Component:
-    return when_typed(
+    return typing_listener(
         field(
             labels[0],
             f"{part}_subject",

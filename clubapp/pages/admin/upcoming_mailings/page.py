@@ -12,14 +12,14 @@ from clubapp.ui import (
     confirm_dialog,
     empty_state,
     link_button,
-    once_read,
     panel,
+    polling,
     skeleton_lines,
-    ticker,
     visually_hidden,
+    when_loaded,
 )
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.navigation import mail_screens_menu
 from clubapp.web.screens.page import Page
 
@@ -35,14 +35,14 @@ def content() -> rx.Component:
         panel(
             "Les 30 prochains jours",
             rx.cond(_agenda.coming, rx.el.ul(rx.foreach(_agenda.coming, _row), class_name="planned-rows"), _nothing()),
-            shown_if(_agenda.later != "", rx.el.p(_agenda.later, class_name="planned-later")),
+            show_if(_agenda.later != "", rx.el.p(_agenda.later, class_name="planned-later")),
         ),
-        ticker(EVERY_MS, PlannedState.load),
+        polling(EVERY_MS, PlannedState.load),
         class_name="planned",
     )
     return admin_layout(
         mail_screens_menu(),
-        once_read(PlannedState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
+        when_loaded(PlannedState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
         confirm_dialog(
             "Envoyer maintenant",
             PlannedState.question,
@@ -75,8 +75,8 @@ def _row(row: PlannedRow) -> rx.Component:
             ),
             rx.el.p(row.event, class_name="planned-event"),
             rx.el.p("Prévu le ", row.due, class_name="planned-due"),
-            shown_if(row.sentence != "", rx.el.p(row.sentence, class_name="planned-sentence")),
-            shown_if(row.note != "", rx.el.p(row.note, class_name="planned-note")),
+            show_if(row.sentence != "", rx.el.p(row.sentence, class_name="planned-sentence")),
+            show_if(row.note != "", rx.el.p(row.note, class_name="planned-note")),
             class_name="planned-words",
         ),
         rx.el.div(

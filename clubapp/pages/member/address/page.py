@@ -7,7 +7,7 @@ from clubapp.pages.member.address.state import NewAddressState
 from clubapp.ui import button, link_button
 from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.react.answer.fragment_token import fragment_token
-from clubapp.ui.react.lists.focus_heading import arriving_heading
+from clubapp.ui.react.lists.focus_heading import focus_heading
 from clubapp.web.screens.page import Page
 
 TITLE = "Votre nouvelle adresse"
@@ -36,7 +36,7 @@ def _ask() -> rx.Component:
 
 def _done() -> rx.Component:
     return rx.el.div(
-        arriving_heading("C'est confirmé"),
+        focus_heading("C'est confirmé"),
         rx.el.p("Connectez-vous désormais avec ", rx.el.strong(NewAddressState.email), "."),
         link_button("Me connecter", routes.SIGN_IN),
         class_name="form",
@@ -45,7 +45,7 @@ def _done() -> rx.Component:
 
 def _failed() -> rx.Component:
     return rx.el.div(
-        arriving_heading("L'adresse n'a pas été changée"),
+        focus_heading("L'adresse n'a pas été changée"),
         rx.el.p(NewAddressState.reason, role="alert"),
         link_button("Ouvrir mon profil", routes.MEMBER),
         class_name="form",

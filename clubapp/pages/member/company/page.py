@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.member.company.state import OwnCompanyState
 from clubapp.services.companies.own_company import NO_COMPANY
-from clubapp.ui import empty_state, external_link, field, form_row, link_button, once_read, panel, skeleton_lines
+from clubapp.ui import empty_state, external_link, field, form_row, link_button, panel, skeleton_lines, when_loaded
 from clubapp.ui.directory.company_page import company_view
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import member_layout
@@ -26,7 +26,7 @@ def content() -> rx.Component:
     page = company_view(OwnCompanyState.page, heading=rx.el.h2)
     preview = own_preview(OwnCompanyState, "Aperçu de la page publique", page)
     return member_layout(
-        once_read(OwnCompanyState, known, waiting, "La fiche de l'entreprise n'a pas pu être chargée"),
+        when_loaded(OwnCompanyState, known, waiting, "La fiche de l'entreprise n'a pas pu être chargée"),
         preview,
         title=TITLE,
         on_arrive=OwnCompanyState.begin,

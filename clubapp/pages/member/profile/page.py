@@ -6,7 +6,7 @@ from clubapp import routes
 from clubapp.pages.member.profile.form_part import preview_dialog, profile_panel
 from clubapp.pages.member.profile.state import ProfileState
 from clubapp.pages.member.profile.visibility_part import visibility_panel
-from clubapp.ui import once_read, panel, skeleton_lines
+from clubapp.ui import panel, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import member_layout
 from clubapp.web.screens.page import Page
 
@@ -18,7 +18,7 @@ def content() -> rx.Component:
     shown = rx.el.div(profile_panel(), visibility_panel(), class_name="own-screen")
     waiting = panel("Ma fiche", skeleton_lines(8))
     return member_layout(
-        once_read(ProfileState, shown, waiting, "Votre fiche n'a pas pu être chargée"),
+        when_loaded(ProfileState, shown, waiting, "Votre fiche n'a pas pu être chargée"),
         preview_dialog(),
         title=TITLE,
         on_arrive=ProfileState.begin,

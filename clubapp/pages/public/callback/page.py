@@ -9,7 +9,7 @@ from clubapp.pages.public.callback.state import CallbackState
 from clubapp.services.access import sign_in
 from clubapp.ui import button, card, link_button, spinner
 from clubapp.ui.frame.layouts import bare_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.ui.react.frame.session import redeemer
 from clubapp.web.screens.page import Page
 
@@ -67,5 +67,6 @@ def _reason() -> Any:
 
 
 PAGES = tuple(
-    Page(route=route, title=titled("Connexion"), content=content) for route in (routes.CALLBACK, routes.ADMIN_CALLBACK)
+    Page(route=route, title=page_title("Connexion"), content=content)
+    for route in (routes.CALLBACK, routes.ADMIN_CALLBACK)
 )

@@ -7,7 +7,7 @@ from clubapp.pages.public.company import parts
 from clubapp.pages.public.company.state import CompanyState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -23,7 +23,7 @@ def content() -> rx.Component:
 PAGES = (
     Page(
         route=routes.COMPANY,
-        title=titled(CompanyState.company.name),
+        title=page_title(CompanyState.company.name),
         content=content,
         on_load=[CompanyState.load],
     ),

@@ -7,7 +7,7 @@ from clubapp.pages.public.directory import parts
 from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -19,4 +19,4 @@ def content() -> rx.Component:
     )
 
 
-PAGES = (Page(route=routes.DIRECTORY, title=titled("Nos membres"), content=content, on_load=[DirectoryState.load]),)
+PAGES = (Page(route=routes.DIRECTORY, title=page_title("Nos membres"), content=content, on_load=[DirectoryState.load]),)

@@ -8,7 +8,7 @@ from clubapp.pages.public.landing.state import LandingState
 from clubapp.ui import takeover
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -26,4 +26,6 @@ def content() -> rx.Component:
     )
 
 
-PAGES = (Page(route=routes.HOME, title=titled(ClubState.club.headline), content=content, on_load=[LandingState.load]),)
+PAGES = (
+    Page(route=routes.HOME, title=page_title(ClubState.club.headline), content=content, on_load=[LandingState.load]),
+)

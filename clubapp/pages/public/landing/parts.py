@@ -10,7 +10,7 @@ from clubapp.services.public_site import club_presentation
 from clubapp.ui import external_link, page_link
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import ACTIVITIES_SECTION, CLUB_SECTION, CONTACT_SECTION
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.kit.text import show_if
 
 _CLUB: Any = ClubState.club
 _EVENT: Any = LandingState.event
@@ -66,7 +66,7 @@ def next_event() -> rx.Component:
         facts,
         class_name="wrap next-event-wrap",
     )
-    return shown_if(_EVENT.title, rx.el.section(text, aria_labelledby="next-event", class_name="next-event"))
+    return show_if(_EVENT.title, rx.el.section(text, aria_labelledby="next-event", class_name="next-event"))
 
 
 def about() -> rx.Component:

@@ -10,8 +10,8 @@ from clubapp.pages.public.legal.state import LegalState
 from clubapp.services.privacy import legal_pages
 from clubapp.ui import skeleton_lines, takeover
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
-from clubapp.ui.kit.text import shown_if
+from clubapp.ui.frame.titles import page_title
+from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
 
@@ -30,14 +30,14 @@ def _section(section: Any) -> rx.Component:
     return rx.el.section(
         rx.el.h2(section.title, class_name="legal-title"),
         rx.foreach(section.paragraphs, lambda text: rx.el.p(text, class_name="legal-text")),
-        shown_if(section.points.length() > 0, items),
+        show_if(section.points.length() > 0, items),
         key=section.title,
         class_name="legal-section",
     )
 
 
 PAGES = tuple(
-    Page(route=route, title=titled(title), content=partial(content, title, page), on_load=[LegalState.load])
+    Page(route=route, title=page_title(title), content=partial(content, title, page), on_load=[LegalState.load])
     for route, title, page in (
         (routes.LEGAL, legal_pages.LEGAL_TITLE, LegalState.notice),
         (routes.PRIVACY, legal_pages.PRIVACY_TITLE, LegalState.privacy),

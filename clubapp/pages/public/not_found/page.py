@@ -6,7 +6,7 @@ from clubapp import routes
 from clubapp.ui import link_button, takeover
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -26,4 +26,4 @@ def content() -> rx.Component:
     )
 
 
-PAGES = (Page(route=routes.NOT_FOUND, title=titled("Page introuvable"), content=content),)
+PAGES = (Page(route=routes.NOT_FOUND, title=page_title("Page introuvable"), content=content),)

@@ -7,7 +7,7 @@ from clubapp.pages.public.profile import parts
 from clubapp.pages.public.profile.state import ProfileState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
-from clubapp.ui.frame.titles import titled
+from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
 
@@ -23,7 +23,7 @@ def content() -> rx.Component:
 PAGES = (
     Page(
         route=routes.MEMBER_PROFILE,
-        title=titled(ProfileState.profile.name),
+        title=page_title(ProfileState.profile.name),
         content=content,
         on_load=[ProfileState.load],
     ),

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.public.sign_in.parts import signed_in_panel, request_form, link_sent_panel
+from clubapp.pages.public.sign_in.parts import link_sent_panel, request_form, signed_in_panel
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card, takeover
 from clubapp.ui.frame.layouts import public_layout

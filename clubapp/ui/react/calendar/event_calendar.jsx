@@ -1,4 +1,4 @@
-import { createElement as h, cloneElement, createContext, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { cloneElement, createContext, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Calendar, dateFnsLocalizer, Navigate } from "react-big-calendar";
 import { addDays } from "date-fns/addDays";
@@ -105,21 +105,36 @@ function stopOf(cursor, view, date, now) {
 const Act = createContext({ pick: () => {}, stop: "" });
 
 /** An event as a real button; the click is heard by the cell around it. */
-const EventButton = ({ event }) => h("button", {
-  type: "button", className: "calendar-event", "data-status": event.status,
-  "aria-label": `${event.time} ${event.title}, ${event.status_label}`, title: `${event.title} (${event.status_label})`,
-}, h("span", { className: "calendar-event-time" }, event.time), " ", h("span", { className: "calendar-event-title" }, event.title));
+const EventButton = ({ event }) => (
+  <button
+    type="button" className="calendar-event" data-status={event.status}
+    aria-label={`${event.time} ${event.title}, ${event.status_label}`}
+    title={`${event.title} (${event.status_label})`}
+  >
+    <span className="calendar-event-time">{event.time}</span>
+    {" "}
+    <span className="calendar-event-title">{event.title}</span>
+  </button>
+);
 
 /** The agenda has room for the word. */
-const AgendaEvent = ({ event }) => h("span", { className: "calendar-line" },
-  h(EventButton, { event }), h("span", { className: "badge", "data-status": event.status }, event.status_label));
+const AgendaEvent = ({ event }) => (
+  <span className="calendar-line">
+    <EventButton event={event} />
+    <span className="badge" data-status={event.status}>{event.status_label}</span>
+  </span>
+);
 
 /** The month is a table to screen readers: its rows hold cells. */
-const EventCell = (props) => h("div", { role: "cell" }, h(EventButton, props));
+const EventCell = (props) => <div role="cell"><EventButton {...props} /></div>;
 
 /** In the week and day views the frame around an event is already a button. */
-const EventText = ({ event }) => h("span", { className: "calendar-event-title" },
-  event.title, h("span", { className: "visually-hidden" }, `, ${event.status_label}`));
+const EventText = ({ event }) => (
+  <span className="calendar-event-title">
+    {event.title}
+    <span className="visually-hidden">{`, ${event.status_label}`}</span>
+  </span>
+);
 
 /** How much of a day is over at an hour such as 14:30, in per cent. */
 const shareOfDay = (text) => {
@@ -145,17 +160,26 @@ const OnTheHour = ({ event: { title, time, until }, continuesPrior, continuesAft
 const DayNumber = ({ date, label }) => {
   const { pick, stop } = useContext(Act);
   const day = dayText(date);
-  return h("button", {
-    type: "button", className: "calendar-day", "data-day": day, tabIndex: stop.startsWith(day) ? 0 : -1,
-    "aria-label": `Créer un événement le ${inFull(date)}`, onClick: () => pick(atNoon(date)),
-  }, label);
+  return (
+    <button
+      type="button" className="calendar-day" data-day={day} tabIndex={stop.startsWith(day) ? 0 : -1}
+      aria-label={`Créer un événement le ${inFull(date)}`} onClick={() => pick(atNoon(date))}
+    >
+      {label}
+    </button>
+  );
 };
 
-const DayName = ({ label }) => h("span", null, label);
+const DayName = ({ label }) => <span>{label}</span>;
 
 /** The head of a column of the week: on a phone the number stands under the name. */
-const WeekDay = ({ date }) => h("span", { className: "calendar-weekday" },
-  h("span", null, written(date, "eee")), " ", h("span", null, written(date, "d")));
+const WeekDay = ({ date }) => (
+  <span className="calendar-weekday">
+    <span>{written(date, "eee")}</span>
+    {" "}
+    <span>{written(date, "d")}</span>
+  </span>
+);
 
 /** An event past midnight has a line for each of its days; both tell when it begins and ends. */
 const AgendaHours = ({ event }) => `${event.time} – ${event.until}`;
@@ -176,20 +200,35 @@ const HourSlot = ({ value, children }) => {
   });
 };
 
-const Arrow = ({ label, turn, onClick }) => h("button", { type: "button", className: "calendar-arrow", "aria-label": label, onClick },
-  h("svg", { viewBox: "0 0 20 20", width: 18, height: 18, "aria-hidden": true },
-    h("path", { d: turn, fill: "none", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round" })));
+const Arrow = ({ label, turn, onClick }) => (
+  <button type="button" className="calendar-arrow" aria-label={label} onClick={onClick}>
+    <svg viewBox="0 0 20 20" width={18} height={18} aria-hidden>
+      <path
+        d={turn} fill="none" stroke="currentColor" strokeWidth={2} strokeLinecap="round" strokeLinejoin="round"
+      />
+    </svg>
+  </button>
+);
 
-const Toolbar = ({ label, view, onNavigate, onView }) => h("div", { className: "calendar-toolbar" },
-  h("h2", { className: "calendar-title", "data-view": view, "aria-live": "polite" }, label),
-  h("div", { className: "calendar-moves" },
-    h(Arrow, { label: MESSAGES.previous, turn: "M12 4l-6 6 6 6", onClick: () => onNavigate(Navigate.PREVIOUS) }),
-    h("button", { type: "button", className: "calendar-today", onClick: () => onNavigate(Navigate.TODAY) }, MESSAGES.today),
-    h(Arrow, { label: MESSAGES.next, turn: "M8 4l6 6-6 6", onClick: () => onNavigate(Navigate.NEXT) })),
-  h("div", { className: "calendar-views", role: "group", "aria-label": "Affichage" },
-    VIEWS.map((name) => h("button", {
-      key: name, type: "button", "aria-pressed": view === name, onClick: () => onView(name),
-    }, MESSAGES[name]))));
+const Toolbar = ({ label, view, onNavigate, onView }) => (
+  <div className="calendar-toolbar">
+    <h2 className="calendar-title" data-view={view} aria-live="polite">{label}</h2>
+    <div className="calendar-moves">
+      <Arrow label={MESSAGES.previous} turn="M12 4l-6 6 6 6" onClick={() => onNavigate(Navigate.PREVIOUS)} />
+      <button type="button" className="calendar-today" onClick={() => onNavigate(Navigate.TODAY)}>
+        {MESSAGES.today}
+      </button>
+      <Arrow label={MESSAGES.next} turn="M8 4l6 6-6 6" onClick={() => onNavigate(Navigate.NEXT)} />
+    </div>
+    <div className="calendar-views" role="group" aria-label="Affichage">
+      {VIEWS.map((name) => (
+        <button key={name} type="button" aria-pressed={view === name} onClick={() => onView(name)}>
+          {MESSAGES[name]}
+        </button>
+      ))}
+    </div>
+  </div>
+);
 
 const COMPONENTS = {
   toolbar: Toolbar, event: EventButton, dateCellWrapper: DayCell, timeSlotWrapper: HourSlot,
@@ -256,7 +295,7 @@ function useCursor(box, { view, date, go }) {
 }
 
 /** The club's calendar: `entries` and `today` are naive local times; a pick gives one back. */
-export function BigCalendar({ entries, today, height, onPick, onOpen }) {
+export function EventCalendar({ entries, today, height, onPick, onOpen }) {
   const box = useRef(null);
   const now = read(today);
   const address = useAddress(now);
@@ -276,13 +315,20 @@ export function BigCalendar({ entries, today, height, onPick, onOpen }) {
     key.preventDefault();
     open(event);
   };
-  const calendar = h(Calendar, {
-    localizer, culture: "fr", messages: MESSAGES, formats: FORMATS, views: VIEWS, components: COMPONENTS,
-    events, view, date, style: { height }, length: AGENDA_DAYS, popup: true, showMultiDayTimes: true, selectable: false,
-    drilldownView: null, getNow: () => read(today), scrollToTime: opening(events, view, date), step: 60, timeslots: 1,
-    onView: (wanted) => go({ view: wanted }), onNavigate: (wanted) => go({ date: wanted }), onSelectEvent: open,
-    onKeyPressEvent: byKey, eventPropGetter: (event) => ({ className: `status-${event.status}` }),
-  });
-  return h("div", { ref: box, className: "club-calendar", onKeyDown },
-    h(Act.Provider, { value: act }, calendar));
+  const calendar = (
+    <Calendar
+      localizer={localizer} culture="fr" messages={MESSAGES} formats={FORMATS} views={VIEWS}
+      components={COMPONENTS} events={events} view={view} date={date} style={{ height }} length={AGENDA_DAYS}
+      popup showMultiDayTimes selectable={false} drilldownView={null} getNow={() => read(today)}
+      scrollToTime={opening(events, view, date)} step={60} timeslots={1}
+      onView={(wanted) => go({ view: wanted })} onNavigate={(wanted) => go({ date: wanted })}
+      onSelectEvent={open} onKeyPressEvent={byKey}
+      eventPropGetter={(event) => ({ className: `status-${event.status}` })}
+    />
+  );
+  return (
+    <div ref={box} className="club-calendar" onKeyDown={onKeyDown}>
+      <Act.Provider value={act}>{calendar}</Act.Provider>
+    </div>
+  );
 }

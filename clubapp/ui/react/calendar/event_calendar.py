@@ -10,11 +10,11 @@ from clubapp.ui.react.script_path import script
 script(__name__, "event_calendar.css")  # imported by the component, beside it
 
 
-class BigCalendar(NoSSRComponent):
+class EventCalendar(NoSSRComponent):
     """Month, week, day and agenda. Every time is the club's wall clock as naive text: no zone crosses the wire."""
 
     library = script(__name__, "event_calendar.jsx")
-    tag = "BigCalendar"
+    tag = "EventCalendar"
     lib_dependencies: list[str] = ["react-big-calendar@1.20.0", "date-fns@4.4.0"]
 
     entries: rx.Var[list[Any]]
@@ -25,9 +25,9 @@ class BigCalendar(NoSSRComponent):
     on_open: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
-def big_calendar(entries: Any, today: Any, on_pick: Any, on_open: Any, height: int = 600) -> rx.Component:
+def event_calendar(entries: Any, today: Any, on_pick: Any, on_open: Any, height: int = 600) -> rx.Component:
     """A calendar of `entries` (id, title, start, end, status, status_label).
 
     `on_pick` receives the local time of an empty slot, `on_open` the id of an event.
     """
-    return BigCalendar.create(entries=entries, today=today, height=height, on_pick=on_pick, on_open=on_open)
+    return EventCalendar.create(entries=entries, today=today, height=height, on_pick=on_pick, on_open=on_open)

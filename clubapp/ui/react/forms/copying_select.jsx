@@ -1,5 +1,3 @@
-import { createElement as h } from "react";
-
 /** A list whose choice fills another field of the same form with what its item brings along. */
 export function CopyingSelect({ choices, fills, ...rest }) {
   const onChange = (event) => {
@@ -9,6 +7,9 @@ export function CopyingSelect({ choices, fills, ...rest }) {
     target.value = copied;
     target.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  return h("select", { ...rest, onChange },
-    choices.map(({ value, label }) => h("option", { key: value, value }, label)));
+  return (
+    <select {...rest} onChange={onChange}>
+      {choices.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+    </select>
+  );
 }

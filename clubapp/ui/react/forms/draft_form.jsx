@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useBlocker } from "react-router";
 import { EntriesForm, entriesOf } from "$/public/external/clubapp/ui/react/forms/entries_form/entries_form.jsx";
@@ -200,25 +200,36 @@ function begin(name, form, ask) {
 }
 
 const button = (label, look, act, more) =>
-  h("button", { type: "button", className: `button button-${look}`, onClick: act, ...more }, label);
+  <button type="button" className={`button button-${look}`} onClick={act} {...more}>{label}</button>;
 
-const Found = ({ at, onTake, onForget }) => h("div", { className: "banner banner-amber" },
-  h("p", { className: "banner-body banner-title" },
-    `Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`),
-  h("div", { className: "placeholder-actions" },
-    button("Reprendre", "secondary", onTake), button("Effacer", "quiet", onForget)));
+const Found = ({ at, onTake, onForget }) => (
+  <div className="banner banner-amber">
+    <p className="banner-body banner-title">
+      {`Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`}
+    </p>
+    <div className="placeholder-actions">
+      {button("Reprendre", "secondary", onTake)}
+      {button("Effacer", "quiet", onForget)}
+    </div>
+  </div>
+);
 
-const LeaveQuestion = ({ open, onStay, onLeave }) => h(Modal, {
-  open, onClose: onStay, role: "alertdialog", className: "dialog dialog-confirm",
-  title: "Quitter sans enregistrer\u00a0?",
-  description: "Votre saisie n'est pas enregistrée. Elle reste dans ce navigateur et vous sera proposée quand vous "
-    + "rouvrirez ce formulaire.",
-}, h("div", { className: "dialog-actions" },
-  button("Continuer la saisie", "secondary", onStay, { "data-autofocus": "true" }),
-  button("Quitter", "danger", onLeave)));
+const LeaveQuestion = ({ open, onStay, onLeave }) => (
+  <Modal
+    open={open} onClose={onStay} role="alertdialog" className="dialog dialog-confirm"
+    title={"Quitter sans enregistrer\u00a0?"}
+    description={"Votre saisie n'est pas enregistrée. Elle reste dans ce navigateur et vous sera proposée quand vous "
+    + "rouvrirez ce formulaire."}
+  >
+    <div className="dialog-actions">
+      {button("Continuer la saisie", "secondary", onStay, { "data-autofocus": "true" })}
+      {button("Quitter", "danger", onLeave)}
+    </div>
+  </Modal>
+);
 
 /** See draft_form.py. */
-export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
+export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
   const visit = useRef(null);
   const savedBefore = useRef(saved);
@@ -288,11 +299,13 @@ export function KeptForm({ draft, busy, attempt, saved = 0, again, onEntries, on
   };
 
   const isAsked = isBlocked || goOn !== null;
-  const bar = found && h(Found, { at: found.at, onTake: takeUp, onForget: drop });
+  const bar = found && <Found at={found.at} onTake={takeUp} onForget={drop} />;
   return [
-    h(EntriesForm, { ...rest, key: "form", busy, attempt, onEntries: submit },
-      h("div", { ref: top, role: "status", className: found ? undefined : "visually-hidden" }, bar), children),
+    <EntriesForm key="form" {...rest} busy={busy} attempt={attempt} onEntries={submit}>
+      <div ref={top} role="status" className={found ? undefined : "visually-hidden"}>{bar}</div>
+      {children}
+    </EntriesForm>,
     // Not inside the form, which may stand in a part of the page that is folded away.
-    isAsked && createPortal(h(LeaveQuestion, { open: true, onStay: stay, onLeave: leave }), document.body, "question"),
+    isAsked && createPortal(<LeaveQuestion open onStay={stay} onLeave={leave} />, document.body, "question"),
   ];
 }

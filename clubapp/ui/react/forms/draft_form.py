@@ -1,6 +1,6 @@
 """A form that loses nothing: what is typed stays in the browser until the server says that it is saved.
 
-    kept_form(
+    draft_form(
         field("Nom complet", "name", default_value=State.form.name, error=State.errors.name),
         …,
         name=State.draft,            # 'member:new', 'member:<id>'; while it is empty nothing is kept
@@ -43,11 +43,11 @@ from clubapp.ui.react.script_path import script
 _ENTRIES = rx.event.passthrough_event_spec(dict[str, Any])
 
 
-class KeptForm(EntriesForm):
+class DraftForm(EntriesForm):
     """`draft` names what is typed; nothing of it passes through the server until it is submitted or taken up again."""
 
     library = script(__name__, "draft_form.jsx")
-    tag = "KeptForm"
+    tag = "DraftForm"
 
     draft: rx.Var[str]
     saved: rx.Var[int]
@@ -57,7 +57,7 @@ class KeptForm(EntriesForm):
     on_restore: rx.EventHandler[_ENTRIES]
 
 
-def kept_form(
+def draft_form(
     *children: Any,
     name: str | rx.Var[str],
     on_submit: Any,
@@ -70,7 +70,7 @@ def kept_form(
     """A form whose unsaved text survives a closed tab, a lost session and a wrong click; see the top of this module."""
     if on_restore is not None:
         props["on_restore"] = on_restore
-    return KeptForm.create(
+    return DraftForm.create(
         *children, draft=name, on_entries=on_submit, busy=busy, attempt=attempt, saved=saved, **props
     )
 

@@ -1,11 +1,11 @@
-import { createElement as h, useRef, useState } from "react";
+import { useRef, useState } from "react";
 
 const FAILED = "Le fichier n'a pas pu être envoyé\u00a0: vérifiez votre connexion, puis réessayez.";
 const HEAVY = "Fichier trop volumineux (5 Mo maximum).";
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /** Chooses a table, or takes one that is dropped, and sends it; `onReceived` hears of the id it got. */
-export function TableInput({ address, label, hint, onReceived, onRefused }) {
+export function FileDrop({ address, label, hint, onReceived, onRefused }) {
   const field = useRef(null);
   const [busy, setBusy] = useState(false);
   const [over, setOver] = useState(false);
@@ -38,14 +38,19 @@ export function TableInput({ address, label, hint, onReceived, onRefused }) {
     event.preventDefault();
     setOver(true);
   };
-  return h("div", {
-    className: `table-drop${over ? " is-over" : ""}`, onDrop: drop, onDragOver: hover, onDragLeave: () => setOver(false),
-  },
-  h("label", { className: "button button-primary", "aria-disabled": busy || undefined },
-    busy ? "Lecture du fichier…" : label,
-    h("input", {
-      ref: field, type: "file", accept: ".csv,.xlsx,text/csv", disabled: busy, className: "visually-hidden",
-      onChange: (event) => send(event.target.files[0]),
-    })),
-  h("p", { className: "field-hint" }, hint));
+  return (
+    <div
+      className={`table-drop${over ? " is-over" : ""}`} onDrop={drop} onDragOver={hover}
+      onDragLeave={() => setOver(false)}
+    >
+      <label className="button button-primary" aria-disabled={busy || undefined}>
+        {busy ? "Lecture du fichier…" : label}
+        <input
+          ref={field} type="file" accept=".csv,.xlsx,text/csv" disabled={busy} className="visually-hidden"
+          onChange={(event) => send(event.target.files[0])}
+        />
+      </label>
+      <p className="field-hint">{hint}</p>
+    </div>
+  );
 }

@@ -5,11 +5,11 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class TableInput(rx.Component):
+class FileDrop(rx.Component):
     """`on_received` hears of the id that the address answered with, `on_refused` of the French sentence."""
 
     library = script(__name__, "file_drop.jsx")
-    tag = "TableInput"
+    tag = "FileDrop"
 
     address: rx.Var[str]
     label: rx.Var[str]
@@ -19,4 +19,4 @@ class TableInput(rx.Component):
     on_refused: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
-table_input = TableInput.create
+file_drop = FileDrop.create

@@ -5,12 +5,12 @@ from typing import Any
 import reflex as rx
 
 
-class AddressForm(rx.Component):
+class FilterForm(rx.Component):
     """Works before React has taken over too: it is then an ordinary GET form with the same result."""
 
     library = "react-router"
     tag = "Form"
-    alias = "AddressForm"
+    alias = "FilterForm"
 
     method: rx.Var[str]
     action: rx.Var[str]
@@ -18,6 +18,6 @@ class AddressForm(rx.Component):
     replace: rx.Var[bool]
 
 
-def address_form(*children: Any, action: str, **props: Any) -> rx.Component:
+def filter_form(*children: Any, action: str, **props: Any) -> rx.Component:
     """A form sent by GET to a screen of the site, without loading the page anew; the page stays where it is."""
-    return AddressForm.create(*children, action=action, method="get", prevent_scroll_reset=True, **props)
+    return FilterForm.create(*children, action=action, method="get", prevent_scroll_reset=True, **props)

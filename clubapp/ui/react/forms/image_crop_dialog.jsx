@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ReactCrop } from "react-image-crop";
 import "react-image-crop/dist/ReactCrop.css";
 import { Modal } from "$/public/external/clubapp/ui/react/overlays/modal/modal.jsx";
@@ -58,24 +58,51 @@ export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
   };
 
   const size = crop && image.current ? pixels(image.current, crop) : null;
-  const stage = h("div", { className: "crop-stage" },
-    h(ReactCrop, {
-      crop: crop ?? undefined, onChange: (_, percent) => setCrop(percent), aspect: isCircle ? 1 : undefined,
-      circularCrop: isCircle, disabled: isBusy, ariaLabels: LABELS, className: "crop-frame",
-    }, h("img", { ref: image, src, alt: "", className: "crop-image", onLoad: begin, onError: () => refuse(TEXTS.unreadable) })));
+  const stage = (
+    <div className="crop-stage">
+      <ReactCrop
+        crop={crop ?? undefined} onChange={(_, percent) => setCrop(percent)} aspect={isCircle ? 1 : undefined}
+        circularCrop={isCircle} disabled={isBusy} ariaLabels={LABELS} className="crop-frame"
+      >
+        <img
+          ref={image} src={src} alt="" className="crop-image" onLoad={begin}
+          onError={() => refuse(TEXTS.unreadable)}
+        />
+      </ReactCrop>
+    </div>
+  );
   const percent = Math.round((progress ?? 0) * 100);
   const foot = isBusy
-    ? h("div", { className: "crop-progress" },
-      h("progress", { className: "progress", max: 100, value: percent, "aria-label": "Envoi de l'image" }),
-      h("p", { role: "status" }, percent < 100 ? `Envoi en cours… ${percent} %` : "Enregistrement de l'image…"))
-    : h("p", { className: "field-hint" }, size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l'image.");
+    ? (
+      <div className="crop-progress">
+        <progress className="progress" max={100} value={percent} aria-label="Envoi de l'image" />
+        <p role="status">{percent < 100 ? `Envoi en cours… ${percent} %` : "Enregistrement de l'image…"}</p>
+      </div>
+    )
+    : (
+      <p className="field-hint">
+        {size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l'image."}
+      </p>
+    );
 
-  return h(Modal, { title: "Ajuster votre image", description: HELP, open: true, onClose, className: "dialog crop-dialog" },
-    h("p", { className: "field-hint crop-keys" }, KEYS),
-    stage, foot,
-    error ? h("p", { role: "alert", className: "field-error" }, error) : null,
-    h("div", { className: "dialog-actions" },
-      h("button", { type: "button", className: "button button-quiet", disabled: isBusy, onClick: begin }, "Rétablir le cadre"),
-      h("button", { type: "button", className: "button button-secondary", onClick: onClose }, "Annuler"),
-      h("button", { type: "button", className: "button button-primary", "aria-busy": isBusy, "aria-disabled": isBusy, onClick: confirm }, "Valider")));
+  return (
+    <Modal title="Ajuster votre image" description={HELP} open onClose={onClose} className="dialog crop-dialog">
+      <p className="field-hint crop-keys">{KEYS}</p>
+      {stage}
+      {foot}
+      {error ? <p role="alert" className="field-error">{error}</p> : null}
+      <div className="dialog-actions">
+        <button type="button" className="button button-quiet" disabled={isBusy} onClick={begin}>
+          Rétablir le cadre
+        </button>
+        <button type="button" className="button button-secondary" onClick={onClose}>Annuler</button>
+        <button
+          type="button" className="button button-primary" aria-busy={isBusy} aria-disabled={isBusy}
+          onClick={confirm}
+        >
+          Valider
+        </button>
+      </div>
+    </Modal>
+  );
 }

@@ -1,23 +1,31 @@
-import { createElement as h, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { TEXTS, kindOf, open } from "./image_crop.jsx";
 
-const Blank = () =>
-  h("svg", { viewBox: "0 0 48 48", "aria-hidden": true, className: "image-blank" },
-    h("path", { d: "M8 38l11-13 8 9 5-5 8 9M31 17a4 4 0 1 0 .01 0M6 8h36v32H6z", fill: "none", stroke: "currentColor", strokeWidth: 2, strokeLinejoin: "round" }));
+const Blank = () => (
+    <svg viewBox="0 0 48 48" aria-hidden className="image-blank">
+      <path
+        d="M8 38l11-13 8 9 5-5 8 9M31 17a4 4 0 1 0 .01 0M6 8h36v32H6z" fill="none" stroke="currentColor"
+        strokeWidth={2} strokeLinejoin="round"
+      />
+    </svg>
+  );
 
 /** Shows what stands in for an image that is missing, or that can no longer be read. */
 function Preview({ url, fallback, alt }) {
   const [broken, setBroken] = useState("");
   const src = url && url !== broken ? `${url}?w=384` : fallback;
-  return h("div", { className: "image-preview" },
-    src ? h("img", { src, alt: url ? alt : "", onError: () => setBroken(url) }) : h(Blank));
+  return (
+    <div className="image-preview">
+      {src ? <img src={src} alt={url ? alt : ""} onError={() => setBroken(url)} /> : <Blank />}
+    </div>
+  );
 }
 
 /**
  * An image of a form: choose or drop a file, crop it, send it; its address stands in a hidden input.
  * `value` is what the form opened with; a new one replaces what is shown.
  */
-export function ImageField({ name, bucket, value = "", fallback, alt, label, error, onUpload, onRefuse, className }) {
+export function ImageInput({ name, bucket, value = "", fallback, alt, label, error, onUpload, onRefuse, className }) {
   const ids = useId();
   const input = useRef(null);
   const picker = useRef(null);
@@ -69,26 +77,46 @@ export function ImageField({ name, bucket, value = "", fallback, alt, label, err
 
   const { types, formats } = kindOf(bucket);
   const shownError = refusal || error;
-  const choice = h("button", {
-    ref: chooser, type: "button", className: "button button-secondary", "aria-busy": isReading, "aria-describedby": `${ids}-hint ${ids}-error`,
-    "aria-invalid": shownError ? "true" : undefined, onClick: () => picker.current.click(),
-  }, url ? "Changer l'image" : "Choisir une image");
-  return h("div", {
-    role: "group", "aria-labelledby": `${ids}-label`, className: `field image-field ${className ?? ""}`, "data-bucket": bucket,
-    onDragOver: (event) => event.preventDefault(), onDrop: drop,
-  },
-    h("span", { id: `${ids}-label`, className: "field-label" }, label),
-    h("div", { className: "image-body" },
-      h(Preview, { url, fallback, alt }),
-      h("div", { className: "image-choice" },
-        h("div", { className: "image-buttons" }, choice,
-          url ? h("button", { type: "button", className: "button button-quiet", onClick: remove }, "Retirer l'image") : null),
-        h("p", { id: `${ids}-hint`, className: "field-hint" }, `${formats}, 5\u00a0Mo maximum.`),
-        h("p", { id: `${ids}-error`, role: "alert", className: shownError ? "field-error" : undefined }, shownError || null))),
-    h("input", { ref: input, type: "hidden", name, value: url, onInput: (event) => setUrl(event.target.value) }),
-    h("input", {
-      ref: picker, type: "file", hidden: true, accept: types.join(","), "aria-label": label,
-      onChange: (event) => { const [file] = event.target.files; event.target.value = ""; choose(file); },
-    }),
-    chosen ? h(chosen.Dialog, { src: chosen.src, bucket, onDone: done, onRefuse, onClose: () => setChosen(null) }) : null);
+  const choice = (
+    <button
+      ref={chooser} type="button" className="button button-secondary" aria-busy={isReading}
+      aria-describedby={`${ids}-hint ${ids}-error`} aria-invalid={shownError ? "true" : undefined}
+      onClick={() => picker.current.click()}
+    >
+      {url ? "Changer l'image" : "Choisir une image"}
+    </button>
+  );
+  return (
+    <div
+      role="group" aria-labelledby={`${ids}-label`} className={`field image-field ${className ?? ""}`}
+      data-bucket={bucket} onDragOver={(event) => event.preventDefault()} onDrop={drop}
+    >
+      <span id={`${ids}-label`} className="field-label">{label}</span>
+      <div className="image-body">
+        <Preview url={url} fallback={fallback} alt={alt} />
+        <div className="image-choice">
+          <div className="image-buttons">
+            {choice}
+            {url ? <button type="button" className="button button-quiet" onClick={remove}>Retirer l'image</button> : null}
+          </div>
+          <p id={`${ids}-hint`} className="field-hint">{`${formats}, 5\u00a0Mo maximum.`}</p>
+          <p id={`${ids}-error`} role="alert" className={shownError ? "field-error" : undefined}>
+            {shownError || null}
+          </p>
+        </div>
+      </div>
+      <input
+        ref={input} type="hidden" name={name} value={url} onInput={(event) => setUrl(event.target.value)}
+      />
+      <input
+        ref={picker} type="file" hidden accept={types.join(",")} aria-label={label}
+        onChange={(event) => { const [file] = event.target.files; event.target.value = ""; choose(file); }}
+      />
+      {chosen ? (
+        <chosen.Dialog
+          src={chosen.src} bucket={bucket} onDone={done} onRefuse={onRefuse} onClose={() => setChosen(null)}
+        />
+      ) : null}
+    </div>
+  );
 }

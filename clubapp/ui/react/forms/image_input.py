@@ -10,14 +10,14 @@ script(__name__, "image_crop_dialog.jsx")  # imported by the component when a fi
 script(__name__, "image_crop.jsx")
 
 
-class ImageField(rx.Component):
+class ImageInput(rx.Component):
     """Keeps the address of the image in a hidden input `name`.
 
     Calls `on_upload` when an image has been kept, `on_refuse(text)` with the reason when one is not.
     """
 
     library = script(__name__, "image_input.jsx")
-    tag = "ImageField"
+    tag = "ImageInput"
     lib_dependencies: list[str] = ["react-image-crop@11.1.2"]
 
     name: rx.Var[str]
@@ -34,4 +34,4 @@ class ImageField(rx.Component):
 
 def image_input(**props: Any) -> rx.Component:
     """The bare field; screens use `clubapp.ui.image_field`."""
-    return ImageField.create(**props)
+    return ImageInput.create(**props)

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 const PAUSE_MS = 350;
 const FIELDS = "input[name]:not([type=hidden]), textarea[name]";
@@ -13,7 +13,7 @@ function write(field, text, from, to) {
 }
 
 /** Tells the fields within, by name, when the person pauses or leaves one of them. */
-export function WhenTyped({ onTyped, children, ...rest }) {
+export function TypingListener({ onTyped, children, ...rest }) {
   const box = useRef(null);
   const timer = useRef();
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -28,11 +28,11 @@ export function WhenTyped({ onTyped, children, ...rest }) {
     timer.current = setTimeout(tell, PAUSE_MS);
   };
   const onBlur = () => timer.current && tell();
-  return h("div", { ...rest, ref: box, onInput, onBlur }, children);
+  return <div {...rest} ref={box} onInput={onInput} onBlur={onBlur}>{children}</div>;
 }
 
 /** Buttons that work once every named field of their form holds something. */
-export function WhenFilled({ names, children, ...rest }) {
+export function RequireFilled({ names, children, ...rest }) {
   const box = useRef(null);
   const [filled, setFilled] = useState(false);
 
@@ -44,11 +44,11 @@ export function WhenFilled({ names, children, ...rest }) {
     return () => form.removeEventListener("input", look);
   }, [names.join()]);
 
-  return h("fieldset", { ...rest, role: "presentation", ref: box, disabled: !filled }, children);
+  return <fieldset {...rest} role="presentation" ref={box} disabled={!filled}>{children}</fieldset>;
 }
 
 /** The variables of a text: a press puts one where the person was writing. */
-export function Variables({ items, target, className }) {
+export function VariableButtons({ items, target, className }) {
   const box = useRef(null);
   const last = useRef(null);
 
@@ -65,27 +65,34 @@ export function Variables({ items, target, className }) {
     const field = last.current?.isConnected ? last.current : document.getElementById(target);
     write(field, `{{${name}}}`, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length);
   };
-  return h("ul", { ref: box, className }, items.map(([name, meaning]) => h("li", { key: name },
-    h("button", { type: "button", className: "variable", onClick: () => insert(name) }, `{{${name}}}`),
-    h("span", { className: "variable-meaning" }, meaning))));
+  return (
+    <ul ref={box} className={className}>
+      {items.map(([name, meaning]) => (
+        <li key={name}>
+          <button type="button" className="variable" onClick={() => insert(name)}>{`{{${name}}}`}</button>
+          <span className="variable-meaning">{meaning}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Puts given texts back into fields, by their ids. */
-export function Restore({ texts, children, className }) {
+export function RestoreButton({ texts, children, className }) {
   const restore = () => Object.entries(texts).forEach(([id, text]) => {
     const field = document.getElementById(id);
     if (field && field.value !== text) write(field, text, 0, field.value.length);
   });
-  return h("button", { type: "button", className, onClick: restore }, children);
+  return <button type="button" className={className} onClick={restore}>{children}</button>;
 }
 
 /** A whole HTML document that can run nothing and open nothing. */
 export function MailFrame({ html, title, className }) {
-  return h("iframe", { srcDoc: html, sandbox: "", title, className });
+  return <iframe srcDoc={html} sandbox="" title={title} className={className} />;
 }
 
 /** A number of days with its word. What is no number becomes 0. */
-export function Days({ id, name, initial, max, describedBy, invalid, after }) {
+export function DaysField({ id, name, initial, max, describedBy, invalid, after }) {
   const [value, setValue] = useState(String(initial ?? 0));
   const number = Number.parseInt(value, 10) || 0;
   const settle = (event) => {
@@ -94,11 +101,15 @@ export function Days({ id, name, initial, max, describedBy, invalid, after }) {
       setValue(String(number));
     }
   };
-  return h("div", { className: "days" },
-    h("input", {
-      id, name, value, min: 0, max, step: 1, type: "number", inputMode: "numeric", autoComplete: "off",
-      className: "control", "aria-describedby": describedBy, "aria-invalid": invalid ? "true" : undefined,
-      onChange: (event) => setValue(event.target.value), onBlur: settle,
-    }),
-    h("span", { className: "days-word" }, `${number > 1 ? "jours" : "jour"} ${after}`));
+  return (
+    <div className="days">
+      <input
+        id={id} name={name} value={value} min={0} max={max} step={1} type="number" inputMode="numeric"
+        autoComplete="off" className="control" aria-describedby={describedBy}
+        aria-invalid={invalid ? "true" : undefined} onChange={(event) => setValue(event.target.value)}
+        onBlur={settle}
+      />
+      <span className="days-word">{`${number > 1 ? "jours" : "jour"} ${after}`}</span>
+    </div>
+  );
 }

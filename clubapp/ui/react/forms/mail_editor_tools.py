@@ -10,39 +10,39 @@ from clubapp.ui.react.script_path import script
 _LIBRARY = script(__name__, "mail_editor_tools.jsx")
 
 
-class WhenTyped(rx.Component):
+class TypingListener(rx.Component):
     """Tells what its fields hold, by name, when the person pauses or leaves one of them."""
 
     library = _LIBRARY
-    tag = "WhenTyped"
+    tag = "TypingListener"
 
     on_typed: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, Any])]
 
 
-class WhenFilled(rx.Component):
+class RequireFilled(rx.Component):
     """Disables the buttons in it until the named fields of the form hold something."""
 
     library = _LIBRARY
-    tag = "WhenFilled"
+    tag = "RequireFilled"
 
     names: rx.Var[list[str]]
 
 
-class Variables(rx.Component):
+class VariableButtons(rx.Component):
     """Buttons that insert a variable where the person was writing, or in the field whose id is `target`."""
 
     library = _LIBRARY
-    tag = "Variables"
+    tag = "VariableButtons"
 
     items: rx.Var[list[list[str]]]
     target: rx.Var[str]
 
 
-class Restore(rx.Component):
+class RestoreButton(rx.Component):
     """A button that puts texts back into the fields of the given ids."""
 
     library = _LIBRARY
-    tag = "Restore"
+    tag = "RestoreButton"
 
     texts: rx.Var[dict[str, str]]
 
@@ -57,11 +57,11 @@ class MailFrame(rx.Component):
     title: rx.Var[str]
 
 
-class Days(rx.Component):
+class DaysField(rx.Component):
     """A number field followed by 'jour' or 'jours' and `after`."""
 
     library = _LIBRARY
-    tag = "Days"
+    tag = "DaysField"
 
     name: rx.Var[str]
     initial: rx.Var[int]
@@ -71,24 +71,24 @@ class Days(rx.Component):
     after: rx.Var[str]
 
 
-def when_typed(*children: Any, on_typed: Any, **props: Any) -> rx.Component:
+def typing_listener(*children: Any, on_typed: Any, **props: Any) -> rx.Component:
     """A part of a form that is followed by `on_typed`."""
-    return WhenTyped.create(*children, on_typed=on_typed, **props)
+    return TypingListener.create(*children, on_typed=on_typed, **props)
 
 
-def when_filled(*buttons: rx.Component, names: list[str]) -> rx.Component:
+def require_filled(*buttons: rx.Component, names: list[str]) -> rx.Component:
     """Buttons for a form whose fields of these names are filled."""
-    return WhenFilled.create(*buttons, names=names, class_name="when-filled")
+    return RequireFilled.create(*buttons, names=names, class_name="when-filled")
 
 
-def variables(items: Sequence[tuple[str, str]], target: str) -> rx.Component:
+def variable_buttons(items: Sequence[tuple[str, str]], target: str) -> rx.Component:
     """Each variable with what it means; stands in the same `.mail-text` as its fields."""
-    return Variables.create(items=[list(item) for item in items], target=target, class_name="variables")
+    return VariableButtons.create(items=[list(item) for item in items], target=target, class_name="variables")
 
 
-def restore(label: str, texts: dict[str, Any]) -> rx.Component:
+def restore_button(label: str, texts: dict[str, Any]) -> rx.Component:
     """A quiet button; Ctrl+Z takes the restoring back."""
-    return Restore.create(label, texts=texts, class_name="button button-quiet")
+    return RestoreButton.create(label, texts=texts, class_name="button button-quiet")
 
 
 def mail_frame(html: Any, title: str, **props: Any) -> rx.Component:
@@ -96,6 +96,6 @@ def mail_frame(html: Any, title: str, **props: Any) -> rx.Component:
     return MailFrame.create(html=html, title=title, **props)
 
 
-def days(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
+def days_field(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
     """A number of days."""
-    return Days.create(name=name, initial=initial, max=max, **props)
+    return DaysField.create(name=name, initial=initial, max=max, **props)

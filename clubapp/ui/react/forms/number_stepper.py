@@ -7,14 +7,14 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class GuestStepper(rx.Component):
+class NumberStepper(rx.Component):
     """A number field, whose id is its `name`, between 'one less' and 'one more'.
 
     It takes the focus when its value was `refused`; `described_by` is the id of the text that says why.
     """
 
     library = script(__name__, "number_stepper.jsx")
-    tag = "GuestStepper"
+    tag = "NumberStepper"
 
     initial: rx.Var[int]
     max: rx.Var[int]
@@ -23,6 +23,6 @@ class GuestStepper(rx.Component):
     described_by: rx.Var[str]
 
 
-def guest_stepper(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
+def number_stepper(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
     """The number of guests, 0 to `max`."""
-    return GuestStepper.create(name=name, initial=initial, max=max, **props)
+    return NumberStepper.create(name=name, initial=initial, max=max, **props)

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 const PAUSE_MS = 180;
@@ -42,9 +42,16 @@ export function SearchField({ parameter, forgets, label, placeholder, longest, c
     event.preventDefault();
     tell();
   };
-  const input = h("input", {
-    ref: field, type: "search", name: parameter, placeholder, onInput, maxLength: longest, "aria-label": label,
-    autoComplete: "off", enterKeyHint: "search", spellCheck: false, className: "control",
-  });
-  return h("form", { ...rest, role: "search", method: "get", onSubmit }, input, children);
+  const input = (
+    <input
+      ref={field} type="search" name={parameter} placeholder={placeholder} onInput={onInput} maxLength={longest}
+      aria-label={label} autoComplete="off" enterKeyHint="search" spellCheck={false} className="control"
+    />
+  );
+  return (
+    <form {...rest} role="search" method="get" onSubmit={onSubmit}>
+      {input}
+      {children}
+    </form>
+  );
 }

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 
 /** Writes into a field as a person would, so that whoever listens to the form hears of it. */
 function enter(field, value) {
@@ -11,7 +11,7 @@ function enter(field, value) {
  * A new row gets the focus of `[data-add]`, which gets that of a row that goes. What happened is said to screen readers.
  * A name of `people`, typed or chosen from the list, brings along what else is known of them, where nothing is typed.
  */
-export function OrderedRows({ rows, people, noun, nameField, otherFields, children, ...rest }) {
+export function SortableRows({ rows, people, noun, nameField, otherFields, children, ...rest }) {
   const box = useRef(null);
   const before = useRef(rows.map((row) => row.key));
   const [said, say] = useState("");
@@ -61,9 +61,14 @@ export function OrderedRows({ rows, people, noun, nameField, otherFields, childr
     }
     say(`Repris de la fiche de ${found[0].name}.`);
   };
-  return h("div", { ...rest, ref: box, onKeyDown, onInput },
-    children,
-    h("datalist", { id: list }, people.map((person, index) =>
-      h("option", { key: index, value: person.name }, person.company))),
-    h("p", { role: "status", className: "visually-hidden" }, said));
+  return (
+    <div {...rest} ref={box} onKeyDown={onKeyDown} onInput={onInput}>
+      {children}
+      <datalist id={list}>
+        {people.map((person, index) =>
+      <option key={index} value={person.name}>{person.company}</option>)}
+      </datalist>
+      <p role="status" className="visually-hidden">{said}</p>
+    </div>
+  );
 }

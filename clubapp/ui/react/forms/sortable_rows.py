@@ -7,11 +7,11 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class OrderedRows(rx.Component):
+class SortableRows(rx.Component):
     """See the component beside this file."""
 
     library = script(__name__, "sortable_rows.jsx")
-    tag = "OrderedRows"
+    tag = "SortableRows"
 
     rows: rx.Var[list[Any]]
     people: rx.Var[list[Any]]
@@ -20,13 +20,13 @@ class OrderedRows(rx.Component):
     other_fields: rx.Var[dict[str, str]]
 
 
-def ordered_rows(
+def sortable_rows(
     *children: Any, rows: Any, people: Any, noun: str, name_field: str, other_fields: dict[str, str], **props: Any
 ) -> rx.Component:
     """`rows` have a `key`, which stands as `data-row` on the element of each; `people` have a `name` and a `company`.
 
     `other_fields` says what a known name fills: field by property of the person.
     """
-    return OrderedRows.create(
+    return SortableRows.create(
         *children, rows=rows, people=people, noun=noun, name_field=name_field, other_fields=other_fields, **props
     )

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 
 // What the frame of every screen does: menus, the takeover from the first paint, the change of screen. One file, for
@@ -10,7 +10,7 @@ const bare = (path) => path.replace(/\/+$/, "") || "/";
 export function NavLink({ to, also = [], children, ...rest }) {
   const here = bare(useLocation().pathname);
   const current = [to, ...also].some((path) => path.startsWith("/") && !path.includes("#") && bare(path) === here);
-  return h(Link, { ...rest, to, "aria-current": current ? "page" : undefined }, children);
+  return <Link {...rest} to={to} aria-current={current ? "page" : undefined}>{children}</Link>;
 }
 
 const ID = "menu";
@@ -19,7 +19,7 @@ const ID = "menu";
  * A button and what it shows, by the browser's own means: it works before any script has run, closes on Esc and when
  * something outside is pressed, and says whether it is open. Here it also closes when the screen changes.
  */
-export function Fold({ label, className, children }) {
+export function CollapsibleMenu({ label, className, children }) {
   const content = useRef(null);
   const { key } = useLocation();
 
@@ -35,10 +35,17 @@ export function Fold({ label, className, children }) {
     currentTarget.style.top = `${header.bottom + window.scrollY}px`;
   };
 
-  return h("div", { className },
-    h("button", { type: "button", className: "fold-button", popoverTarget: ID },
-      h("span", { className: "fold-icon", "aria-hidden": true }), label),
-    h("div", { ref: content, id: ID, popover: "auto", onBeforeToggle, className: "fold-content" }, children));
+  return (
+    <div className={className}>
+      <button type="button" className="fold-button" popoverTarget={ID}>
+        <span className="fold-icon" aria-hidden />
+        {label}
+      </button>
+      <div ref={content} id={ID} popover="auto" onBeforeToggle={onBeforeToggle} className="fold-content">
+        {children}
+      </div>
+    </div>
+  );
 }
 
 /** The field of React's that stands for one of the first paint. */

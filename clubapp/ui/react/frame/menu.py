@@ -24,11 +24,11 @@ class NavLink(rx.Component):
         return A.create(*self.children, href=self.to, aria_current=current, class_name=self.class_name)
 
 
-class Fold(rx.Component):
+class CollapsibleMenu(rx.Component):
     """A button that shows and hides what it holds; on a wide screen the style sheet shows it always."""
 
     library = NavLink.library
-    tag = "Fold"
+    tag = "CollapsibleMenu"
 
     label: rx.Var[str]
 
@@ -48,6 +48,6 @@ def nav_link(text: str, to: str, also: tuple[str, ...] = (), **props: Any) -> rx
     return NavLink.create(text, to=to, also=list(also), **props)
 
 
-def fold(*children: Any, label: str = "Menu", **props: Any) -> rx.Component:
+def collapsible_menu(*children: Any, label: str = "Menu", **props: Any) -> rx.Component:
     """A menu folded behind a button on a phone."""
-    return Fold.create(*children, label=label, **props)
+    return CollapsibleMenu.create(*children, label=label, **props)

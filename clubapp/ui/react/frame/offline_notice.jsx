@@ -8,7 +8,7 @@ const answers = () => fetch("/health", { cache: "no-store" }).then(() => true, (
  * Its children while the server is out of reach: the socket is `broken`, which takes a while to be noticed, or the
  * browser says that it is offline and the server indeed does not answer (on one's own machine it still does).
  */
-export function WhenCut({ broken, children }) {
+export function OfflineNotice({ broken, children }) {
   const [isCut, setCut] = useState(false);
   useEffect(() => {
     let timer;

@@ -5,13 +5,13 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class WhenCut(rx.Component):
+class OfflineNotice(rx.Component):
     """Shows its children while the socket is `broken`, or the browser is offline and the server does not answer."""
 
     library = script(__name__, "offline_notice.jsx")
-    tag = "WhenCut"
+    tag = "OfflineNotice"
 
     broken: rx.Var[bool]
 
 
-when_cut = WhenCut.create
+offline_notice = OfflineNotice.create

@@ -3,7 +3,7 @@ import { createElement as h } from "react";
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 /** A list whose rows are walked by the arrows, Home and End; each row's own button carries `data-row`. */
-export function RowKeys({ children, ...rest }) {
+export function ArrowKeyList({ children, ...rest }) {
   const onKeyDown = (event) => {
     const row = event.target.closest("li");
     const rows = [...event.currentTarget.querySelectorAll("[data-row]")];

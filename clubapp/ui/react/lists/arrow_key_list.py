@@ -5,11 +5,11 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class RowKeys(rx.Component):
+class ArrowKeyList(rx.Component):
     """A `ul`; the button of each row carries `data_row="true"`. Tab goes through everything, as it does anywhere."""
 
     library = script(__name__, "arrow_key_list.jsx")
-    tag = "RowKeys"
+    tag = "ArrowKeyList"
 
 
-row_keys = RowKeys.create
+arrow_key_list = ArrowKeyList.create

@@ -1,7 +1,7 @@
 import { createElement as h, useEffect, useRef } from "react";
 
 /** A heading that takes the focus when it appears in place of what had it. */
-export function ArrivingHeading({ children, ...rest }) {
+export function FocusHeading({ children, ...rest }) {
   const box = useRef(null);
   useEffect(() => box.current.focus(), []);
   return h("h2", { ...rest, ref: box, tabIndex: -1 }, children);

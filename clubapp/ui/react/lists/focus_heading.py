@@ -5,11 +5,11 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class ArrivingHeading(rx.Component):
+class FocusHeading(rx.Component):
     """Takes the focus when it appears, so that screen readers and the keyboard go on from there."""
 
     library = script(__name__, "focus_heading.jsx")
-    tag = "ArrivingHeading"
+    tag = "FocusHeading"
 
 
-arriving_heading = ArrivingHeading.create
+focus_heading = FocusHeading.create

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
 
 const NEAR = "800px";
@@ -26,7 +26,7 @@ function useFoot(shown) {
  * The way `to` the same list with more of it. It is taken by itself when it comes near the view, up to `most` entries:
  * beyond them the end of the page stays within reach.
  */
-export function MoreLink({ to, shown, most, label, told, ...rest }) {
+export function LoadMoreLink({ to, shown, most, label, told, ...rest }) {
   const foot = useFoot(shown);
   const navigate = useNavigate();
   useEffect(() => {
@@ -39,14 +39,20 @@ export function MoreLink({ to, shown, most, label, told, ...rest }) {
     watch.observe(foot.current);
     return () => watch.disconnect();
   }, [to, shown, most]);
-  return h("div", { ...rest, ref: foot },
-    to && h(Link, { to, rel: "next", className: "button button-secondary", ...QUIETLY }, label),
-    h("p", { role: "status", className: "more-told" }, told));
+  return (
+    <div {...rest} ref={foot}>
+      {to && <Link to={to} rel="next" className="button button-secondary" {...QUIETLY}>{label}</Link>}
+      <p role="status" className="more-told">{told}</p>
+    </div>
+  );
 }
 
 /** A button for more of a list, where no address says how much of it is shown. */
-export function MoreButton({ more, shown, label, onMore, ...rest }) {
+export function LoadMoreButton({ more, shown, label, onMore, ...rest }) {
   const foot = useFoot(shown);
-  return h("div", { ...rest, ref: foot },
-    more && h("button", { type: "button", className: "button button-secondary", onClick: onMore }, label));
+  return (
+    <div {...rest} ref={foot}>
+      {more && <button type="button" className="button button-secondary" onClick={onMore}>{label}</button>}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 
 /** Calls onTick every `interval` ms while the tab is visible, and at once when it becomes visible again.
  *  Every other tick is onBetween's. */
-export function Ticker({ interval, onTick, onBetween }) {
+export function Polling({ interval, onTick, onBetween }) {
   const called = useRef([]);
   useEffect(() => { called.current = [onTick, onBetween]; });
 

@@ -7,11 +7,11 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class Ticker(rx.Component):
+class Polling(rx.Component):
     """Calls `on_between` and `on_tick` by turns every `interval` milliseconds, `on_tick` when it is looked at again."""
 
     library = script(__name__, "polling.jsx")
-    tag = "Ticker"
+    tag = "Polling"
 
     interval: rx.Var[int]
 
@@ -19,6 +19,6 @@ class Ticker(rx.Component):
     on_between: rx.EventHandler[rx.event.no_args_event_spec]
 
 
-def ticker(interval_ms: int | rx.Var[int], on_tick: Any, on_between: Any = None) -> rx.Component:
+def polling(interval_ms: int | rx.Var[int], on_tick: Any, on_between: Any = None) -> rx.Component:
     """Keep a screen live: `on_tick` reads again while the tab is visible; every other time `on_between`, if given."""
-    return Ticker.create(interval=interval_ms, on_tick=on_tick, on_between=on_between or on_tick)
+    return Polling.create(interval=interval_ms, on_tick=on_tick, on_between=on_between or on_tick)

@@ -1,4 +1,4 @@
-import { Children, createElement as h, useId, useRef, useState } from "react";
+import { Children, useId, useRef, useState } from "react";
 
 const STEP = { ArrowRight: 1, ArrowLeft: -1 };
 
@@ -30,18 +30,28 @@ export function Tabs({ items, initial, asked, label, onChange, children, classNa
     show(next);
   };
 
-  const tab = (item, index) => h("button", {
-    key: item.key, type: "button", role: "tab", className: "tab",
-    id: `${ids}-tab-${item.key}`, "aria-controls": `${ids}-panel-${item.key}`,
-    "aria-selected": item.key === chosen, tabIndex: item.key === chosen ? 0 : -1,
-    onClick: () => show(index),
-  }, item.label);
-  const panel = (item, index) => h("div", {
-    key: item.key, role: "tabpanel", className: "tab-panel", hidden: item.key !== chosen,
-    id: `${ids}-panel-${item.key}`, "aria-labelledby": `${ids}-tab-${item.key}`,
-  }, panels[index]);
+  const tab = (item, index) => (
+    <button
+      key={item.key} type="button" role="tab" className="tab" id={`${ids}-tab-${item.key}`}
+      aria-controls={`${ids}-panel-${item.key}`} aria-selected={item.key === chosen}
+      tabIndex={item.key === chosen ? 0 : -1} onClick={() => show(index)}
+    >
+      {item.label}
+    </button>
+  );
+  const panel = (item, index) => (
+    <div
+      key={item.key} role="tabpanel" className="tab-panel" hidden={item.key !== chosen}
+      id={`${ids}-panel-${item.key}`} aria-labelledby={`${ids}-tab-${item.key}`}
+    >
+      {panels[index]}
+    </div>
+  );
 
-  return h("div", { className: ["tabs", className].filter(Boolean).join(" ") },
-    h("div", { ref: list, role: "tablist", "aria-label": label, className: "tab-list", onKeyDown }, items.map(tab)),
-    items.map(panel));
+  return (
+    <div className={["tabs", className].filter(Boolean).join(" ")}>
+      <div ref={list} role="tablist" aria-label={label} className="tab-list" onKeyDown={onKeyDown}>{items.map(tab)}</div>
+      {items.map(panel)}
+    </div>
+  );
 }

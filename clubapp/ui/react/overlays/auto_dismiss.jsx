@@ -3,7 +3,7 @@ import { createElement as h, useEffect, useRef } from "react";
 const PATIENCE = 1500;
 
 /** Calls onExpire after a while, but not under the reader's pointer or focus. */
-export function Expiry({ after, onExpire }) {
+export function AutoDismiss({ after, onExpire }) {
   const mark = useRef(null);
   const expire = useRef(onExpire);
   useEffect(() => { expire.current = onExpire; });

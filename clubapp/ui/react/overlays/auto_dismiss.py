@@ -5,15 +5,15 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class Expiry(rx.Component):
+class AutoDismiss(rx.Component):
     """Calls `on_expire` after `after` milliseconds; waits while its message is pointed at or focused."""
 
     library = script(__name__, "auto_dismiss.jsx")
-    tag = "Expiry"
+    tag = "AutoDismiss"
 
     after: rx.Var[int]
 
     on_expire: rx.EventHandler[rx.event.no_args_event_spec]
 
 
-expiry = Expiry.create
+auto_dismiss = AutoDismiss.create

@@ -1,4 +1,4 @@
-import { Children, createElement as h, useEffect, useState } from "react";
+import { Children, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
 /** Under the title of the dialog on top, which stays in sight: there they cover nothing. */
@@ -11,7 +11,7 @@ const topHeader = () => {
  * Live regions that follow the person into an open dialog, where alone they are seen and read.
  * The ones of the page exist always, so that what arrives in them is announced.
  */
-export function Above({ roles, className, children }) {
+export function LiveRegion({ roles, className, children }) {
   const [header, setHeader] = useState(null);
   useEffect(() => {
     const follow = () => setHeader(topHeader());
@@ -21,10 +21,13 @@ export function Above({ roles, className, children }) {
   }, []);
 
   const contents = Children.toArray(children);
-  const regions = (shown) =>
-    h("div", { className }, roles.map((role, index) => h("div", { key: role, role }, shown ? contents[index] : null)));
+  const regions = (shown) => (
+    <div className={className}>
+      {roles.map((role, index) => <div key={role} role={role}>{shown ? contents[index] : null}</div>)}
+    </div>
+  );
   return [
-    h("div", { key: "page" }, regions(!header)),
+    <div key="page">{regions(!header)}</div>,
     header && createPortal(regions(true), header, "dialog"),
   ];
 }

@@ -5,13 +5,13 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
-class Above(rx.Component):
+class LiveRegion(rx.Component):
     """Its children, one region each with the role of the same place in `roles`; in an open dialog's head, if any."""
 
     library = script(__name__, "live_region.jsx")
-    tag = "Above"
+    tag = "LiveRegion"
 
     roles: rx.Var[list[str]]
 
 
-above = Above.create
+live_region = LiveRegion.create

@@ -1,11 +1,13 @@
-import { createElement as h, useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 
 const LONG_TITLE = 80;
 const WATCH_MS = 2000;
 
-const Cross = () =>
-  h("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": true },
-    h("path", { d: "M5 5l10 10M15 5L5 15", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }));
+const Cross = () => (
+  <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden>
+    <path d="M5 5l10 10M15 5L5 15" stroke="currentColor" strokeWidth={2} strokeLinecap="round" />
+  </svg>
+);
 
 function enter(dialog) {
   const target = dialog.querySelector("[data-autofocus]") ?? dialog.querySelector("h2");
@@ -64,22 +66,31 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
     if (box.current.dispatchEvent(new Event("dialogleave", { cancelable: true }))) onClose?.();
   };
 
-  return h("dialog", {
-    ...rest,
-    ref: box,
-    role,
-    className,
-    "aria-labelledby": `${ids}-title`,
-    "aria-describedby": description ? `${ids}-text` : undefined,
-    onKeyDown: (event) => event.key === "Escape" && !event.defaultPrevented && leave(event),
-    onCancel: (event) => own(event) && leave(event),
-    onClose: (event) => own(event) && open && box.current && !box.current.open && onClose?.(),
-    onMouseDown: (event) => { pressed.current = event.target; },
-    onClick: (event) => backdropCloses && own(event) && pressed.current === event.target && leave(event),
-  }, open ? h("div", { className: "dialog-frame" },
-    h("header", { className: "dialog-header" },
-      h("h2", { id: `${ids}-title`, tabIndex: isLong ? 0 : -1, className: isLong ? "dialog-title dialog-title-long" : "dialog-title" }, title),
-      isQuestion ? null : h("button", { type: "button", className: "icon-button", "aria-label": "Fermer", onClick: leave }, h(Cross))),
-    description ? h("p", { id: `${ids}-text`, className: "dialog-text" }, description) : null,
-    children) : null);
+  return (
+    <dialog
+      {...rest} ref={box} role={role} className={className} aria-labelledby={`${ids}-title`}
+      aria-describedby={description ? `${ids}-text` : undefined}
+      onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && leave(event)}
+      onCancel={(event) => own(event) && leave(event)}
+      onClose={(event) => own(event) && open && box.current && !box.current.open && onClose?.()}
+      onMouseDown={(event) => { pressed.current = event.target; }}
+      onClick={(event) => backdropCloses && own(event) && pressed.current === event.target && leave(event)}
+    >
+      {open ? (
+        <div className="dialog-frame">
+          <header className="dialog-header">
+            <h2
+              id={`${ids}-title`} tabIndex={isLong ? 0 : -1}
+              className={isLong ? "dialog-title dialog-title-long" : "dialog-title"}
+            >
+              {title}
+            </h2>
+            {isQuestion ? null : <button type="button" className="icon-button" aria-label="Fermer" onClick={leave}><Cross /></button>}
+          </header>
+          {description ? <p id={`${ids}-text`} className="dialog-text">{description}</p> : null}
+          {children}
+        </div>
+      ) : null}
+    </dialog>
+  );
 }

@@ -10,7 +10,7 @@ function giveBack(opener) {
 }
 
 /** Takes the focus as it appears, scrolls into sight a moment later, and gives the focus back when it goes. */
-export function Revealed({ children, ...rest }) {
+export function RevealPanel({ children, ...rest }) {
   const box = useRef(null);
 
   useEffect(() => {

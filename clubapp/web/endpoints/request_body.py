@@ -1,0 +1,55 @@
+"""Reads a request's body within a limit of bytes, as it is or as JSON."""
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from starlette.requests import Request
+
+
+class UnreadableBody(Exception):
+    """The body cannot be used. `status` is the HTTP status that says why: 400, 413 or 415."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        super().__init__(status.phrase)
+        self.status = status
+
+
+async def read_body(request: Request, max_bytes: int, *, drain_bytes: int = 0) -> bytes:
+    """The body of a request. Never more than `max_bytes` and one chunk of it are in memory.
+
+    A longer body is refused at once; with `drain_bytes`, what the browser still sends is read up to that size and
+    dropped first, so that the browser reads the answer instead of meeting a closed connection.
+
+    Raises:
+        UnreadableBody: 413 for a body of more than `max_bytes`.
+        ClientDisconnect: when the client leaves before the end.
+    """
+    received, total = bytearray(), 0
+    async for chunk in request.stream():
+        total += len(chunk)
+        if total <= max_bytes:
+            received += chunk
+        elif total > drain_bytes:
+            break
+        else:
+            received.clear()
+    if total > max_bytes:
+        raise UnreadableBody(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return bytes(received)
+
+
+async def read_json(request: Request, max_bytes: int) -> Any:
+    """The JSON value in the body of a request. The caller checks its type and what it holds.
+
+    Raises:
+        UnreadableBody: 415 for another Content-Type than application/json, 413 for a body of more than `max_bytes`,
+            400 for one that is not JSON.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise UnreadableBody(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+    content = await read_body(request, max_bytes)
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise UnreadableBody(HTTPStatus.BAD_REQUEST) from None

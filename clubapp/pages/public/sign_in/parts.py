@@ -9,6 +9,7 @@ from clubapp.ui import banner, button, field, link_button
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import focus_heading
 
+
 def signed_in_panel() -> rx.Component:
     """For who comes here with a living session: the way on, without another mail."""
     return banner(

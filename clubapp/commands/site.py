@@ -30,7 +30,7 @@ def serve(
     if is_new:
         _load_demo()
     was_compiled = build()
-    from clubapp.commands.welcome import welcome
+    from clubapp.commands.startup_message import welcome
     from clubapp.serving import server
 
     _choose(CLUB_LOG_FORMAT=chosen.log_format, CLUB_DATA_DIR=chosen.data_dir)

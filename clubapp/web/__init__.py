@@ -1,1 +1,1 @@
-"""Between Reflex or HTTP and the services: session, guard, documents, headers, feedback."""
+"""Between Reflex or HTTP and the services: documents, endpoints, screens, security, states."""

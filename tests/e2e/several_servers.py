@@ -58,9 +58,9 @@ class Several:
             serving.add(worker_of(self.site, made[-1]))
         return made
 
-    def get(self, path: str, times: int = 12) -> list[tuple[int, str]]:
+    def get(self, path: str, times: int = 12, **headers: str) -> list[tuple[int, str]]:
         """The answers to a question, each over a connection of its own: every process gets its share."""
-        return [ask(self.site, "GET", path) for _ in range(times)]
+        return [ask(self.site, "GET", path, **headers) for _ in range(times)]
 
 
 @contextmanager

@@ -3,9 +3,9 @@
 from sqlmodel import Session
 
 from clubapp.mail.messages import batch_cache, texts
+from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import require_member, unsubscribe_link
-from clubapp.mail.messages.variables import one_line
 from clubapp.models import BroadcastEmail, OutboxMail
 
 KIND = "broadcast"

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
-from clubapp.mail.messages import batch_cache, texts, variables
+from clubapp.mail.messages import batch_cache, event_variables, texts
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
@@ -86,10 +86,10 @@ def build_letter(
 def _shown(session: Session, event: Event, text: EventTemplate) -> dict[str, Any]:
     """What is the same for everyone."""
     facts = facts_of(event)
-    values = variables.values_of(session, event, facts)
+    values = event_variables.values_of(session, event, facts)
     return {
-        "subject": variables.fill_subject(text.subject, values),
-        "body": variables.fill_variables(text.body, values),
+        "subject": event_variables.fill_subject(text.subject, values),
+        "body": event_variables.fill_variables(text.body, values),
         "facts": facts,
         "signature": texts.signature(session),
     }

@@ -20,9 +20,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import escape
 
 from clubapp import calendar_files, clock
+from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.messages.letter import CalendarPart, Letter
 from clubapp.mail.messages.registry import MAIL_KINDS
-from clubapp.mail.messages.variables import one_line
 from clubapp.models import OutboxMail
 from clubapp.settings import settings
 

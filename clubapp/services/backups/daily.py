@@ -16,7 +16,7 @@ from clubapp.services.backups.archive import ArchiveContents
 from clubapp.services.backups.create import make_backup
 from clubapp.settings import Settings, settings
 
-HOUR = 3
+BACKUP_HOUR = 3
 OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the interval of the job
 AHEAD = timedelta(hours=1)
 
@@ -102,7 +102,7 @@ def describe_state(chosen: Settings) -> str:
 
 def _day() -> datetime:
     """The club's day whose backup is due: until 03:00 it is the day before."""
-    return clock.to_local(clock.now() - timedelta(hours=HOUR))
+    return clock.to_local(clock.now() - timedelta(hours=BACKUP_HOUR))
 
 
 def _files(folder: Path) -> list[Path]:

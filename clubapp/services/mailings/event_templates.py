@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from clubapp.mail.messages import texts, variables
+from clubapp.mail.messages import event_variables, texts
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.test_mail import TYPES
 from clubapp.models import Event, ReminderType
@@ -18,7 +18,7 @@ from clubapp.services.base.edit_conflicts import require_version, version_of_val
 from clubapp.services.base.form_fields import FormCheck, clean_block, clean_line
 from clubapp.services.events.editing import find_event
 
-VARIABLES = tuple(variables.MEANINGS.items())
+VARIABLES = tuple(event_variables.MEANINGS.items())
 
 NO_SUBJECT = "Indiquez l'objet de l'email."
 NO_CONTENT = "Indiquez le contenu de l'email."
@@ -110,7 +110,7 @@ class TemplateCheck(FormCheck):
         )
 
     def _known(self, name: str, text: str) -> str:
-        unknown = variables.find_unknown(text)
+        unknown = event_variables.find_unknown(text)
         if unknown and name not in self.errors:
             named = ", ".join(f"{{{{{variable[:40]}}}}}" for variable in unknown[:5])
             plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"

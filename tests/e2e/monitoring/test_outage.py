@@ -26,7 +26,7 @@ from tests.web.tab import Tab
 EVENTS = "reflex___state____state.clubapp___pages___admin___events___"
 CALENDAR = f"{EVENTS}state____calendar_state"
 MEMBERS = "reflex___state____state.clubapp___pages___admin___members___state____members_state"
-TOASTS = "reflex___state____state.clubapp___web___feedback____toast_state"
+TOASTS = "reflex___state____state.clubapp___web___screens___toasts____toast_state"
 CUT = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
 KEPT = "Votre choix est gardé sur cet appareil : il sera envoyé dès que la connexion revient."
 INCIDENT = "Un incident est survenu"

@@ -126,7 +126,7 @@ def test_a_picture_is_kept_in_s3_and_shown_by_every_process(two: Several) -> Non
     sent = images.encoded(images.quarters(), "JPEG")
     status, text = ask(two.site, "POST", "/images/avatars", sent, Cookie=two.cookie())
     assert status == 201, text
-    assert {status for status, _ in two.get(json.loads(text)["url"])} == {200}
+    assert {status for status, _ in two.get(json.loads(text)["url"], Cookie=two.cookie())} == {200}
     assert not (two.site.data_dir / "media").exists()
 
 

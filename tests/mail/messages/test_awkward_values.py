@@ -8,7 +8,7 @@ from html import unescape
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
-from clubapp.mail.messages.variables import one_line
+from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.transport import mime
 from clubapp.models import BroadcastEmail, Event
 from clubapp.services.base.actors import SYSTEM

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import variables
+from clubapp.mail.messages import event_variables
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.models import Event, EventSpeaker, ReminderType
@@ -13,28 +13,28 @@ from tests.factories import add_event, add_member, add_reservation
 
 def test_values_are_not_expanded_again() -> None:
     values = {"EVENT_TITLE": "{{EVENT_DATE}}", "EVENT_DATE": "demain"}
-    assert variables.fill_variables("{{EVENT_TITLE}} et {{ EVENT_DATE }}", values) == "{{EVENT_DATE}} et demain"
+    assert event_variables.fill_variables("{{EVENT_TITLE}} et {{ EVENT_DATE }}", values) == "{{EVENT_DATE}} et demain"
 
 
 def test_what_is_no_variable_stays_as_typed() -> None:
     assert (
-        variables.fill_variables("{{INCONNU}} {EVENT_TITLE} {{}}", {"EVENT_TITLE": "x"})
+        event_variables.fill_variables("{{INCONNU}} {EVENT_TITLE} {{}}", {"EVENT_TITLE": "x"})
         == "{{INCONNU}} {EVENT_TITLE} {{}}"
     )
 
 
 def test_a_subject_stays_on_one_line() -> None:
-    assert variables.fill_subject("A\n{{EVENT_TITLE}}", {"EVENT_TITLE": "b\r\nBcc: c"}) == "A b Bcc: c"
+    assert event_variables.fill_subject("A\n{{EVENT_TITLE}}", {"EVENT_TITLE": "b\r\nBcc: c"}) == "A b Bcc: c"
 
 
 def test_unknown_names_are_told() -> None:
-    assert variables.find_unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
+    assert event_variables.find_unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
 
 
 def test_the_built_in_templates_use_known_names_only() -> None:
     assert set(DEFAULT_TEMPLATES) == set(ReminderType)
     for template in DEFAULT_TEMPLATES.values():
-        assert variables.find_unknown(template.subject + template.body) == ()
+        assert event_variables.find_unknown(template.subject + template.body) == ()
 
 
 def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) -> None:
@@ -51,8 +51,8 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         add_reservation(session, last, marie, will_attend=True, guest_count=1)
     with reading() as session:
         event = session.get_one(Event, event.id)
-        values = variables.values_of(session, event, facts_of(event))
-    assert tuple(values) == variables.NAMES
+        values = event_variables.values_of(session, event, facts_of(event))
+    assert tuple(values) == event_variables.NAMES
     assert values == {
         "EVENT_TITLE": "Soirée",
         "EVENT_DATE": "samedi 5 décembre 2026",
@@ -71,6 +71,6 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
 def test_what_does_not_exist_is_empty(club: str) -> None:
     with transaction() as session:
         event = add_event(session)
-        values = variables.values_of(session, event, facts_of(event))
+        values = event_variables.values_of(session, event, facts_of(event))
     assert (values["NEXT_EVENT"], values["LAST_EVENT_STATS"], values["SPEAKERS_LIST"]) == ("", "", "")
     assert (values["ATTENDING_COUNT"], values["LUNCH_COUNT"]) == ("0", "0")

@@ -60,7 +60,7 @@ class Several:
 
     def get(self, path: str, times: int = 12, **headers: str) -> list[tuple[int, str]]:
         """The answers to a question, each over a connection of its own: every process gets its share."""
-        return [ask(self.site, "GET", path, **headers) for _ in range(times)]
+        return [ask(self.site, "GET", path, b"", **headers) for _ in range(times)]
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def _rename_hidden(_mapper: Any, _connection: Any, member: Member) -> None:
     known = {member.image_url, *seen["image_url"].history.deleted}
     member.image_url = _renamed(member.image_url)
     for image_url in known - {member.image_url}:
-        remove_once_committed(session, image_url)  # type: ignore[arg-type]
+        remove_once_committed(session, image_url)  # type: ignore[arg-type] - typed as SQLAlchemy's
 
 
 def _becomes_hidden(flags: list[Any]) -> bool:

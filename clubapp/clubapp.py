@@ -102,7 +102,7 @@ SCREENS = (
 # Those of the areas that are only entered by a full load are joined by the build, and linked by their documents.
 STYLESHEETS = [
     f"/{name}.css"
-    for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "person")
+    for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "profile_pages")
 ]
 
 

@@ -45,7 +45,7 @@ class CallRow:
 
 
 @dataclass(frozen=True)
-class CallingList:
+class CallList:
     """The calls of one event. `closed` says why no answer is taken any more; `sentence` counts what is left."""
 
     event_id: str = ""
@@ -59,7 +59,7 @@ class CallingList:
     rows: tuple[CallRow, ...] = ()
 
 
-def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) -> CallingList:
+def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterable[str] = ()) -> CallList:
     """Who is still to be called, by name, and who was called within the last hours: their answer can be undone.
 
     `seen` are the keys of people already on the screen: they stay there, whatever they answered meanwhile.
@@ -73,7 +73,7 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
     wanted = [one for one in list_attendees(session, event) if one.member_id in stay or _is_wanted(one)]
     last = _last_times(session, [one.member_id for one in wanted if one.member_id])
     left = sum(one.status in (AttendeeStatus.SILENT, AttendeeStatus.UNINVITED) for one in wanted)
-    return CallingList(
+    return CallList(
         event_id=event.id,
         title=event.title,
         date=clock.long_date(event.date),

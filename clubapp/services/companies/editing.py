@@ -10,7 +10,7 @@ from clubapp.refusals import NotFound, Refusal
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck
-from clubapp.services.companies.form import LABELS, CompanyForm, build_columns, fill_form, format_form
+from clubapp.services.companies.admin_form import LABELS, CompanyForm, build_columns, fill_form, format_form
 from clubapp.services.images import responsive_images, uploads
 
 GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."

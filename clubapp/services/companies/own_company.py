@@ -11,7 +11,7 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.base.form_fields import FormCheck, format_columns
-from clubapp.services.companies.form import LABELS as COMPANY_LABELS
+from clubapp.services.companies.admin_form import LABELS as COMPANY_LABELS
 from clubapp.services.directory import pages
 from clubapp.services.directory.pages import CompanyPage
 from clubapp.services.images import initials as image_initials

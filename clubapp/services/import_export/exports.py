@@ -10,8 +10,8 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import join_items
 from clubapp.services.base.search import fold
 from clubapp.services.base.table_files import Download
-from clubapp.services.companies import form as company_form
-from clubapp.services.members import form as member_form
+from clubapp.services.companies import admin_form as company_form
+from clubapp.services.members import admin_form as member_form
 
 _IMAGES = ("image_url", "logo_url")
 

@@ -14,12 +14,12 @@ from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.base.search import fold
+from clubapp.services.companies import admin_form as company_form
 from clubapp.services.companies import editing as company_editing
-from clubapp.services.companies import form as company_form
-from clubapp.services.companies.form import CompanyForm
+from clubapp.services.companies.admin_form import CompanyForm
+from clubapp.services.members import admin_form as member_form
 from clubapp.services.members import editing as member_editing
-from clubapp.services.members import form as member_form
-from clubapp.services.members.form import FLAGS, MemberForm
+from clubapp.services.members.admin_form import FLAGS, MemberForm
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import normalise
 

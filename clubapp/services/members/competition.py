@@ -21,7 +21,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_line
 from clubapp.services.base.search import fold, split_words
 from clubapp.services.members import editing
-from clubapp.services.members.form import MemberForm
+from clubapp.services.members.admin_form import MemberForm
 
 NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
 MOST_SHOWN = 20

@@ -16,7 +16,15 @@ from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm
 from clubapp.services.images import responsive_images, uploads
-from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm, build_columns, fill_form, format_form
+from clubapp.services.members.admin_form import (
+    FLAGS,
+    KEPT_COMPANY,
+    LABELS,
+    MemberForm,
+    build_columns,
+    fill_form,
+    format_form,
+)
 from clubapp.services.privacy import erasure
 from clubapp.text.collation import sort_by_name
 

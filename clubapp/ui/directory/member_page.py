@@ -10,7 +10,7 @@ from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import show_if
 
 
-def person_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
+def member_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
     """A Var of `directory.MemberProfile`. `above` stands before it, `contact_extras` below the ways to reach them."""
     return rx.el.article(
         *above,

@@ -26,7 +26,7 @@ SENT = "Email de test envoyé avec succès à {} !"
 FAILED = "Erreur : {}"
 
 
-class TrialState(rx.State):
+class TestMailState(rx.State):
     """What is tested, and what became of the last test. A text that is not saved yet stays on the server."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -116,56 +116,56 @@ class TrialState(rx.State):
         self.is_waiting, self.is_open = False, True
 
 
-def trial_dialog() -> rx.Component:
+def send_test_dialog() -> rx.Component:
     """The dialog; once on a screen."""
     return dialog(
         "Envoyer un email de test",
         entries_form(
-            rx.cond(TrialState.is_chosen, rx.fragment(), _which()),
+            rx.cond(TestMailState.is_chosen, rx.fragment(), _which()),
             field(
                 "Adresse e-mail de test",
                 "test_email",
                 type="email",
                 required=True,
                 auto_complete="email",
-                error=TrialState.error,
+                error=TestMailState.error,
                 hint=_HINT,
                 data_autofocus="true",
             ),
             _fate(),
             form_actions(
-                button("Fermer", variant="secondary", on_click=TrialState.close),
-                button("Envoyer le test", type="submit", busy=TrialState.is_waiting, busy_label="Envoi en cours…"),
+                button("Fermer", variant="secondary", on_click=TestMailState.close),
+                button("Envoyer le test", type="submit", busy=TestMailState.is_waiting, busy_label="Envoi en cours…"),
             ),
-            on_entries=TrialState.send,
-            busy=TrialState.is_waiting,
-            attempt=TrialState.attempt,
+            on_entries=TestMailState.send,
+            busy=TestMailState.is_waiting,
+            attempt=TestMailState.attempt,
             class_name="form",
         ),
-        open=TrialState.is_open,
-        on_close=TrialState.close,
-        class_name="trial-dialog",
+        open=TestMailState.is_open,
+        on_close=TestMailState.close,
+        class_name="test-mail-dialog",
     )
 
 
 def _which() -> rx.Component:
-    return select("Email", "email_type", TYPES, default_value=TrialState.email_type)
+    return select("Email", "email_type", TYPES, default_value=TestMailState.email_type)
 
 
 def _fate() -> rx.Component:
-    waiting = rx.fragment(spinner("Envoi en cours…"), polling(FOLLOW_MS, TrialState.follow))
+    waiting = rx.fragment(spinner("Envoi en cours…"), polling(FOLLOW_MS, TestMailState.follow))
     return rx.el.div(
         rx.el.div(
-            show_if(TrialState.succeeded != "", rx.el.p(TrialState.succeeded, class_name="banner banner-green")),
+            show_if(TestMailState.succeeded != "", rx.el.p(TestMailState.succeeded, class_name="banner banner-green")),
             role="status",
         ),
         rx.el.div(
             show_if(
-                TrialState.failed != "",
-                rx.el.p(TrialState.failed, class_name="banner banner-red", tab_index=-1, data_form_failure="true"),
+                TestMailState.failed != "",
+                rx.el.p(TestMailState.failed, class_name="banner banner-red", tab_index=-1, data_form_failure="true"),
             ),
             role="alert",
         ),
-        rx.cond(TrialState.is_waiting, waiting, rx.fragment()),
-        class_name="trial-fate",
+        rx.cond(TestMailState.is_waiting, waiting, rx.fragment()),
+        class_name="test-mail-result",
     )

@@ -1,8 +1,8 @@
 """The first paint of a screen: its tree of Reflex components, with its Vars, becomes a Jinja template.
 
-Reflex turns the same tree into React code, so a screen is written once. To the template `ProfileState.profile` is
-`profile_state["profile"]`; conditions, loops and attributes have their equivalents. A component that only the browser
-has says with a method `first_paint` what the server draws in its place. What has no equivalent is refused.
+Reflex turns the same tree into React code, so a screen is written once. To the template `MemberPageState.profile` is
+`member_page_state["profile"]`; conditions, loops and attributes have their equivalents. A component that only the
+browser has says with a method `first_paint` what the server draws in its place. What has no equivalent is refused.
 """
 
 import re

@@ -129,12 +129,12 @@ def _directory_variant(request: Request) -> str | None:
 
 async def _profile(request: Request) -> Content:
     found = await read(pages.read_member_page, _identifier(request, "member_id"))
-    return metadata.profile(found), first_paint(paths.MEMBER_PROFILE, profile_state={"profile": found})
+    return metadata.profile(found), first_paint(paths.MEMBER_PROFILE, member_page_state={"profile": found})
 
 
 async def _company(request: Request) -> Content:
     found = await read(pages.read_company_page, _identifier(request, "company_id"))
-    return metadata.company(found), first_paint(paths.COMPANY, company_state={"company": found})
+    return metadata.company(found), first_paint(paths.COMPANY, company_page_state={"company": found})
 
 
 def _own_address(request: Request) -> str:

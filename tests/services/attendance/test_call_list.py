@@ -12,7 +12,7 @@ from clubapp.models import Member
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail, call_list
-from clubapp.services.attendance.call_list import CallingList
+from clubapp.services.attendance.call_list import CallList
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import editing
 from tests.factories import add_event, add_member, add_reservation
@@ -42,12 +42,12 @@ def invited(event_id: str, name: str, **given: Any) -> str:
         return member.id
 
 
-def calls(event_id: str, seen: tuple[str, ...] = ()) -> CallingList:
+def calls(event_id: str, seen: tuple[str, ...] = ()) -> CallList:
     with reading() as session:
         return call_list.build_call_list(session, HELENE, event_id, seen)
 
 
-def names(found: CallingList) -> list[str]:
+def names(found: CallList) -> list[str]:
     return [row.name for row in found.rows]
 
 

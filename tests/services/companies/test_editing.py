@@ -17,7 +17,7 @@ from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import WRONG_PHONE, WRONG_WEB, InvalidForm
 from clubapp.services.companies import editing
-from clubapp.services.companies.form import NO_DESCRIPTION, NO_YEAR, CompanyForm
+from clubapp.services.companies.admin_form import NO_DESCRIPTION, NO_YEAR, CompanyForm
 from clubapp.text.email_addresses import INVALID
 from tests.factories import add_company, add_member
 from tests.images import encoded, quarters

@@ -19,7 +19,7 @@ from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import NOTHING, WRONG_PHONE, WRONG_WEB, InvalidForm
 from clubapp.services.members import editing
-from clubapp.services.members.form import CHOOSE_COMPANY, KEPT_COMPANY, NO_DESCRIPTION, MemberForm
+from clubapp.services.members.admin_form import CHOOSE_COMPANY, KEPT_COMPANY, NO_DESCRIPTION, MemberForm
 from clubapp.text.email_addresses import INVALID
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.images import encoded, quarters

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from clubapp.pages.public.profile.state import ProfileState
+from clubapp.pages.public.profile.state import MemberPageState
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.frame.takeover import takeover
 from clubapp.ui.react.lists.tabs import tabs
 from clubapp.web.documents.component_templates import JINJA, template_source
 
-SHOWN: Any = ProfileState.profile
+SHOWN: Any = MemberPageState.profile
 
 
 def drawn(component: rx.Component, **profile: Any) -> str:
-    return JINJA.from_string(template_source(component)).render(profile_state={"profile": profile})
+    return JINJA.from_string(template_source(component)).render(member_page_state={"profile": profile})
 
 
 def test_text_is_escaped_whether_it_is_written_or_read() -> None:
@@ -41,7 +41,7 @@ def test_an_attribute_may_be_absent(role: str, attributes: str) -> None:
 
 
 def test_behaviour_is_not_drawn() -> None:
-    assert drawn(rx.fragment(takeover(SHOWN.id != ""), rx.el.p(on_click=ProfileState.load, key="k"))) == "<p></p>"
+    assert drawn(rx.fragment(takeover(SHOWN.id != ""), rx.el.p(on_click=MemberPageState.load, key="k"))) == "<p></p>"
 
 
 @pytest.mark.parametrize(

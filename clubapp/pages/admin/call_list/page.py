@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.call_list.parts import rows
-from clubapp.pages.admin.call_list.state import CallingState
+from clubapp.pages.admin.call_list.state import CallListState
 from clubapp.ui import banner, button, empty_state, error_state, link_button, polling, skeleton_lines, takeover
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.text import show_if
@@ -14,7 +14,7 @@ from clubapp.web.screens.page import Page
 
 FOLLOW_MS = 2000
 TITLE = "Liste d'appels"
-_calls: Any = CallingState.calls
+_calls: Any = CallListState.calls
 
 
 def content() -> rx.Component:
@@ -22,14 +22,14 @@ def content() -> rx.Component:
     return admin_layout(
         takeover(True),
         rx.cond(
-            CallingState.missing != "",
-            error_state(CallingState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
+            CallListState.missing != "",
+            error_state(CallListState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
             rx.cond(_calls.event_id != "", _list(), skeleton_lines(8)),
         ),
         title=TITLE,
         hint=rx.cond(_calls.event_id != "", f"{_calls.title}, {_calls.date}", ""),
         actions=_actions(),
-        on_arrive=CallingState.begin,
+        on_arrive=CallListState.begin,
     )
 
 
@@ -47,10 +47,10 @@ def _actions() -> list[rx.Component]:
 
 def _list() -> rx.Component:
     return rx.el.section(
-        polling(FOLLOW_MS, CallingState.follow),
+        polling(FOLLOW_MS, CallListState.follow),
         show_if(_calls.closed != "", banner(_calls.closed)),
         rx.el.p(_calls.sentence, class_name="callees-count"),
-        rx.el.p(CallingState.said, role="status", class_name="visually-hidden"),
+        rx.el.p(CallListState.said, role="status", class_name="visually-hidden"),
         rx.cond(_calls.rows, rows(), _nobody()),
         aria_label=TITLE,
         class_name="calling",
@@ -74,7 +74,7 @@ PAGES = [
         route=routes.CALLING_LIST,
         title=TITLE,
         content=content,
-        on_load=[CallingState.load],
+        on_load=[CallListState.load],
         first_paint=first_paint,
     )
 ]

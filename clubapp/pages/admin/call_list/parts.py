@@ -4,13 +4,13 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.call_list.state import CallingState
+from clubapp.pages.admin.call_list.state import CallListState
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.attendance.call_list import NO_PHONE
 from clubapp.ui import button, external_link, visually_hidden
 from clubapp.ui.kit.text import show_if
 
-_calls: Any = CallingState.calls
+_calls: Any = CallListState.calls
 
 
 def rows() -> rx.Component:
@@ -69,7 +69,7 @@ def _choice(row: Any, value: str, label: str, will_attend: bool) -> rx.Component
         type="button",
         id=f"{value}-{row.key}",
         aria_pressed=rx.cond(row.answer == value, "true", "false"),
-        on_click=CallingState.answer(row.key, will_attend),
+        on_click=CallListState.answer(row.key, will_attend),
         class_name="chip",
     )
 
@@ -85,7 +85,7 @@ def _recorded(row: Any) -> rx.Component:
                 visually_hidden(rx.Var.create(f" la réponse {row.of}")),
                 variant="quiet",
                 # The button goes with the answer: the focus stays in the row.
-                on_click=[rx.call_function(_focus(row)), CallingState.undo(row.key)],
+                on_click=[rx.call_function(_focus(row)), CallListState.undo(row.key)],
             ),
         ),
         class_name="callee-recorded",
@@ -104,7 +104,7 @@ def _party(row: Any) -> rx.Component:
                 "Déjeune",
                 type="button",
                 aria_pressed=rx.cond(row.with_lunch, "true", "false"),
-                on_click=CallingState.lunch(row.key, ~row.with_lunch),
+                on_click=CallListState.lunch(row.key, ~row.with_lunch),
                 class_name="chip",
             ),
         ),
@@ -113,7 +113,7 @@ def _party(row: Any) -> rx.Component:
             rx.el.select(
                 *[rx.el.option(label, value=value) for value, label in GUEST_CHOICES],
                 value=row.guest_count.to_string(),
-                on_change=lambda count: CallingState.guests(row.key, count),
+                on_change=lambda count: CallListState.guests(row.key, count),
                 class_name="control control-select",
             ),
             class_name="callee-guests",

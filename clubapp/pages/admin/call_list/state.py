@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer
 from clubapp.services.attendance import attendee_detail, call_list
-from clubapp.services.attendance.call_list import CallingList, CallRow
+from clubapp.services.attendance.call_list import CallList, CallRow
 from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -17,19 +17,19 @@ NOT_RECORDED = "La réponse n'a pas été enregistrée"
 NOT_UNDONE = "La réponse n'a pas été annulée"
 
 
-class CallingState(rx.State):
+class CallListState(rx.State):
     """Who is to be called. Who was on the screen once stays there, whatever they answer; `said` is read aloud."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    calls: CallingList = CallingList()
+    calls: CallList = CallList()
     missing: str = ""
     said: str = ""
 
     @rx.event
     async def begin(self) -> None:
         """The list is opened: only those who are still to be called stand on it."""
-        self.said, self.calls = "", CallingList()
+        self.said, self.calls = "", CallList()
         await self.load()
 
     @rx.event
@@ -38,7 +38,7 @@ class CallingState(rx.State):
         parts = self.router.url.path.rstrip("/").split("/")
         event_id = parts[-2] if len(parts) > 1 else ""
         if event_id != self.calls.event_id:
-            self.calls = CallingList()
+            self.calls = CallList()
         self.missing = ""
         await self._read(event_id)
 
@@ -99,7 +99,7 @@ class CallingState(rx.State):
         try:
             calls = await read(call_list.build_call_list, actor(), event_id, seen)
         except NotFound as gone:
-            self.calls, self.missing = CallingList(), gone.text
+            self.calls, self.missing = CallList(), gone.text
             return
         if calls != self.calls:
             self.calls = calls

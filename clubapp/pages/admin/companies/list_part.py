@@ -8,7 +8,7 @@ from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.records.layout import RecordTexts, record_list
 from clubapp.ui.records.rows import missing_badge, record_row
 
-WORDS = RecordTexts(
+TEXTS = RecordTexts(
     title="Liste des entreprises",
     rows="Entreprises",
     search="Rechercher une entreprise",
@@ -22,7 +22,7 @@ WORDS = RecordTexts(
 
 def company_rows() -> rx.Component:
     """The companies, or why they are not there."""
-    return record_list(CompaniesState, CompanyFormState, WORDS, _row)
+    return record_list(CompaniesState, CompanyFormState, TEXTS, _row)
 
 
 def _row(company: CompanyRow) -> rx.Component:

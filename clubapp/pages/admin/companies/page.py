@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.companies.form_part import company_form
-from clubapp.pages.admin.companies.list_part import WORDS, company_rows
+from clubapp.pages.admin.companies.list_part import TEXTS, company_rows
 from clubapp.pages.admin.companies.state import CompaniesState, CompanyFormState
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
@@ -17,7 +17,7 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         rx.el.div(company_form(), company_rows(), class_name="records-screen"),
-        delete_question(CompaniesState, CompanyFormState, WORDS),
+        delete_question(CompaniesState, CompanyFormState, TEXTS),
         title="Entreprises",
         hint=CompaniesState.listing.count_label,
         actions=[

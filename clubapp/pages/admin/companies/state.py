@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import editing
 from clubapp.services.companies import listing as company_listing
-from clubapp.services.companies.form import LABELS, CompanyForm
+from clubapp.services.companies.admin_form import LABELS, CompanyForm
 from clubapp.services.companies.listing import CompanyFilter, CompanyList
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.states import RecordForm, RecordList

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastState, QuestionState
+from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.services.base.form_fields import LONGEST_LINE
@@ -95,7 +95,7 @@ def confirmation_dialogs() -> rx.Component:
         _question(
             "send",
             "Envoyer cet email à tous les membres ?",
-            f"Il partira maintenant vers : {QuestionState.audience.sentence}.",
+            f"Il partira maintenant vers : {BroadcastActionState.audience.sentence}.",
             "Envoyer",
         ),
         _question(
@@ -119,10 +119,10 @@ def _question(name: str, title: str, text: str | rx.Var, label: str, *, danger: 
     return confirm_dialog(
         title,
         text,
-        open=QuestionState.question == name,
-        on_confirm=QuestionState.confirm,
-        on_cancel=QuestionState.cancel,
+        open=BroadcastActionState.question == name,
+        on_confirm=BroadcastActionState.confirm,
+        on_cancel=BroadcastActionState.cancel,
         confirm_label=label,
         danger=danger,
-        busy=QuestionState.is_busy,
+        busy=BroadcastActionState.is_busy,
     )

@@ -13,7 +13,7 @@ from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mailings import broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients
-from clubapp.ui.mail.test_mail_dialog import TrialState
+from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -97,9 +97,9 @@ class BroadcastState(rx.State):
 
     async def _go_on(self, action: str, broadcast_id: str) -> None:
         if action == TEST:
-            (await self.get_state(TrialState))._open(broadcast_id=broadcast_id)
+            (await self.get_state(TestMailState))._open(broadcast_id=broadcast_id)
         elif action == SEND:
-            await (await self.get_state(QuestionState))._ask(SEND, broadcast_id)
+            await (await self.get_state(BroadcastActionState))._ask(SEND, broadcast_id)
         else:
             self.is_open = False
             await toast_success(self, SAVED)
@@ -129,7 +129,7 @@ class BroadcastState(rx.State):
         self.attempt += 1
 
 
-class QuestionState(rx.State):
+class BroadcastActionState(rx.State):
     """`question` is what is being asked about the broadcast `subject`: "send", "stop", "delete" or nothing."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp.mail.queue.outbox import Excluded
-from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
+from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.services.mailings.overview import BroadcastRow
 from clubapp.ui import badge, button, empty_state, polling, progress_bar
@@ -77,13 +77,13 @@ def _excluded(person: Excluded) -> rx.Component:
 
 def _actions(broadcast: BroadcastRow) -> rx.Component:
     state, identifier = broadcast.state, broadcast.id
-    stop = button("Arrêter l'envoi", variant="danger", on_click=QuestionState.ask("stop", identifier))
-    pause = button("Mettre en pause", variant="secondary", on_click=QuestionState.pause(identifier))
-    resume = button("Reprendre l'envoi", variant="secondary", on_click=QuestionState.resume(identifier))
+    stop = button("Arrêter l'envoi", variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
+    pause = button("Mettre en pause", variant="secondary", on_click=BroadcastActionState.pause(identifier))
+    resume = button("Reprendre l'envoi", variant="secondary", on_click=BroadcastActionState.resume(identifier))
     draft = rx.el.div(
         button("Modifier", variant="secondary", on_click=BroadcastState.open(identifier)),
-        button("Envoyer", variant="secondary", on_click=QuestionState.ask("send", identifier)),
-        button("Supprimer", variant="danger", on_click=QuestionState.ask("delete", identifier)),
+        button("Envoyer", variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),
+        button("Supprimer", variant="danger", on_click=BroadcastActionState.ask("delete", identifier)),
         class_name="mail-row-actions",
     )
     moving = rx.el.div(rx.cond(state == "paused", resume, pause), stop, class_name="mail-row-actions")

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.emails.broadcast_part import broadcast_dialog, confirmation_dialogs
-from clubapp.pages.admin.emails.broadcast_state import BroadcastState, QuestionState
+from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.events_part import events_panel
 from clubapp.pages.admin.emails.history_part import history_panel
 from clubapp.pages.admin.emails.signature_part import signature_dialog
@@ -14,11 +14,17 @@ from clubapp.pages.admin.emails.template_part import template_dialog
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.ui import button, skeleton_lines, tabs, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
+from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
 # Whoever comes back to the screen finds it as it is, not under a dialog left open.
-_CLOSED = [TemplateState.close, BroadcastState.close, SignatureState.close, QuestionState.cancel, TrialState.close]
+_CLOSED = [
+    TemplateState.close,
+    BroadcastState.close,
+    SignatureState.close,
+    BroadcastActionState.cancel,
+    TestMailState.close,
+]
 
 
 def content() -> rx.Component:
@@ -36,7 +42,7 @@ def content() -> rx.Component:
         broadcast_dialog(),
         confirmation_dialogs(),
         signature_dialog(),
-        trial_dialog(),
+        send_test_dialog(),
         title="Gestion des Emails",
         actions=[button("Configurer la signature", variant="secondary", on_click=SignatureState.open)],
         on_arrive=_CLOSED,

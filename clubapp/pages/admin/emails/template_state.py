@@ -15,7 +15,7 @@ from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mailings import event_templates
 from clubapp.services.mailings.event_templates import EventTemplates
 from clubapp.services.mailings.test_mails import TYPES
-from clubapp.ui.mail.test_mail_dialog import TrialState
+from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
@@ -99,7 +99,7 @@ class TemplateState(rx.State):
             self._refuse(InvalidForm({errors[name]: said for name, said in refusal.errors.items()}))
             return
         self.errors, self.failure = TemplateErrors(), Failure()
-        trial = await self.get_state(TrialState)
+        trial = await self.get_state(TestMailState)
         trial._open(event_id=self.form.event_id, email_type=email_type, text=(text.subject, text.body))
 
     def _refuse(self, refusal: Refusal) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.events.change_state import EventDeletionState
+from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.people_part import people_tab
@@ -12,8 +12,8 @@ from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.pages.admin.events.sending_part import (
     change_notice_progress,
     newcomers_notice,
+    send_test_button,
     sending_notice,
-    trial_button,
 )
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.waiting_part import waiting_list
@@ -158,7 +158,7 @@ def _actions() -> rx.Component:
             _detail.can_send,
             button("Envoyer les invitations", on_click=EventSendingState.ask(_detail.id)),
         ),
-        show_if(~_detail.invitation_sent, trial_button(_detail.id, variant="secondary")),
+        show_if(~_detail.invitation_sent, send_test_button(_detail.id, variant="secondary")),
         button(
             "Modifier",
             variant="secondary",

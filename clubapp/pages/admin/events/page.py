@@ -4,21 +4,21 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.events.calendar_part import calendar_panel
-from clubapp.pages.admin.events.change_part import delete_questions, notice_question
-from clubapp.pages.admin.events.change_state import EventDeletionState
+from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_part import detail_dialog
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.pages.admin.events.question_part import delete_questions, notice_question
 from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.upcoming_part import upcoming_events
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.mail.test_mail_dialog import TrialState, trial_dialog
+from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
 # Whoever comes back to the screen finds it as it is, not under a dialog left open; what was typed is kept.
@@ -28,7 +28,7 @@ _CLOSED = [
     PersonState.close,
     EventSendingState.cancel,
     EventDeletionState.cancel,
-    TrialState.close,
+    TestMailState.close,
 ]
 
 
@@ -42,7 +42,7 @@ def content() -> rx.Component:
         send_questions(),
         notice_question(),
         delete_questions(),
-        trial_dialog(),
+        send_test_dialog(),
         title="Événements",
         hint="Cliquez sur une date pour créer un événement (1 événement par mois maximum)",
         actions=[button("Nouvel événement", on_click=EventFormState.open_new)],

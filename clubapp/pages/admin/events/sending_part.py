@@ -12,7 +12,7 @@ from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
 from clubapp.ui.kit.button import Variant
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.delivery_counts import delivery_counts
-from clubapp.ui.mail.test_mail_dialog import TrialState
+from clubapp.ui.mail.test_mail_dialog import TestMailState
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
 INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")
@@ -121,6 +121,6 @@ def _excluded(person: Excluded) -> rx.Component:
     return rx.el.li(rx.el.span(person.name), " : ", person.reason)
 
 
-def trial_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:
+def send_test_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:
     """'Tester l'email', which opens the dialog of the screen."""
-    return button("Tester l'email", variant=variant, on_click=TrialState.ask_event(event_id))
+    return button("Tester l'email", variant=variant, on_click=TestMailState.ask_event(event_id))

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
-from clubapp.pages.admin.events.sending_part import trial_button
+from clubapp.pages.admin.events.sending_part import send_test_button
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.admin_views import EventRow
@@ -83,7 +83,7 @@ def _actions(event: EventRow) -> rx.Component:
             rx.fragment(),
             button("Envoyer invitations", variant="secondary", on_click=EventSendingState.ask(event.id)),
         ),
-        trial_button(event.id),
+        send_test_button(event.id),
         button("Voir détails", variant="quiet", on_click=EventDetailState.show(event.id)),
         class_name="event-row-actions",
     )

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.mail_log.parts import confirmation_dialogs, counts, filters, messages
-from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.ui import button, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.frame.mail_pause_banner import MailPauseState
@@ -21,7 +21,7 @@ def content() -> rx.Component:
         counts(),
         filters(),
         messages(),
-        polling(rx.cond(JournalState.journal.is_moving, LIVE_MS, IDLE_MS), JournalState.load),
+        polling(rx.cond(MailLogState.journal.is_moving, LIVE_MS, IDLE_MS), MailLogState.load),
         class_name="journal",
     )
     hold = rx.cond(
@@ -31,13 +31,13 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        when_loaded(JournalState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
+        when_loaded(MailLogState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
         confirmation_dialogs(),
         title=TITLE,
-        hint=JournalState.journal.total_label,
+        hint=MailLogState.journal.total_label,
         actions=[hold],
-        on_arrive=JournalState.begin,
+        on_arrive=MailLogState.begin,
     )
 
 
-PAGES = [Page(route=routes.ADMIN_JOURNAL, title=TITLE, content=content, on_load=[JournalState.load])]
+PAGES = [Page(route=routes.ADMIN_JOURNAL, title=TITLE, content=content, on_load=[MailLogState.load])]

@@ -4,8 +4,8 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.mail_log.resend_state import CORRECT, RESEND, SETTLE, MendingState
-from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.pages.admin.mail_log.message_action_state import CORRECT, RESEND, SETTLE, MessageActionState
+from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.services.mail_log.mail_log import FilterOption, MailLogEntry, StateCount
 from clubapp.ui import (
     button,
@@ -23,7 +23,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.rows import ALL, record_search
 
-_journal, _wanted, _message = JournalState.journal, JournalState.wanted, MendingState.message
+_journal, _wanted, _message = MailLogState.journal, MailLogState.wanted, MessageActionState.message
 MAYBE_TWICE = "Ce message est peut-être déjà arrivé : la personne pourrait le recevoir deux fois."
 
 
@@ -35,7 +35,7 @@ def counts() -> rx.Component:
             rx.el.span(_journal.total, class_name="journal-count-figure"),
             type="button",
             aria_pressed=rx.cond(_wanted.state == "", "true", "false"),
-            on_click=JournalState.choose_state(""),
+            on_click=MailLogState.choose_state(""),
             class_name="journal-count",
         ),
         rx.foreach(_journal.counts, _count),
@@ -52,7 +52,7 @@ def _count(one: StateCount) -> rx.Component:
         type="button",
         key=one.state,
         aria_pressed=rx.cond(_wanted.state == one.state, "true", "false"),
-        on_click=JournalState.choose_state(one.state),
+        on_click=MailLogState.choose_state(one.state),
         data_tone=one.state,
         class_name="journal-count",
     )
@@ -65,10 +65,10 @@ def filters() -> rx.Component:
     return record_search(
         "Rechercher un nom ou une adresse",
         _wanted.text,
-        JournalState.search,
-        _list("Type de message", "Tous les messages", kind, JournalState.filters.kinds, JournalState.choose_kind),
-        _list("Événement", "Tous les événements", event, JournalState.filters.events, JournalState.choose_event),
-        begun=JournalState.begun,
+        MailLogState.search,
+        _list("Type de message", "Tous les messages", kind, MailLogState.filters.kinds, MailLogState.choose_kind),
+        _list("Événement", "Tous les événements", event, MailLogState.filters.events, MailLogState.choose_event),
+        begun=MailLogState.begun,
     )
 
 
@@ -151,7 +151,7 @@ def _actions(entry: MailLogEntry) -> rx.Component:
 
 def _act(label: str, what: str, entry: MailLogEntry) -> rx.Component:
     to_whom = visually_hidden(f" : {entry.person} {entry.address}")
-    return button(label, to_whom, variant="quiet", on_click=MendingState.ask(what, entry.id))
+    return button(label, to_whom, variant="quiet", on_click=MessageActionState.ask(what, entry.id))
 
 
 def _nothing() -> rx.Component:
@@ -171,14 +171,14 @@ def _pages() -> rx.Component:
                 "Plus récents",
                 variant="secondary",
                 disabled=_journal.page <= 1,
-                on_click=JournalState.turn(_journal.page - 1),
+                on_click=MailLogState.turn(_journal.page - 1),
             ),
             rx.el.span("Page ", _journal.page, " sur ", _journal.pages, role="status", class_name="muted"),
             button(
                 "Plus anciens",
                 variant="secondary",
                 disabled=_journal.page >= _journal.pages,
-                on_click=JournalState.turn(_journal.page + 1),
+                on_click=MailLogState.turn(_journal.page + 1),
             ),
             aria_label="Pages du journal",
             class_name="journal-pages",
@@ -197,26 +197,26 @@ def confirmation_dialogs() -> rx.Component:
                 MAYBE_TWICE,
                 f"Le message sera remis dans la file d'envoi pour {_message.person} {_message.address}.",
             ),
-            open=MendingState.asking == RESEND,
-            on_confirm=MendingState.resend,
-            on_cancel=MendingState.close,
+            open=MessageActionState.asking == RESEND,
+            on_confirm=MessageActionState.resend,
+            on_cancel=MessageActionState.close,
             confirm_label="Renvoyer",
-            busy=MendingState.is_busy,
+            busy=MessageActionState.is_busy,
         ),
         confirm_dialog(
             "Marquer comme reçu",
             f"{_message.person} {_message.address} vous a dit avoir reçu ce message ? Il comptera comme envoyé.",
-            open=MendingState.asking == SETTLE,
-            on_confirm=MendingState.settle,
-            on_cancel=MendingState.close,
+            open=MessageActionState.asking == SETTLE,
+            on_confirm=MessageActionState.settle,
+            on_cancel=MessageActionState.close,
             confirm_label="Marquer comme reçu",
-            busy=MendingState.is_busy,
+            busy=MessageActionState.is_busy,
         ),
         dialog(
             "Corriger l'adresse et renvoyer",
             _address_form(),
-            open=MendingState.asking == CORRECT,
-            on_close=MendingState.close,
+            open=MessageActionState.asking == CORRECT,
+            on_close=MessageActionState.close,
             description=f"{_message.person} : {_message.reason}",
         ),
     )
@@ -229,18 +229,20 @@ def _address_form() -> rx.Component:
             "email",
             "email",
             required=True,
-            default_value=MendingState.typed,
-            error=MendingState.problem,
+            default_value=MessageActionState.typed,
+            error=MessageActionState.problem,
             hint="Elle devient l'adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
             auto_complete="off",
             id="correct-email",
         ),
         form_actions(
-            button("Annuler", variant="secondary", on_click=MendingState.close),
-            button("Corriger et renvoyer", type="submit", busy=MendingState.is_busy, busy_label="Enregistrement…"),
+            button("Annuler", variant="secondary", on_click=MessageActionState.close),
+            button(
+                "Corriger et renvoyer", type="submit", busy=MessageActionState.is_busy, busy_label="Enregistrement…"
+            ),
         ),
-        on_entries=MendingState.correct,
-        busy=MendingState.is_busy,
-        attempt=MendingState.attempt,
+        on_entries=MessageActionState.correct,
+        busy=MessageActionState.is_busy,
+        attempt=MessageActionState.attempt,
         class_name="form",
     )

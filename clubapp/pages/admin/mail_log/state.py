@@ -18,7 +18,7 @@ from clubapp.web.states.loading import show_failure
 _LAST_PAGE = 1_000_000
 
 
-class JournalState(rx.State):
+class MailLogState(rx.State):
     """The messages that answer the search: what the address asks for (`?etat=`, `?evenement=`), then what is chosen."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN

@@ -9,7 +9,7 @@ from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.records.layout import RecordTexts, record_list
 from clubapp.ui.records.rows import ALL, missing_badge, record_filter, record_row
 
-WORDS = RecordTexts(
+TEXTS = RecordTexts(
     title="Liste des membres",
     rows="Membres",
     search="Rechercher un membre",
@@ -26,7 +26,7 @@ def member_rows() -> rx.Component:
     """The members, or why they are not there."""
     status = rx.cond(MembersState.wanted.status != "", MembersState.wanted.status, ALL)
     statuses = record_filter("Statut", status, _STATUSES, MembersState.choose_status)
-    return record_list(MembersState, MemberFormState, WORDS, _row, statuses)
+    return record_list(MembersState, MemberFormState, TEXTS, _row, statuses)
 
 
 def _row(member: MemberRow) -> rx.Component:

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.form_part import member_form
-from clubapp.pages.admin.members.list_part import WORDS, member_rows
+from clubapp.pages.admin.members.list_part import TEXTS, member_rows
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
@@ -17,7 +17,7 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         rx.el.div(member_form(), member_rows(), class_name="records-screen"),
-        delete_question(MembersState, MemberFormState, WORDS),
+        delete_question(MembersState, MemberFormState, TEXTS),
         title="Membres",
         hint=MembersState.listing.count_label,
         actions=[

@@ -9,7 +9,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition, editing
 from clubapp.services.members import listing as member_listing
-from clubapp.services.members.form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
+from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
 from clubapp.services.members.listing import MemberFilter, MemberList
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.upcoming_mailings.state import PlannedState
+from clubapp.pages.admin.upcoming_mailings.state import UpcomingMailingsState
 from clubapp.services.reminders.upcoming_mailings import PlannedRow
 from clubapp.ui import (
     button,
@@ -25,7 +25,7 @@ from clubapp.web.screens.page import Page
 
 TITLE = "Envois à venir"
 EVERY_MS = 20_000
-_agenda = PlannedState.agenda
+_agenda = UpcomingMailingsState.agenda
 
 
 def content() -> rx.Component:
@@ -37,20 +37,20 @@ def content() -> rx.Component:
             rx.cond(_agenda.coming, rx.el.ul(rx.foreach(_agenda.coming, _row), class_name="planned-rows"), _nothing()),
             show_if(_agenda.later != "", rx.el.p(_agenda.later, class_name="planned-later")),
         ),
-        polling(EVERY_MS, PlannedState.load),
+        polling(EVERY_MS, UpcomingMailingsState.load),
         class_name="planned",
     )
     return admin_layout(
         mail_screens_menu(),
-        when_loaded(PlannedState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
+        when_loaded(UpcomingMailingsState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
         confirm_dialog(
             "Envoyer maintenant",
-            PlannedState.question,
-            open=PlannedState.chosen != "",
-            on_confirm=PlannedState.send,
-            on_cancel=PlannedState.keep,
+            UpcomingMailingsState.question,
+            open=UpcomingMailingsState.chosen != "",
+            on_confirm=UpcomingMailingsState.send,
+            on_cancel=UpcomingMailingsState.keep,
             confirm_label="Envoyer",
-            busy=PlannedState.is_busy,
+            busy=UpcomingMailingsState.is_busy,
         ),
         title=TITLE,
         hint="Ce qui partira de lui-même, et à combien de membres. Les réponses reçues d'ici là changent ces nombres.",
@@ -80,8 +80,8 @@ def _row(row: PlannedRow) -> rx.Component:
             class_name="planned-words",
         ),
         rx.el.div(
-            rx.cond(row.can_suspend, _act("Suspendre", row, PlannedState.suspend(row.id)), rx.fragment()),
-            rx.cond(row.can_resume, _act("Reprendre", row, PlannedState.resume(row.id)), rx.fragment()),
+            rx.cond(row.can_suspend, _act("Suspendre", row, UpcomingMailingsState.suspend(row.id)), rx.fragment()),
+            rx.cond(row.can_resume, _act("Reprendre", row, UpcomingMailingsState.resume(row.id)), rx.fragment()),
             rx.cond(row.can_send, _act("Envoyer maintenant", row, _ask(row)), rx.fragment()),
             class_name="planned-actions",
         ),
@@ -92,7 +92,9 @@ def _row(row: PlannedRow) -> rx.Component:
 
 
 def _ask(row: PlannedRow) -> Any:
-    return PlannedState.ask_to_send(row.id, f"{row.name}, {row.event} : {row.sentence}. L'envoi commence aussitôt.")
+    return UpcomingMailingsState.ask_to_send(
+        row.id, f"{row.name}, {row.event} : {row.sentence}. L'envoi commence aussitôt."
+    )
 
 
 def _act(label: str, row: PlannedRow, on_click: Any) -> rx.Component:
@@ -107,4 +109,4 @@ def _nothing() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ADMIN_PLANNED, title=TITLE, content=content, on_load=[PlannedState.load])]
+PAGES = [Page(route=routes.ADMIN_PLANNED, title=TITLE, content=content, on_load=[UpcomingMailingsState.load])]

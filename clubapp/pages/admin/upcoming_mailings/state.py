@@ -15,7 +15,7 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 
-class PlannedState(Loading, rx.State):
+class UpcomingMailingsState(Loading, rx.State):
     """What is planned. `doomed` is the mailing that is about to be sent by hand, and how it is named."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN

@@ -6,7 +6,7 @@ import reflex as rx
 
 from clubapp.pages.member.profile.state import ProfileState
 from clubapp.ui import button, field, form_row, panel
-from clubapp.ui.directory.member_page import person_view
+from clubapp.ui.directory.member_page import member_view
 from clubapp.ui.records.image_field import image_field
 from clubapp.ui.records.own_form import LISTED, READ_ONLY, own_area, own_form, own_line, own_preview
 
@@ -26,7 +26,7 @@ def profile_panel() -> rx.Component:
 
 def preview_dialog() -> rx.Component:
     """The public page of what is typed."""
-    page = person_view(ProfileState.page, heading=rx.el.h2)
+    page = member_view(ProfileState.page, heading=rx.el.h2)
     return own_preview(ProfileState, "Aperçu de votre page publique", page)
 
 

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.company import parts
-from clubapp.pages.public.company.state import CompanyState
+from clubapp.pages.public.company.state import CompanyPageState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import page_title
@@ -13,7 +13,7 @@ from clubapp.web.screens.page import Page
 
 def content() -> rx.Component:
     """The screen."""
-    is_loaded = CompanyState.company.id != ""
+    is_loaded = CompanyPageState.company.id != ""
     return public_layout(
         takeover(is_loaded),
         rx.el.div(rx.cond(is_loaded, parts.company(), parts.loading()), class_name="wrap page person"),
@@ -23,8 +23,8 @@ def content() -> rx.Component:
 PAGES = (
     Page(
         route=routes.COMPANY,
-        title=page_title(CompanyState.company.name),
+        title=page_title(CompanyPageState.company.name),
         content=content,
-        on_load=[CompanyState.load],
+        on_load=[CompanyPageState.load],
     ),
 )

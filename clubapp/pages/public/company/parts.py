@@ -4,12 +4,12 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.public.company.state import CompanyState
+from clubapp.pages.public.company.state import CompanyPageState
 from clubapp.ui import skeleton_lines
 from clubapp.ui.directory.company_page import company_view
 from clubapp.ui.directory.member_cards import back_link
 
-_COMPANY: Any = CompanyState.company
+_COMPANY: Any = CompanyPageState.company
 
 
 def company() -> rx.Component:

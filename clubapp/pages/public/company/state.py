@@ -13,7 +13,7 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
 
 
-class CompanyState(rx.State):
+class CompanyPageState(rx.State):
     """One company's page; empty until it is read."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE

@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.profile import parts
-from clubapp.pages.public.profile.state import ProfileState
+from clubapp.pages.public.profile.state import MemberPageState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import page_title
@@ -13,7 +13,7 @@ from clubapp.web.screens.page import Page
 
 def content() -> rx.Component:
     """The screen."""
-    is_loaded = ProfileState.profile.id != ""
+    is_loaded = MemberPageState.profile.id != ""
     return public_layout(
         takeover(is_loaded),
         rx.el.div(rx.cond(is_loaded, parts.profile(), parts.loading()), class_name="wrap page person"),
@@ -23,8 +23,8 @@ def content() -> rx.Component:
 PAGES = (
     Page(
         route=routes.MEMBER_PROFILE,
-        title=page_title(ProfileState.profile.name),
+        title=page_title(MemberPageState.profile.name),
         content=content,
-        on_load=[ProfileState.load],
+        on_load=[MemberPageState.load],
     ),
 )

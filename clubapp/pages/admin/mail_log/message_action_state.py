@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.mail_log.state import JournalState
+from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.mail_log import mail_log, resending
 from clubapp.services.mail_log.mail_log import MailLogEntry
@@ -20,7 +20,7 @@ SETTLED = "Le message est marqué comme reçu."
 RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
 
 
-class MendingState(rx.State):
+class MessageActionState(rx.State):
     """The question that is open: `asking` is one of resend, correct, settle, or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -83,4 +83,4 @@ class MendingState(rx.State):
             await toast_success(self, said)
         finally:
             self.is_busy = False
-        yield JournalState.load
+        yield MailLogState.load

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from clubapp.pages.admin.events.change_state import EventDeletionState
+from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.services.events.change_notices import QUESTION, Change, NoticeGroup, NoticePlan
 from clubapp.services.events.invitations import Excluded

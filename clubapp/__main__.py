@@ -1,21 +1,21 @@
-"""The commands: `python -m clubapp COMMAND` (E1)."""
+"""Runs a command: `python -m clubapp COMMAND` (E1)."""
 
 import gc
 import sys
 
-gc.disable()  # what is loaded stays, and would be looked through for nothing
-from clubapp.commands import app  # noqa: E402 - the line above is for what this loads
+gc.disable()  # what the imports load stays in memory: collecting meanwhile only takes time
+from clubapp.commands import app  # noqa: E402 - after gc.disable()
 
 gc.enable()
 
 
 def main() -> None:
-    """Run one command: exit 0 when done, 1 when it failed, 2 when it was called wrongly."""
+    """Run one command. Exits with 0 when done, 1 on failure, 2 on wrong usage, 130 when interrupted."""
     try:
         app(prog_name="clubapp")
     except KeyboardInterrupt:
         sys.exit(130)
-    except Exception as error:  # whatever it is becomes one line, or goes on
+    except Exception as error:  # a known one is printed in one line, any other is raised
         from clubapp.commands.error_lines import explain
 
         line = explain(error)

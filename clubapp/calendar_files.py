@@ -1,7 +1,7 @@
-"""An event as calendars want it: an iCalendar file (RFC 5545) and links to the calendar services (C5).
+"""Calendar files (iCalendar, RFC 5545) of events, and links to the calendar services (C5).
 
-Nothing here knows a person: no token and no name of an invitee can reach a calendar. What writes the files is loaded
-with the first of them: a start of the site does without it.
+No function here gets a token or the name of an invitee, so that none can reach a calendar. The icalendar library is
+imported when the first file is written, which keeps the start of the site fast.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ PUBLISH, REQUEST, CANCEL = "PUBLISH", "REQUEST", "CANCEL"
 
 @dataclass(frozen=True)
 class CalendarEntry:
-    """What every calendar is told. Instants are UTC."""
+    """An event as every calendar shows it. Instants are in UTC."""
 
     uid: str
     title: str
@@ -44,14 +44,14 @@ class CalendarEntry:
 
 @dataclass(frozen=True)
 class CalendarLink:
-    """A page of a calendar service where the event is already filled in."""
+    """A link to a calendar service's page with the event filled in."""
 
     label: str
     href: str
 
 
 def make_entry(event: Event, details: str | None = None) -> CalendarEntry:
-    """The calendar's view of an event; it lasts three hours. `details` stand in place of its text and speakers."""
+    """The calendar entry of an event. `details`, if given, replace its description and speakers."""
     return CalendarEntry(
         uid=f"{event.id}@{urlsplit(settings().public_url).hostname}",
         title=event.title,
@@ -66,7 +66,7 @@ def make_entry(event: Event, details: str | None = None) -> CalendarEntry:
 
 
 def ends_at(event: Event) -> datetime:
-    """The instant an event ends."""
+    """The instant an event ends, DURATION_HOURS after its start."""
     return event.date + timedelta(hours=DURATION_HOURS)
 
 
@@ -86,14 +86,14 @@ def _details(event: Event) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def write_file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> bytes:
-    """The event as an iCalendar file, with the club's time zone inside.
+def write_file(entry: CalendarEntry, method: str = PUBLISH, attendee: str = "") -> bytes:
+    """The event as an iCalendar file that contains the club's time zone.
 
-    `method` is PUBLISH for whoever takes the file; REQUEST adds or moves and CANCEL removes the entry of `attendee`,
-    the address of the one person the file is for (RFC 5546, 3.2).
+    `method` is PUBLISH for a file without a recipient; REQUEST adds or moves, and CANCEL removes, the entry in the
+    calendar of `attendee`, the e-mail address of the one person who gets the file (RFC 5546, 3.2).
     """
-    calendar = _calendar(method, clock.to_local(found.starts_at).year)
-    component = _component(found)
+    calendar = _calendar(method, clock.to_local(entry.starts_at).year)
+    component = _component(entry)
     if method != PUBLISH:
         component.add("organizer", f"mailto:{settings().reply_to}", parameters={"cn": settings().name})
         component.add("attendee", f"mailto:{attendee}", parameters={"rsvp": "FALSE"})
@@ -102,7 +102,7 @@ def write_file(found: CalendarEntry, method: str = PUBLISH, attendee: str = "") 
 
 
 def write_feed(events: Sequence[CalendarEntry]) -> bytes:
-    """All of them in one file that calendar programs come back for (RFC 7986)."""
+    """The events in one file that calendar programs fetch again every REFRESH (RFC 7986)."""
     from icalendar import vDuration
 
     calendar = _calendar(PUBLISH, clock.to_local(clock.now()).year)
@@ -111,8 +111,8 @@ def write_feed(events: Sequence[CalendarEntry]) -> bytes:
     calendar.add("x-wr-timezone", settings().timezone)
     calendar.add("refresh-interval", REFRESH, parameters={"value": "DURATION"})
     calendar.add("x-published-ttl", vDuration(REFRESH))
-    for found in events:
-        calendar.add_component(_component(found))
+    for entry in events:
+        calendar.add_component(_component(entry))
     return calendar.to_ical()
 
 
@@ -127,50 +127,50 @@ def _calendar(method: str, year: int) -> "icalendar.Calendar":
     return calendar
 
 
-def _component(found: CalendarEntry) -> "icalendar.Event":
+def _component(entry: CalendarEntry) -> "icalendar.Event":
     from icalendar import STATUS
     from icalendar import Event as Component
 
     firmness = {EventStatus.DRAFT: STATUS.TENTATIVE, EventStatus.CANCELLED: STATUS.CANCELLED}
     return Component.new(
-        uid=found.uid,
-        sequence=found.sequence,
-        stamp=found.changed_at.astimezone(UTC),
-        last_modified=found.changed_at.astimezone(UTC),
-        start=_local_or_utc(found.starts_at),
-        end=_local_or_utc(found.ends_at),
-        summary=found.title,
-        location=found.location,
-        description=found.details,
-        status=firmness.get(EventStatus(found.status), STATUS.CONFIRMED),
+        uid=entry.uid,
+        sequence=entry.sequence,
+        stamp=entry.changed_at.astimezone(UTC),
+        last_modified=entry.changed_at.astimezone(UTC),
+        start=_local_or_utc(entry.starts_at),
+        end=_local_or_utc(entry.ends_at),
+        summary=entry.title,
+        location=entry.location,
+        description=entry.details,
+        status=firmness.get(EventStatus(entry.status), STATUS.CONFIRMED),
     )
 
 
 def _local_or_utc(instant: datetime) -> datetime:
-    """The club's wall clock; UTC in the hour that happens a second time, which a wall clock cannot tell."""
+    """The club's local time; UTC within the hour that happens a second time, which local time cannot name."""
     local = clock.to_local(instant)
     return instant if local.fold else local
 
 
 @lru_cache(maxsize=32)
 def _zone(name: str, year: int) -> "icalendar.Timezone":
-    """The VTIMEZONE of a zone around a year: where it starts from, then each change of hour.
+    """The VTIMEZONE of a zone from the year before `year`, for four years: its first offset, then each change.
 
-    The library's own generator writes the onset of summer time an hour late (RFC 5545, 3.6.5: an onset
-    is told in the time that ends with it).
+    icalendar's own generator writes the onset of summer time an hour late: an onset is in the local time that ends
+    with it (RFC 5545, 3.6.5).
     """
     from icalendar import Timezone
 
     zone = ZoneInfo(name)
     first = datetime(year - 1, 1, 1, tzinfo=UTC)
-    made = Timezone()
-    made.add("tzid", name)
-    made.add_component(_observance(zone, first, first))
+    component = Timezone()
+    component.add("tzid", name)
+    component.add_component(_observance(zone, first, first))
     for day in range(4 * 366):
         before, after = first + timedelta(days=day), first + timedelta(days=day + 1)
         if before.astimezone(zone).utcoffset() != after.astimezone(zone).utcoffset():
-            made.add_component(_observance(zone, before, _change(zone, before, after)))
-    return made
+            component.add_component(_observance(zone, before, _change(zone, before, after)))
+    return component
 
 
 def _change(zone: ZoneInfo, before: datetime, after: datetime) -> datetime:
@@ -190,58 +190,58 @@ def _observance(
     from icalendar import TimezoneDaylight, TimezoneStandard
 
     old, new = before.astimezone(zone).utcoffset(), onset.astimezone(zone)
-    made = TimezoneDaylight() if new.dst() else TimezoneStandard()
-    made.add("dtstart", (onset + (old or timedelta())).replace(tzinfo=None))
-    made.add("tzoffsetfrom", old)
-    made.add("tzoffsetto", new.utcoffset())
-    made.add("tzname", new.tzname())
-    return made
+    component = TimezoneDaylight() if new.dst() else TimezoneStandard()
+    component.add("dtstart", (onset + (old or timedelta())).replace(tzinfo=None))
+    component.add("tzoffsetfrom", old)
+    component.add("tzoffsetto", new.utcoffset())
+    component.add("tzname", new.tzname())
+    return component
 
 
-def service_links(found: CalendarEntry) -> tuple[CalendarLink, ...]:
-    """Google, Outlook, Office 365 and Yahoo, each with title, three-hour span, details and location."""
+def service_links(entry: CalendarEntry) -> tuple[CalendarLink, ...]:
+    """Links to Google, Outlook, Office 365 and Yahoo with title, start, end, details and location."""
     return (
-        CalendarLink("Ajouter à Google Agenda", _google(found)),
-        CalendarLink("Outlook", _microsoft(OUTLOOK, found)),
-        CalendarLink("Office 365", _microsoft(OFFICE, found)),
-        CalendarLink("Yahoo", _yahoo(found)),
+        CalendarLink("Ajouter à Google Agenda", _google(entry)),
+        CalendarLink("Outlook", _microsoft(OUTLOOK, entry)),
+        CalendarLink("Office 365", _microsoft(OFFICE, entry)),
+        CalendarLink("Yahoo", _yahoo(entry)),
     )
 
 
-def _google(found: CalendarEntry) -> str:
+def _google(entry: CalendarEntry) -> str:
     return _address(
         GOOGLE,
         action="TEMPLATE",
-        text=found.title,
-        dates=f"{_compact(found.starts_at)}/{_compact(found.ends_at)}",
-        details=found.details,
-        location=found.location,
+        text=entry.title,
+        dates=f"{_compact(entry.starts_at)}/{_compact(entry.ends_at)}",
+        details=entry.details,
+        location=entry.location,
         ctz=settings().timezone,
     )
 
 
-def _microsoft(base: str, found: CalendarEntry) -> str:
+def _microsoft(base: str, entry: CalendarEntry) -> str:
     return _address(
         base,
         path="/calendar/action/compose",
         rru="addevent",
-        subject=found.title,
-        startdt=_extended(found.starts_at),
-        enddt=_extended(found.ends_at),
-        body=found.details,
-        location=found.location,
+        subject=entry.title,
+        startdt=_extended(entry.starts_at),
+        enddt=_extended(entry.ends_at),
+        body=entry.details,
+        location=entry.location,
     )
 
 
-def _yahoo(found: CalendarEntry) -> str:
+def _yahoo(entry: CalendarEntry) -> str:
     return _address(
         YAHOO,
         v="60",
-        title=found.title,
-        st=_compact(found.starts_at),
-        et=_compact(found.ends_at),
-        desc=found.details,
-        in_loc=found.location,
+        title=entry.title,
+        st=_compact(entry.starts_at),
+        et=_compact(entry.ends_at),
+        desc=entry.details,
+        in_loc=entry.location,
     )
 
 

@@ -1,6 +1,6 @@
 """The only reader of the time, and the only place that knows the club's time zone.
 
-Times are UTC in the database and the club's wall clock (`CLUB_TIMEZONE`) at the edge.
+Times are in UTC in the database, and in the club's local time (`CLUB_TIMEZONE`) where people read or type them.
 """
 
 import logging
@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 NON_EXISTENT = "Cette heure n'existe pas : ce jour-là, l'horloge avance d'une heure. Choisissez une autre heure."
 
 LEAP = timedelta(days=1)
-BELIEVED_AFTER = timedelta(days=1)  # after a leap: time for somebody to see it and set the clock right
+BELIEVED_AFTER = timedelta(days=1)  # a leap that lasts so long is taken for the true time
 
 _read: Callable[[], datetime] = lambda: datetime.now(UTC)  # noqa: E731 - tests replace it
-# Time that a machine sleeps through counts as well, where that can be told.
+# CLOCK_BOOTTIME also counts the time that the machine is suspended; only Linux has it.
 _ELAPSED_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-_believed: tuple[datetime, float] | None = None  # an instant, and the seconds elapsed by then
-_leapt_at: float | None = None  # in seconds elapsed
+_believed: tuple[datetime, float] | None = None  # a plausible instant, and `_elapsed()` at that instant
+_leapt_at: float | None = None  # `_elapsed()` when a leap was noticed
 
 
 def now() -> datetime:
@@ -35,16 +35,16 @@ def now() -> datetime:
 
 
 def watch(on: bool = True) -> None:
-    """Compare the clock with the time that elapses, from now on, or no longer. The present instant is believed."""
+    """Begin, or end, to compare the clock with the elapsed time. The present instant counts as plausible."""
     global _believed, _leapt_at
     _believed, _leapt_at = ((now(), _elapsed()) if on else None), None
 
 
 def is_plausible() -> bool:
-    """Whether the date may be acted on: the clock is not ahead, by more than a day, of the time that elapsed.
+    """Whether jobs may act on the date: False while the clock is more than LEAP ahead of the elapsed time.
 
-    A machine's clock may leap by years and come back; where it stays for a day, it is believed. Only the process that
-    saw the leap knows of it; always true in one that does not `watch`.
+    A machine's clock may leap by years and come back; after BELIEVED_AFTER the new time is taken for true. Only the
+    process that noticed the leap knows of it; always True in a process that does not `watch`.
     """
     global _believed, _leapt_at  # noqa: PLW0603 - one clock a process
     if _believed is None:
@@ -71,15 +71,15 @@ def zone() -> ZoneInfo:
 
 
 def to_local(instant: datetime) -> datetime:
-    """The club's wall clock at an instant."""
+    """The club's local time at an instant."""
     return instant.astimezone(zone())
 
 
 def from_local(text: str) -> datetime:
     """The UTC instant of a form's local time, such as '2025-05-05T14:00'.
 
-    A time that the change of hour skips is refused (C2); a time that happens twice means
-    the first of the two, which is summer time.
+    A time that the change of hour skips is refused (C2); a time that happens twice is the first of the two, in summer
+    time.
 
     Raises:
         Invalid: when the text is not a time, or names an hour that does not exist.
@@ -96,7 +96,7 @@ def from_local(text: str) -> datetime:
 
 
 def to_form(instant: datetime) -> str:
-    """The value of a `datetime-local` field: the club's wall clock to the minute, 16 characters."""
+    """The value of a `datetime-local` field: the club's local time to the minute, 16 characters."""
     return to_local(instant).strftime("%Y-%m-%dT%H:%M")
 
 
@@ -105,19 +105,19 @@ def month_of(instant: datetime) -> str:
     return to_local(instant).strftime("%Y-%m")
 
 
-def _first(text: str) -> str:
+def _use_ordinal(text: str) -> str:
     """French writes the first day of a month '1er'."""
     return text.replace(" 1 ", " 1er ", 1)
 
 
 def long_date(instant: datetime) -> str:
     """'lundi 5 mai 2025 à 14:00' (C6)."""
-    return _first(_format(instant, "EEEE d MMMM yyyy 'à' HH:mm"))
+    return _use_ordinal(_format(instant, "EEEE d MMMM yyyy 'à' HH:mm"))
 
 
 def long_day(instant: datetime) -> str:
     """'lundi 5 mai 2025'."""
-    return _first(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
+    return _use_ordinal(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
 
 
 def hour(instant: datetime) -> str:
@@ -136,10 +136,10 @@ def month_name(instant: datetime) -> str:
 
 
 def _format(instant: datetime, pattern: str) -> str:
-    return _written(to_local(instant).replace(second=0, microsecond=0, tzinfo=None), pattern)
+    return _format_minute(to_local(instant).replace(second=0, microsecond=0, tzinfo=None), pattern)
 
 
 @lru_cache(maxsize=4096)
-def _written(local: datetime, pattern: str) -> str:
-    """A local minute in words: the same few come up in every list."""
+def _format_minute(local: datetime, pattern: str) -> str:
+    """Cached, because a list shows the same few dates again and again."""
     return format_datetime(local, pattern, locale="fr_FR")

@@ -99,7 +99,7 @@ SCREENS = (
     admin_administrators,
     admin_health,
 )
-# Those of the areas that are only entered by a full load are joined by the build, and linked by their documents.
+# Areas that are entered only by a full page load have other sheets: the build joins them, their documents link them.
 STYLESHEETS = [
     f"/{name}.css"
     for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "profile_pages")
@@ -107,9 +107,9 @@ STYLESHEETS = [
 
 
 def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
-    """Our own routes before Reflex's, all behind the same middleware."""
+    """The application with our own HTTP routes before Reflex's, all behind the same middleware."""
     sources = (
-        # The pages come first, for routes are tried in turn; a contact card is at the address of a member, and '.vcf'.
+        # The first route that matches answers. vcard is before the pages: '/membres/<id>.vcf' also matches a member's.
         vcard,
         routes,
         health,
@@ -131,17 +131,17 @@ def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
     )
     own = [route for source in sources for route in source.routes()]
     router = Router(own, default=with_not_found_page(reflex_app), redirect_slashes=False)
-    site: Any = SecurityHeaders(UnhandledErrors(WebsocketGate(router)))  # uvicorn and Starlette each have a type for it
-    # Who a visitor is, as the proxies say that are trusted; nobody else's word counts.
+    site: Any = SecurityHeaders(UnhandledErrors(WebsocketGate(router)))  # uvicorn and Starlette type it differently
+    # Takes a visitor's address from the headers of trusted proxies only.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
 
 
 @asynccontextmanager
 async def run_background_work() -> AsyncIterator[None]:
-    """The scheduled jobs and the checks of open websockets, for as long as the server runs."""
+    """Run the scheduled jobs and the checks of open websockets while the server runs."""
     schedule.start()
-    gc.freeze()  # what was loaded stays: it need not be looked through again
-    gc.set_threshold(10_000, 20, 20)  # seldom: looking through everything holds up who answers just then
+    gc.freeze()  # what the start loaded stays in memory: collections skip it
+    gc.set_threshold(10_000, 20, 20)  # rare collections, because a full one delays the requests under way
     gc.enable()
     watch = asyncio.create_task(watch_connections())
     try:

@@ -1,4 +1,4 @@
-"""The engine, and the two ways to use it: `transaction()` to change, `reading()` to look.
+"""The database engine, and its sessions: `transaction()` writes, `reading()` and `snapshot()` only read.
 
 Services are synchronous; the web layer runs each in a worker thread (decision 0003).
 """
@@ -20,21 +20,21 @@ from clubapp.settings import settings
 
 BUSY_SECONDS = 15
 CONNECT_SECONDS = 5
-# All processes of one machine together stay below what PostgreSQL allows unless told otherwise: 100.
+# For all worker processes together: below PostgreSQL's default limit of 100.
 CONNECTIONS, FEWEST_CONNECTIONS = 80, 10
-# Opening one costs as much as ten questions: as many are kept as a busy moment needs.
+# Opening a connection costs as much as ten queries: as many stay open as a busy moment needs.
 KEPT_CONNECTIONS = 15
 MISSING_FILE = "the database file is missing"
 REPEATS = 2
-_OVERTAKEN = ("40P01", "23503")  # PostgreSQL's deadlock_detected and foreign_key_violation
+_CONFLICT_CODES = ("40P01", "23503")  # PostgreSQL's deadlock_detected and foreign_key_violation
 _WRITES = "club_writes"
 R = TypeVar("R")
-# SQLite lets one writer in at a time; waiting here is fair and wakes at once, its own polling is neither.
+# SQLite allows one writer at a time. A lock is fair and wakes the next writer at once; SQLite's polling does neither.
 _sqlite_writer = threading.Lock()
 
 
 class TransactionConflict(Exception):
-    """Something changed under a transaction that can only be begun again; nothing of it was done."""
+    """A row changed under a transaction, which must be repeated. None of its changes are written."""
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +50,7 @@ def make_engine(url: str) -> Engine:
         made = create_engine(url, connect_args=waiting, pool_size=KEPT_CONNECTIONS, hide_parameters=True)
         event.listen(made, "do_connect", _refuse_missing_file)
         event.listen(made, "connect", _prepare_sqlite)
-        event.listen(made, "checkout", _refuse_lost_file)
+        event.listen(made, "checkout", _refuse_replaced_file)
         event.listen(made, "begin", _begin_sqlite)
         return made
     share = max(1, CONNECTIONS // settings().workers)
@@ -60,38 +60,38 @@ def make_engine(url: str) -> Engine:
         pool_size=kept,
         max_overflow=most - kept,
         pool_pre_ping=True,
-        # A server that vanished without a word is noticed, not waited for.
+        # Without a timeout, a query would wait for a server that vanished.
         connect_args={"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": 1000 * BUSY_SECONDS},
-        # An error says what was asked, never with whose name and address.
+        # Errors show the statement without its values, which may be personal data.
         hide_parameters=True,
     )
 
 
 def _refuse_missing_file(_dialect: Any, _record: Any, given: list[Any], _options: dict[str, Any]) -> None:
-    """Only migrations begin a database: an empty file made here would take the place of the club's own (R7)."""
+    """Raise OperationalError when the file is missing: SQLite would create an empty database in its place (R7)."""
     if given[0] != ":memory:" and not os.path.exists(given[0]):
         raise sqlite3.OperationalError(MISSING_FILE)
 
 
-def _refuse_lost_file(_connection: Any, record: Any, _proxy: Any) -> None:
-    """A connection goes on writing to a file that was removed or replaced, and all of it is lost: never (R7)."""
-    if record.info["file"] != _file_at(record.info["path"]):
+def _refuse_replaced_file(_connection: Any, record: Any, _proxy: Any) -> None:
+    """Drop a pooled connection whose file was removed or replaced: what it writes would be lost (R7)."""
+    if record.info["file"] != _identify_file(record.info["path"]):
         raise DisconnectionError("the database file was removed or replaced")
 
 
-def _file_at(path: str) -> tuple[int, int] | None:
-    """The file that now bears the name a connection was opened under."""
+def _identify_file(path: str) -> tuple[int, int] | None:
+    """Device and inode of the file that is at a path now; None without one."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _prepare_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None
     record.info["path"] = path = connection.execute("PRAGMA database_list").fetchone()[2]
-    record.info["file"] = _file_at(path)
+    record.info["file"] = _identify_file(path)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -103,7 +103,7 @@ def _begin_sqlite(connection: Any) -> None:
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """One session, one commit: everything in the block happens, or nothing does."""
+    """A session that commits at the end of the block, and rolls all of it back when the block raises."""
     made = engine()
     writing = made.execution_options(**{_WRITES: True})
     with (
@@ -115,39 +115,39 @@ def transaction() -> Iterator[Session]:
 
 
 def commit_with_retry(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
-    """What `act(session)` gives, once it is committed.
+    """Run `act(session)` in a transaction, and return its value once it is committed.
 
-    Where two transactions waited for each other, or one removed what the other was about to refer to, PostgreSQL takes
-    one of them back whole. It is done again then, and sees what the other has done.
+    It is repeated, `repeats` times at most, after a TransactionConflict, and when PostgreSQL rolled it back because of
+    a deadlock or because another transaction deleted a row it refers to. `act` must have no other effects.
     """
     try:
         with transaction() as session:
             return act(session)
     except (DBAPIError, TransactionConflict) as error:
         if not repeats or not (
-            isinstance(error, TransactionConflict) or getattr(error.orig, "sqlstate", "") in _OVERTAKEN
+            isinstance(error, TransactionConflict) or getattr(error.orig, "sqlstate", "") in _CONFLICT_CODES
         ):
             raise
     return commit_with_retry(act, repeats - 1)
 
 
 def insert_statement(dialect: str, table: type[SQLModel]) -> Any:
-    """An INSERT that may say what becomes of a conflict, in the words of that engine."""
+    """An INSERT of the engine's dialect, which may have an ON CONFLICT clause."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
 
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """A session that only looks. Nothing it holds is written."""
+    """A session for reading. It never commits."""
     with Session(engine(), expire_on_commit=False) as session:
         yield session
 
 
 @contextmanager
 def snapshot() -> Iterator[Session]:
-    """A session that only looks, and sees one instant of the database however long it lasts.
+    """A session for reading that sees the database of one instant, however long it lasts.
 
-    SQLite keeps what a transaction began to read; PostgreSQL has to be asked.
+    SQLite does so in every transaction; PostgreSQL needs another isolation level.
     """
     with reading() as session:
         if engine().dialect.name == "postgresql":

@@ -18,14 +18,14 @@ WEB = ROOT / ".web"
 LOCK = ROOT / "reflex.lock"
 CLIENT = WEB / "build" / "client"
 _STAMP = WEB / "clubapp.built"
-# What the bundle is made of: everything under these folders that has such an ending, and these files.
+# The sources of the bundle: the files below these folders that have one of the suffixes, and these files.
 _FOLDERS = {"clubapp": (".py", ".jsx", ".css"), "assets": ("",), "reflex.lock": (".json",)}
 _FILES = ("rxconfig.py", "requirements.txt")
-# The page's own origin takes the place of the address Reflex bakes in.
+# The address that Reflex writes into the bundle is replaced by the page's own origin.
 _BUILT_ORIGINS = ("`ws://localhost:3000/", '"ws://localhost:3000/')
 _OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
 _SIGN_IN_STYLES = ("fields", "sign_in")
-# The sheets of the areas that are only entered by a full load, in the order in which they count.
+# The style sheets of areas that are entered only by a full page load, in the order of the cascade.
 _AREA_STYLES = {
     "admin": (
         *_SIGN_IN_STYLES,
@@ -50,19 +50,22 @@ _AREA_STYLES = {
 
 
 class BuildFailed(Exception):
-    """The front end could not be built; the message holds the end of the build's output."""
+    """The front end could not be built. The message is the end of the build's output, or the fault of the bundle."""
 
 
 def is_current() -> bool:
-    """Whether the compiled front end matches its sources."""
+    """Whether the compiled front end was built from the sources as they are now."""
     return _STAMP.exists() and _STAMP.read_text() == _digest() and (CLIENT / "index.html").exists()
 
 
 def build(*, force: bool = False) -> bool:
-    """Compile the front end unless it is current. True when it was compiled.
+    """Compile the front end unless it is current.
+
+    Returns:
+        True when it was compiled.
 
     Raises:
-        BuildFailed: with the last lines of the output.
+        BuildFailed: when it could not be.
     """
     if is_current() and not force:
         return False
@@ -80,7 +83,7 @@ def build(*, force: bool = False) -> bool:
         )
     if done.returncode or not (CLIENT / "index.html").exists():
         raise BuildFailed((done.stdout + done.stderr)[-3000:])
-    _keep_as_written(locked)
+    _restore_equal_locks(locked)
     _use_own_origin()
     _join_area_styles()
     _STAMP.write_text(digest)
@@ -88,13 +91,13 @@ def build(*, force: bool = False) -> bool:
 
 
 def area_style(area: str) -> str:
-    """The path of the one sheet of an area: '/assets/area-admin-1f2e3d4c.css', or nothing when it has none."""
-    found = next((CLIENT / "assets").glob(f"area-{area}-*.css"), None)
-    return f"/assets/{found.name}" if found else ""
+    """The address of an area's joined style sheet, '/assets/area-admin-1f2e3d4c.css', or an empty text."""
+    sheet = next((CLIENT / "assets").glob(f"area-{area}-*.css"), None)
+    return f"/assets/{sheet.name}" if sheet else ""
 
 
 def _environment(scratch: str) -> dict[str, str]:
-    """No setting of this installation reaches the bundle."""
+    """The environment of the build, without this installation's settings: none of them may reach the bundle."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CLUB_", "REFLEX_", "__REFLEX_"))}
     return kept | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{kept.get('PATH', '')}",
@@ -105,15 +108,15 @@ def _environment(scratch: str) -> dict[str, str]:
     }
 
 
-def _keep_as_written(locked: dict[Path, str]) -> None:
-    """A lock that says the same in other words is put back: a build leaves no change behind."""
+def _restore_equal_locks(locked: dict[Path, str]) -> None:
+    """Undo the changes of npm to a lock that pins the same packages: a build must leave the repository unchanged."""
     for path, text in locked.items():
         if path.exists() and path.read_text() != text and _pinned_packages(path.read_text()) == _pinned_packages(text):
             path.write_text(text)
 
 
 def _pinned_packages(text: str) -> Any:
-    """What a lock pins, whatever its order. Whom its packages ask money for is left out of ours."""
+    """The content of a lock for comparing, without the packages' `funding`."""
     lock = json.loads(text)
     for package in lock.get("packages", {}).values():
         package.pop("funding", None)
@@ -154,11 +157,11 @@ def _digest() -> str:
 
 
 def _sources() -> list[str]:
-    """The paths from the root, in order. Links to what Reflex brings are none of ours."""
-    found = list(_FILES)
+    """The paths of the sources, relative to ROOT and sorted, without the links that Reflex makes (`external`)."""
+    sources = list(_FILES)
     for folder, endings in _FOLDERS.items():
-        for place, folders, files in os.walk(ROOT / folder):
-            folders[:] = [each for each in folders if each not in ("external", "__pycache__")]
-            paths = [f"{place}/{each}" for each in files if each.endswith(endings)]
-            found += [os.path.relpath(path, ROOT) for path in paths if os.path.isfile(path)]
-    return sorted(found)
+        for directory, folders, files in os.walk(ROOT / folder):
+            folders[:] = [name for name in folders if name not in ("external", "__pycache__")]
+            paths = [f"{directory}/{name}" for name in files if name.endswith(endings)]
+            sources += [os.path.relpath(path, ROOT) for path in paths if os.path.isfile(path)]
+    return sorted(sources)

@@ -1,4 +1,4 @@
-"""Brings the database to the newest schema. Safe to run by several processes at once."""
+"""Migrates the database to the newest schema. Several processes may do so at once."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,19 +17,19 @@ _ADVISORY_LOCK = 7_301_946
 
 
 class NewerDatabase(Exception):
-    """The database was made by a newer program; nothing was changed."""
+    """The database has the schema of a newer program; nothing was changed."""
 
 
 class UnknownRevision(Exception):
-    """There is no such schema; nothing was changed."""
+    """The program has no such revision; nothing was changed."""
 
 
 class WholeSchema(Exception):
-    """To go back to no schema would empty the database; nothing was changed."""
+    """Refused to go back to no schema, which would empty the database; nothing was changed."""
 
 
 class OlderSchema(Exception):
-    """To go back to an older schema loses what the newer one stored, and was not asked for; nothing was changed."""
+    """Refused to go back to an older schema without `back`, for data would be lost; nothing was changed."""
 
     def __init__(self, before: str, after: str) -> None:
         super().__init__(
@@ -53,7 +53,7 @@ def migrate(to: str = NEWEST, *, back: bool = False) -> None:
         WholeSchema: when no schema would be left.
         OlderSchema: when `to` is older than the database's revision, without `back`.
         NewerDatabase: when the database's revision is unknown to this program.
-        UnknownRevision: when `to` is.
+        UnknownRevision: when `to` is unknown to this program.
     """
     if to == NOTHING:
         raise WholeSchema(
@@ -70,7 +70,7 @@ def migrate(to: str = NEWEST, *, back: bool = False) -> None:
 
 
 def create_schema() -> None:
-    """Make the file of an embedded database that has none yet."""
+    """Create the file of an SQLite database if there is none yet."""
     if settings().uses_sqlite:
         file = Path(settings().database_url.removeprefix("sqlite:///"))
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -78,12 +78,12 @@ def create_schema() -> None:
 
 
 def migrate_connection(connection: Connection, to: str, *, back: bool = True) -> None:
-    """Bring the schema up to a revision, or down to none, in the caller's transaction and one process at a time.
+    """Migrate to a revision, up or down, in the caller's transaction and one process at a time.
 
     Raises:
-        OlderSchema: when that leads down, and `back` does not allow it.
+        OlderSchema: when `to` is older than the database's revision, without `back`.
         NewerDatabase: when the database's revision is unknown to this program.
-        UnknownRevision: when the one to go to is.
+        UnknownRevision: when `to` is unknown to this program.
     """
     from alembic import command
 
@@ -95,12 +95,12 @@ def migrate_connection(connection: Connection, to: str, *, back: bool = True) ->
     target = known[0] if to == NEWEST else to
     if target not in known:
         raise UnknownRevision(f"schéma inconnu : {to} ; connus : {', '.join(known[:-1])}")
-    made = config()
-    made.attributes["connection"] = connection
+    configuration = config()
+    configuration.attributes["connection"] = connection
     is_back = known.index(target) > known.index(current or NOTHING)
     if is_back and not back:
         raise OlderSchema(current or NOTHING, target)
-    (command.downgrade if is_back else command.upgrade)(made, target)
+    (command.downgrade if is_back else command.upgrade)(configuration, target)
 
 
 def read_revision(connection: Connection) -> str | None:
@@ -111,13 +111,13 @@ def read_revision(connection: Connection) -> str | None:
 
 
 def newest_revision() -> str:
-    """The newest revision of this program: their files are numbered."""
+    """The newest revision of this program, from the numbers of the files."""
     return max(path.name for path in (ROOT / "alembic" / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
-def is_known(found: str | None) -> bool:
-    """Whether a revision is one of this program, or none."""
-    return found is None or found in _revisions()
+def is_known(revision: str | None) -> bool:
+    """Whether a revision is one of this program's, or None."""
+    return revision is None or revision in _revisions()
 
 
 def describe_pending() -> str:
@@ -139,8 +139,9 @@ def _revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
 
 
-def _refuse_newer(found: str | None) -> None:
-    if not is_known(found):
+def _refuse_newer(revision: str | None) -> None:
+    if not is_known(revision):
         raise NewerDatabase(
-            f"la base est à la version {found}, plus récente que ce programme ({newest_revision()}) : mettez-le à jour"
+            f"la base est à la version {revision}, plus récente que ce programme ({newest_revision()}) : "
+            "mettez-le à jour"
         )

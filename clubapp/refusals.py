@@ -2,9 +2,9 @@
 
 
 class Refusal(Exception):
-    """An act that was refused for a reason the person can understand and mend.
+    """An action refused for a reason that the person can understand and correct.
 
-    `text` is the French sentence to show; `field` names the form field it concerns, if any.
+    `text` is the French sentence to show; `field` is the name of the form field it concerns, if any.
     """
 
     def __init__(self, text: str, *, field: str | None = None) -> None:
@@ -21,7 +21,7 @@ class Forbidden(Refusal):
 
 
 class NotFound(Refusal):
-    """What the act is about does not exist, or no longer does."""
+    """What the action is about does not exist, or no longer does."""
 
     def __init__(self, text: str = "Cet élément n'existe plus. Rechargez la page.") -> None:
         super().__init__(text)
@@ -32,11 +32,11 @@ class Invalid(Refusal):
 
 
 class TooHeavy(Invalid):
-    """A file has more bytes than may be sent."""
+    """A file is larger than allowed."""
 
 
 class Conflict(Refusal):
-    """The act collides with what is already there."""
+    """The action conflicts with what is stored."""
 
 
 class TooMany(Refusal):

@@ -1,4 +1,4 @@
-"""Every path of the site, once (E1)."""
+"""The paths of all pages and endpoints, each written once (E1)."""
 
 HOME = "/"
 DIRECTORY = "/membres"
@@ -75,7 +75,7 @@ def company(company_id: str) -> str:
 
 
 def contact_card(member_id: str) -> str:
-    """The file of a member's contact card."""
+    """A member's contact card as a vCard file."""
     return f"{DIRECTORY}/{member_id}.vcf"
 
 
@@ -95,12 +95,12 @@ def shared_company(company_id: str) -> str:
 
 
 def journal_of(event_id: str) -> str:
-    """The messages about an event, and what became of them."""
+    """The mail log of an event."""
     return f"{ADMIN_JOURNAL}?evenement={event_id}"
 
 
 def calling_list(event_id: str) -> str:
-    """Whom to call before an event."""
+    """The call list of an event."""
     return f"{ADMIN_EVENTS}/{event_id}/appels"
 
 
@@ -110,15 +110,15 @@ def event_answers(event_id: str, extension: str) -> str:
 
 
 def attendance_sheet(event_id: str) -> str:
-    """The sheet to sign at an event's door."""
+    """The attendance sheet of an event as a PDF file."""
     return f"{ADMIN_EVENTS}/{event_id}/emargement.pdf"
 
 
 def members_export(extension: str) -> str:
-    """The members as a table."""
+    """The members as a file: csv or xlsx."""
     return f"/admin/exports/membres.{extension}"
 
 
 def companies_export(extension: str) -> str:
-    """The companies as a table."""
+    """The companies as a file: csv or xlsx."""
     return f"/admin/exports/entreprises.{extension}"

@@ -1,4 +1,4 @@
-"""The only reader of the environment: every setting, validated at start (E1)."""
+"""The settings, read from the environment and validated at the start (E1). No other module reads the environment."""
 
 import os
 import secrets
@@ -24,11 +24,11 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class SettingsError(Exception):
-    """One line for each wrong setting: its name and the reason."""
+    """Settings are wrong. The message has one line for each: its name and the reason in French."""
 
 
 class Settings(BaseSettings):
-    """What an installation can choose. Scripts rely on the names and defaults (E1)."""
+    """What an installation can choose. Names and defaults stay as they are, for scripts rely on them (E1)."""
 
     model_config = SettingsConfigDict(env_prefix="CLUB_", env_file=".env", extra="ignore")
 
@@ -41,7 +41,7 @@ class Settings(BaseSettings):
     redis_url: str = ""
     workers: int = Field(default=1, ge=1, le=64)
     media_url: str = ""
-    # The names that every S3 client uses; the service's own defaults where they are empty.
+    # Under the names that every S3 client reads. Empty ones are left to the client's defaults.
     aws_access_key_id: str = Field(default="", validation_alias="AWS_ACCESS_KEY_ID")
     aws_secret_access_key: str = Field(default="", validation_alias="AWS_SECRET_ACCESS_KEY", repr=False)
     aws_session_token: str = Field(default="", validation_alias="AWS_SESSION_TOKEN", repr=False)
@@ -77,7 +77,7 @@ class Settings(BaseSettings):
 
     @field_validator("public_url")
     @classmethod
-    def _origin(cls, value: str) -> str:
+    def _validate_public_url(cls, value: str) -> str:
         if not value:
             return value
         parts = urlsplit(value)
@@ -87,16 +87,16 @@ class Settings(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _database(cls, value: str) -> str:
-        server = value.startswith("postgresql://") and _port_is_fine(urlsplit(value))
+    def _validate_database_url(cls, value: str) -> str:
+        server = value.startswith("postgresql://") and _has_valid_port(urlsplit(value))
         if value and not server and not value.startswith("sqlite:///"):
             raise ValueError("attendu : sqlite:///chemin ou postgresql://utilisateur@hôte/base")
         return value
 
     @field_validator("secret_key")
     @classmethod
-    def _keys(cls, value: str) -> str:
-        if value and min(map(len, _listed(value)), default=0) < SHORTEST_KEY:
+    def _validate_secret_key(cls, value: str) -> str:
+        if value and min(map(len, _split_list(value)), default=0) < SHORTEST_KEY:
             raise ValueError(
                 f"attendu : une clé d'au moins {SHORTEST_KEY} caractères, ou plusieurs séparées par des virgules"
             )
@@ -104,15 +104,15 @@ class Settings(BaseSettings):
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _proxies(cls, value: str) -> str:
+    def _validate_trusted_proxies(cls, value: str) -> str:
         try:
-            return ",".join(str(ip_network(one)) for one in _listed(value))
+            return ",".join(str(ip_network(one)) for one in _split_list(value))
         except ValueError:
             raise ValueError("attendu : des adresses ou des réseaux, comme 127.0.0.1,10.0.0.0/8") from None
 
     @field_validator("smtp_url")
     @classmethod
-    def _smtp(cls, value: str) -> str:
+    def _validate_smtp_url(cls, value: str) -> str:
         parts = urlsplit(value)
         if value and (parts.scheme not in ("smtp", "smtps", "smtp+starttls") or not _has_host(parts)):
             raise ValueError("attendu : smtp://, smtps:// ou smtp+starttls:// suivi du serveur")
@@ -120,14 +120,14 @@ class Settings(BaseSettings):
 
     @field_validator("media_url")
     @classmethod
-    def _media(cls, value: str) -> str:
+    def _validate_media_url(cls, value: str) -> str:
         if value and not value.startswith("file:///") and not (value.startswith("s3://") and urlsplit(value).netloc):
             raise ValueError("attendu : file:///chemin ou s3://bucket/préfixe")
         return value
 
     @field_validator("aws_endpoint_url")
     @classmethod
-    def _endpoint(cls, value: str) -> str:
+    def _validate_aws_endpoint_url(cls, value: str) -> str:
         parts = urlsplit(value)
         if value and (parts.scheme not in ("http", "https") or not _has_host(parts)):
             raise ValueError("attendu : l'adresse du service S3, comme https://s3.example")
@@ -135,26 +135,26 @@ class Settings(BaseSettings):
 
     @field_validator("redis_url")
     @classmethod
-    def _redis(cls, value: str) -> str:
+    def _validate_redis_url(cls, value: str) -> str:
         if value and not (value.startswith(("redis://", "rediss://")) and _has_host(urlsplit(value))):
             raise ValueError("attendu : redis://hôte:port")
         return value
 
     @field_validator("backup_dir", mode="before")
     @classmethod
-    def _folder(cls, value: Any) -> Any:
+    def _validate_backup_dir(cls, value: Any) -> Any:
         return value or None
 
     @field_validator("metrics_token")
     @classmethod
-    def _token(cls, value: str) -> str:
+    def _validate_metrics_token(cls, value: str) -> str:
         if value and len(value) < SHORTEST_TOKEN:
             raise ValueError(f"attendu : au moins {SHORTEST_TOKEN} caractères, que personne ne devine")
         return value
 
     @field_validator("sentry_dsn")
     @classmethod
-    def _sentry(cls, value: str) -> str:
+    def _validate_sentry_dsn(cls, value: str) -> str:
         parts = urlsplit(value)
         is_whole = parts.scheme in ("http", "https") and _has_host(parts) and parts.username and parts.path.strip("/")
         if value and not is_whole:
@@ -163,21 +163,21 @@ class Settings(BaseSettings):
 
     @field_validator("timezone")
     @classmethod
-    def _zone(cls, value: str) -> str:
+    def _validate_timezone(cls, value: str) -> str:
         try:
             ZoneInfo(value)
         except Exception:
             raise ValueError("fuseau horaire inconnu, par exemple Europe/Paris") from None
         return value
 
-    _address = field_validator("contact_email")(settings_validators.address)
-    _replies = field_validator("reply_to")(settings_validators.of_a_header)
-    _sender = field_validator("mail_from")(settings_validators.sender)
-    _phone = field_validator("contact_phone")(settings_validators.phone)
-    _page = field_validator("linkedin_url")(settings_validators.page)
+    _validate_contact_email = field_validator("contact_email")(settings_validators.validate_address)
+    _validate_reply_to = field_validator("reply_to")(settings_validators.validate_header_address)
+    _validate_mail_from = field_validator("mail_from")(settings_validators.validate_sender)
+    _validate_contact_phone = field_validator("contact_phone")(settings_validators.validate_phone)
+    _validate_linkedin_url = field_validator("linkedin_url")(settings_validators.validate_page)
 
     @model_validator(mode="after")
-    def _derived(self) -> "Settings":
+    def _derive_defaults(self) -> "Settings":
         self.data_dir = self.data_dir.expanduser().resolve()
         self.backup_dir = self.backup_dir and self.backup_dir.expanduser().resolve()
         self.legal_director = self.legal_director or self.animator_name
@@ -195,7 +195,7 @@ class Settings(BaseSettings):
 
     @property
     def uses_sqlite(self) -> bool:
-        """Whether the database is the embedded one."""
+        """Whether the database is SQLite."""
         return self.database_url.startswith("sqlite")
 
     @property
@@ -205,19 +205,19 @@ class Settings(BaseSettings):
 
     @property
     def storage_options(self) -> dict[str, str]:
-        """What an S3 service must be told; empty where the machine's own role or defaults serve."""
-        told = {
+        """The options of the S3 client that are set; the client finds the others itself, such as the machine's role."""
+        options = {
             "access_key_id": self.aws_access_key_id,
             "secret_access_key": self.aws_secret_access_key,
             "session_token": self.aws_session_token,
             "region": self.aws_region,
             "endpoint": self.aws_endpoint_url,
         }
-        return {name: value for name, value in told.items() if value}
+        return {name: value for name, value in options.items() if value}
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The origins that are ours: the public one, and its twin names when it is this machine's loopback."""
+        """The origins of the site: that of `public_url`, or each name of the loopback interface if it is one."""
         parts = urlsplit(self.public_url)
         if parts.hostname not in LOOPBACK:
             return (self.public_url,)
@@ -226,21 +226,24 @@ class Settings(BaseSettings):
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The signing keys, newest first. Made once in the data directory when none is set."""
-        kept = self.secret_key or _generated_key(self.key_file)
-        return _listed(kept)
+        """The signing keys, newest first. Without CLUB_SECRET_KEY one is created in the data directory.
+
+        Raises:
+            SettingsError: when the file of that key is empty.
+        """
+        return _split_list(self.secret_key or _read_or_create_key(self.key_file))
 
     @property
     def key_file(self) -> Path:
-        """Where the signing keys are when CLUB_SECRET_KEY does not say them."""
+        """The file of the signing keys, read when CLUB_SECRET_KEY is not set."""
         return self.data_dir / "secret.key"
 
 
-def _listed(words: str) -> tuple[str, ...]:
+def _split_list(words: str) -> tuple[str, ...]:
     return tuple(word.strip() for word in words.split(",") if word.strip())
 
 
-def _port_is_fine(parts: SplitResult) -> bool:
+def _has_valid_port(parts: SplitResult) -> bool:
     try:
         return parts.port is None or parts.port > 0
     except ValueError:
@@ -248,11 +251,11 @@ def _port_is_fine(parts: SplitResult) -> bool:
 
 
 def _has_host(parts: SplitResult) -> bool:
-    return bool(parts.hostname) and _port_is_fine(parts)
+    return bool(parts.hostname) and _has_valid_port(parts)
 
 
-def _generated_key(path: Path) -> str:
-    """The key in the file, made by whoever comes first. An empty one would let anybody sign: it is never used."""
+def _read_or_create_key(path: Path) -> str:
+    """The key in the file, created by the first process. An empty key is refused: anybody could sign with it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError), os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(48))
@@ -260,34 +263,34 @@ def _generated_key(path: Path) -> str:
     while not (key := path.read_text().strip()):
         if time.monotonic() > until:
             raise SettingsError(f"CLUB_SECRET_KEY: {path} est vide ; supprimez ce fichier, une clé sera créée")
-        time.sleep(0.02)  # another process is writing it
+        time.sleep(0.02)  # another process has created the file and is writing the key
     return key
 
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The settings of this process.
+    """The settings of this process, read once.
 
     Raises:
-        SettingsError: when a value is wrong; the message names it and says why.
+        SettingsError: when a value is wrong.
     """
     try:
         return Settings()
     except ValidationError as error:
-        raise SettingsError(_one_line_each(error)) from None
+        raise SettingsError(_describe_errors(error)) from None
     except UnicodeDecodeError:
         raise SettingsError(".env: ce fichier doit être enregistré en UTF-8") from None
 
 
-def _one_line_each(error: ValidationError) -> str:
-    return "\n".join(_line(dict(found)) for found in error.errors())
+def _describe_errors(error: ValidationError) -> str:
+    return "\n".join(_describe_error(dict(detail)) for detail in error.errors())
 
 
-def _line(found: dict[str, Any]) -> str:
-    told = str(_REASONS.get(found["type"]) or found["msg"].removeprefix("Value error, "))
-    reason = told.format(**found.get("ctx", {}))
-    place = str(found["loc"][0]).upper() if found["loc"] else ""
-    name = place if place.startswith("AWS_") else place and f"CLUB_{place}"
+def _describe_error(detail: dict[str, Any]) -> str:
+    sentence = str(_REASONS.get(detail["type"]) or detail["msg"].removeprefix("Value error, "))
+    reason = sentence.format(**detail.get("ctx", {}))
+    field = str(detail["loc"][0]).upper() if detail["loc"] else ""
+    name = field if field.startswith("AWS_") else field and f"CLUB_{field}"
     return f"{name}: {reason}" if name else reason
 
 

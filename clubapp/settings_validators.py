@@ -1,4 +1,4 @@
-"""How a club is reached, as an installation says it: each value comes back in order, or is refused with the reason."""
+"""Validators of the settings that say how to reach the club. Each returns the value in its normal form."""
 
 from email.utils import getaddresses
 
@@ -7,8 +7,8 @@ from email_validator import EmailNotValidError, validate_email
 from clubapp.text import phone_numbers, web_links
 
 
-def address(value: str) -> str:
-    """An e-mail address that people read.
+def validate_address(value: str) -> str:
+    """An e-mail address that pages and mails show; its domain may be written with accents.
 
     Raises:
         ValueError: when it is none.
@@ -19,54 +19,54 @@ def address(value: str) -> str:
         raise ValueError("adresse e-mail invalide") from None
 
 
-def of_a_header(value: str) -> str:
-    """An e-mail address as every relay takes it in a header: in ASCII.
+def validate_header_address(value: str) -> str:
+    """An e-mail address in ASCII, which every relay accepts in a header.
 
     Raises:
-        ValueError: when it is none, or cannot be written so.
+        ValueError: when it is none, or cannot be written in ASCII.
     """
     try:
-        found = validate_email(value, check_deliverability=False, test_environment=True, allow_smtputf8=False)
+        parsed = validate_email(value, check_deliverability=False, test_environment=True, allow_smtputf8=False)
     except EmailNotValidError:
         raise ValueError("adresse e-mail invalide") from None
-    return found.ascii_email or found.normalized
+    return parsed.ascii_email or parsed.normalized
 
 
-def sender(value: str) -> str:
-    """A name and an address, or the address alone.
+def validate_sender(value: str) -> str:
+    """A name and an e-mail address, or the address alone, for the From header.
 
     Raises:
-        ValueError: when they cannot stand in a header.
+        ValueError: when they cannot be written in a header.
     """
-    wrong = ValueError("attendu : un nom et une adresse, comme Cercle du Beffroi <contact@beffroi.example>")
-    found = getaddresses([value])
-    if len(found) != 1 or not value.isprintable():
-        raise wrong
-    typed = found[0][1]
+    error = ValueError("attendu : un nom et une adresse, comme Cercle du Beffroi <contact@beffroi.example>")
+    senders = getaddresses([value])
+    if len(senders) != 1 or not value.isprintable():
+        raise error
+    address = senders[0][1]
     try:
-        return value.replace(typed, of_a_header(typed))
+        return value.replace(address, validate_header_address(address))
     except ValueError:
-        raise wrong from None
+        raise error from None
 
 
-def phone(value: str) -> str:
-    """A telephone number, or nothing.
+def validate_phone(value: str) -> str:
+    """A telephone number, or an empty text.
 
     Raises:
-        ValueError: when it cannot be called.
+        ValueError: when the number cannot be called.
     """
     if value and not phone_numbers.tel_link(value):
         raise ValueError("attendu : un numéro de téléphone, comme +33353015501")
     return value
 
 
-def page(value: str) -> str:
-    """A page of the web, or nothing.
+def validate_page(value: str) -> str:
+    """The address of a web page, or an empty text.
 
     Raises:
         ValueError: when it is none.
     """
-    found = web_links.web_address(value)
-    if value and not found:
+    address = web_links.web_address(value)
+    if value and not address:
         raise ValueError("attendu : une adresse comme https://www.linkedin.com/company/club, ou rien")
-    return found
+    return address

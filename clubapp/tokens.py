@@ -1,7 +1,7 @@
-"""Secrets that links carry: derived from the signing key, never stored (decision 0004).
+"""The secret tokens of links: derived from the signing key, never stored (decision 0004).
 
-A token is HMAC-SHA256(key, purpose and identifier). The database keeps its SHA-256 only, so a copy of the
-database opens nothing, and yet a link can be rebuilt to be sent again.
+A token is HMAC-SHA256(key, purpose and identifier). The database keeps only its SHA-256: a copy of the database gives
+no access, and yet a link can be rebuilt to be sent again.
 """
 
 import base64
@@ -12,18 +12,18 @@ from clubapp.settings import settings
 
 
 def derive(purpose: str, identifier: str) -> str:
-    """The token of one thing for one purpose, under the newest key: 43 URL-safe characters, 256 bits."""
+    """The token of one identifier for one purpose, under the newest key: 43 URL-safe characters, 256 bits."""
     return _derive(settings().keys[0], purpose, identifier)
 
 
 def rebuild(purpose: str, identifier: str, kept: str) -> str | None:
-    """The token whose SHA-256 is `kept`, under whichever configured key made it; None when no key does."""
-    made = (_derive(key, purpose, identifier) for key in settings().keys)
-    return next((token for token in made if is_same_token(fingerprint(token), kept)), None)
+    """The token whose fingerprint is `kept`, under the configured key that made it; None when no key did."""
+    tokens = (_derive(key, purpose, identifier) for key in settings().keys)
+    return next((token for token in tokens if is_same_token(fingerprint(token), kept)), None)
 
 
 def derive_code(purpose: str, identifier: str) -> str:
-    """Six digits derived in the same way."""
+    """A code of six digits, derived like a token."""
     return f"{int.from_bytes(_digest(settings().keys[0], purpose, identifier)[:8], 'big') % 1_000_000:06d}"
 
 
@@ -33,12 +33,12 @@ def fingerprint(token: str) -> str:
 
 
 def keyed_fingerprint(purpose: str, value: str) -> str:
-    """A value one can compare but not read back, such as a network address."""
+    """A keyed hash in hexadecimal, to compare values such as network addresses without storing them."""
     return _digest(settings().keys[0], purpose, value).hex()
 
 
 def is_same_token(left: str, right: str) -> bool:
-    """Compare two fingerprints in constant time."""
+    """Whether two fingerprints are equal, compared in constant time."""
     return hmac.compare_digest(left.encode(), right.encode())
 
 

@@ -1,1 +1,1 @@
-"""What lies below the rules: logs, error reports, the store of pictures, the state of jobs."""
+"""Technical services below the rules: logs, error reports, store of pictures, state of jobs, rate limits."""

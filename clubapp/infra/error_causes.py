@@ -1,4 +1,4 @@
-"""Why something did not answer, in words for people."""
+"""Describes the cause of an error to administrators, in French where it is known."""
 
 import errno
 import smtplib
@@ -11,7 +11,7 @@ LONGEST = 300
 NOT_ADMITTED = "l'identifiant ou le mot de passe est refusé"
 CUT = "la liaison a été coupée"
 
-_USUAL: dict[type[BaseException], str] = {
+_BY_TYPE: dict[type[BaseException], str] = {
     ConnectionRefusedError: "rien n'écoute à cette adresse",
     ConnectionResetError: CUT,
     ConnectionAbortedError: CUT,
@@ -22,7 +22,7 @@ _USUAL: dict[type[BaseException], str] = {
     ssl.SSLError: "la liaison chiffrée n'a pas pu s'établir",
     smtplib.SMTPNotSupportedError: "ce serveur n'en propose pas",
 }
-_OF_THE_SYSTEM = {
+_BY_ERRNO = {
     errno.ENOENT: "ce fichier ou ce dossier n'existe pas",
     errno.EACCES: "l'accès est refusé",
     errno.EPERM: "ce n'est pas permis",
@@ -44,18 +44,19 @@ _OF_THE_SYSTEM = {
 
 
 def describe_cause(error: BaseException) -> str:
-    """The reason in one line, without secrets; in French where it is one of the usual causes."""
+    """The cause in one line, without secrets: in French for a known type or number, else the error's own first line."""
     cause: BaseException | None = error
     while cause is not None:
-        if usual := next((text for kind, text in _USUAL.items() if isinstance(cause, kind)), _of_the_system(cause)):
-            return usual
+        by_type = next((text for kind, text in _BY_TYPE.items() if isinstance(cause, kind)), "")
+        if description := by_type or _describe_errno(cause):
+            return description
         cause = cause.__cause__ or cause.__context__
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return mask(lines[0])[:LONGEST]
 
 
-def _of_the_system(error: BaseException) -> str:
-    """TLS counts its errors by numbers of its own."""
+def _describe_errno(error: BaseException) -> str:
+    """The text of an operating system's error, or empty. The numbers of SSLError are OpenSSL's, not errno."""
     if not isinstance(error, OSError) or isinstance(error, ssl.SSLError):
         return ""
-    return _OF_THE_SYSTEM.get(error.errno or 0, "")
+    return _BY_ERRNO.get(error.errno or 0, "")

@@ -1,7 +1,7 @@
-"""Errors told to a Sentry, for an installation that names one (`CLUB_SENTRY_DSN`): what happened, and to nobody.
+"""Sends errors to Sentry, if CLUB_SENTRY_DSN names one, without personal data.
 
-Only what is logged as an error goes there: the trace without the values of its variables, masked more strictly than the
-log. No person, no request, no address, no machine.
+Only what is logged as an error is sent: the trace without the values of its variables, masked more strictly than the
+log. It names no person, request, address or machine.
 """
 
 import logging
@@ -11,14 +11,14 @@ from typing import Any
 from clubapp.infra import logs
 from clubapp.settings import settings
 
-PATIENCE_SECONDS = 2
-# What an event never needs to be understood, and may tell of people.
-_LEFT_OUT = ("user", "request", "breadcrumbs", "server_name", "modules", "extra")
+SHUTDOWN_SECONDS = 2
+# Parts of a Sentry event that may hold personal data, and that nobody needs to understand the error.
+_REMOVED = ("user", "request", "breadcrumbs", "server_name", "modules", "extra")
 _TELEPHONE = re.compile(r"(?<!\d)(?:(?:\+|00)\d{1,3}|0)[\s.-]?\d(?:[\s.-]?\d{2}){4}(?!\d)")
 
 
 def log_handlers() -> list[logging.Handler]:
-    """For `logs.configure`: nothing unless a Sentry is named."""
+    """The handlers for `logs.configure`; none unless CLUB_SENTRY_DSN is set. Starts Sentry's client."""
     if not settings().sentry_dsn:
         return []
     import sentry_sdk
@@ -30,10 +30,10 @@ def log_handlers() -> list[logging.Handler]:
         before_send=scrub_event,
         include_local_variables=False,
         max_breadcrumbs=0,
-        # Nothing is watched but the log; on the way out, what is waiting is sent, without a word.
+        # Only the log is watched. At exit, pending events are sent without the message that Sentry prints.
         default_integrations=False,
         integrations=[AtexitIntegration(callback=lambda _pending, _timeout: None)],
-        shutdown_timeout=PATIENCE_SECONDS,
+        shutdown_timeout=SHUTDOWN_SECONDS,
         send_client_reports=False,
         auto_session_tracking=False,
     )
@@ -41,16 +41,16 @@ def log_handlers() -> list[logging.Handler]:
 
 
 def scrub_event(event: Any, _hint: Any) -> Any:
-    """An event without people and secrets, under the reference that stands in the log."""
-    kept = {name: _masked(value) for name, value in event.items() if name not in _LEFT_OUT}
-    return {**kept, "tags": {"reference": logs.reference()}}
+    """A Sentry event without personal data and secrets, tagged with the reference that is in the log."""
+    masked = {name: _mask_all(value) for name, value in event.items() if name not in _REMOVED}
+    return {**masked, "tags": {"reference": logs.reference()}}
 
 
-def _masked(value: Any) -> Any:
+def _mask_all(value: Any) -> Any:
     if isinstance(value, str):
         return _TELEPHONE.sub("…", logs.mask(value, address="…"))
     if isinstance(value, dict):
-        return {name: _masked(one) for name, one in value.items()}
+        return {name: _mask_all(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_masked(one) for one in value]
+        return [_mask_all(item) for item in value]
     return value

@@ -1,7 +1,7 @@
-"""Where uploaded pictures are kept: a local folder, or any S3-compatible service.
+"""The store of uploaded pictures: a local folder, or any S3-compatible service.
 
-A picture is a JPEG below one of two buckets, under a name made here; it is never overwritten. Its path,
-'avatars/1795212000000-9f2c….jpg', is what the functions take; its address is that path below /media.
+A picture is a JPEG in one of two buckets, under a name made here; it is never overwritten. The functions take its path,
+'avatars/1795212000000-9f2c….jpg'; its address is that path below /media. Errors of the service are raised as they are.
 """
 
 import re
@@ -22,7 +22,7 @@ from clubapp.settings import settings
 Bucket = Literal["avatars", "logos"]
 BUCKETS: tuple[Bucket, ...] = ("avatars", "logos")
 CACHE_CONTROL = "public, max-age=3600"
-PATIENCE = timedelta(seconds=10)
+TIMEOUT = timedelta(seconds=10)
 
 _PATH = re.compile(r"(avatars|logos)/[0-9]{1,20}-[0-9a-z]{8,40}\.jpg")
 _ATTRIBUTES: Any = {"Content-Type": "image/jpeg", "Cache-Control": CACHE_CONTROL}
@@ -30,7 +30,7 @@ _ATTRIBUTES: Any = {"Content-Type": "image/jpeg", "Cache-Control": CACHE_CONTROL
 
 @dataclass(frozen=True)
 class StoredImage:
-    """A picture that is there: its path, when it came, its weight in bytes."""
+    """A stored picture: its path, when it was saved, its size in bytes."""
 
     path: str
     saved_at: datetime
@@ -38,16 +38,20 @@ class StoredImage:
 
 
 def save(bucket: Bucket, content: bytes) -> str:
-    """Keep a JPEG under a name of its own; the path it has from now on."""
+    """Store a JPEG under a new name, and return its path."""
     path = f"{bucket}/{int(clock.now().timestamp() * 1000)}-{secrets.token_hex(8)}.jpg"
     _create(path, content)
     return path
 
 
 def restore_image(path: str, content: bytes) -> None:
-    """Keep a picture under a path it had before; what is there already stays."""
+    """Store a picture under the path it had before; one that is there already is not changed.
+
+    Raises:
+        NotFound: when the path is not one of a picture.
+    """
     try:
-        _create(_checked(path), content)
+        _create(_require_path(path), content)
     except AlreadyExistsError:
         return
 
@@ -56,62 +60,67 @@ def read(path: str) -> bytes:
     """The content of a picture.
 
     Raises:
-        NotFound: when there is none of that path.
+        NotFound: when there is none at that path.
     """
     try:
-        return bytes(obstore.get(_store(), _checked(path)).bytes())
+        return bytes(obstore.get(_store(), _require_path(path)).bytes())
     except FileNotFoundError:
         raise NotFound from None
 
 
 def exists(path: str) -> bool:
-    """Whether a picture is there. Asks the store, never a memory: what is deleted is gone at once."""
+    """Whether there is a picture at that path. Not cached, so that a deleted picture is not served any more."""
     try:
-        obstore.head(_store(), _checked(path))
+        obstore.head(_store(), _require_path(path))
     except (FileNotFoundError, NotFound):
         return False
     return True
 
 
 def delete(path: str) -> None:
-    """Remove a picture; one that is gone already is no error."""
+    """Delete a picture; one that does not exist is no error.
+
+    Raises:
+        NotFound: when the path is not one of a picture.
+    """
     try:
-        obstore.delete(_store(), _checked(path))
+        obstore.delete(_store(), _require_path(path))
     except FileNotFoundError:
         return
 
 
 def list_images(bucket: Bucket) -> list[StoredImage]:
-    """Every picture of a bucket, oldest name first."""
-    found = obstore.list(_store(), prefix=bucket).collect()
+    """Every picture of a bucket, in the order of the paths: the oldest first."""
     stored = [
-        StoredImage(one["path"], one["last_modified"], one["size"]) for one in found if _PATH.fullmatch(one["path"])
+        StoredImage(item["path"], item["last_modified"], item["size"])
+        for item in obstore.list(_store(), prefix=bucket).collect()
+        if is_path(item["path"])
     ]
-    return sorted(stored, key=lambda one: one.path)
+    return sorted(stored, key=lambda image: image.path)
 
 
 def check_store() -> None:
-    """Ask the store something; whatever it has to complain about is raised."""
+    """Read from the store, so that its error is raised when it cannot be used."""
     next(iter(obstore.list(_store(), prefix=BUCKETS[0], chunk_size=1)), None)
 
 
 def address(path: str) -> str:
-    """Where visitors find a picture: what `image_url` and `logo_url` hold."""
+    """The address of a picture on the site, as `image_url` and `logo_url` hold it."""
     return f"{routes.MEDIA}/{path}"
 
 
 def path_in(address: str) -> str:
-    """The path of a picture of ours, or an empty text for any other address."""
+    """The path of a picture from its address, or an empty text for any other address."""
     path = address.removeprefix(f"{routes.MEDIA}/")
-    return path if path != address and _PATH.fullmatch(path) else ""
+    return path if path != address and is_path(path) else ""
 
 
 def is_path(text: str) -> bool:
-    """Whether a text has the form of a path: nothing else reaches the store (W8)."""
+    """Whether a text has the form of a picture's path; only such texts reach the store (W8)."""
     return _PATH.fullmatch(text) is not None
 
 
-def _checked(path: str) -> str:
+def _require_path(path: str) -> str:
     if not is_path(path):
         raise NotFound
     return path
@@ -119,24 +128,23 @@ def _checked(path: str) -> str:
 
 def _create(path: str, content: bytes) -> None:
     store = _store()
-    # A folder keeps no attributes: our own route says the same when it serves the file.
+    # A folder stores no attributes: our route sets the same headers when it serves the file.
     attributes = None if isinstance(store, LocalStore) else _ATTRIBUTES
     obstore.put(store, path, content, mode="create", attributes=attributes)
 
 
 def _store() -> ObjectStore:
-    chosen = settings()
-    return _opened(chosen.media_url, tuple(chosen.storage_options.items()))
+    return _open_store(settings().media_url, tuple(settings().storage_options.items()))
 
 
 @lru_cache(maxsize=4)
-def _opened(url: str, options: tuple[tuple[str, str], ...]) -> ObjectStore:
+def _open_store(url: str, options: tuple[tuple[str, str], ...]) -> ObjectStore:
     if url.startswith("file://"):
         return LocalStore.from_url(url, mkdir=True)
-    given: Any = dict(options)
+    config: Any = dict(options)
     return S3Store.from_url(
         url,
-        config=given,
-        client_options={"allow_http": given.get("endpoint", "").startswith("http://"), "timeout": PATIENCE},
-        retry_config={"max_retries": 2, "retry_timeout": PATIENCE},
+        config=config,
+        client_options={"allow_http": config.get("endpoint", "").startswith("http://"), "timeout": TIMEOUT},
+        retry_config={"max_retries": 2, "retry_timeout": TIMEOUT},
     )

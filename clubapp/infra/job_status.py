@@ -1,6 +1,6 @@
-"""When each job last ran: kept in this process, and in Redis when there are several, of which any may have run it.
+"""When each job last ran: kept in this process, and in Redis when several processes run the jobs.
 
-The database is not asked: a line written every second would wear it out for a figure that nobody needs after a restart.
+The database is not used: it would be written every second, for figures that nobody needs after a restart.
 """
 
 import json
@@ -18,15 +18,15 @@ from clubapp.settings import settings
 log = logging.getLogger(__name__)
 
 _KEY = "clubapp:ticks"
-_PATIENCE_SECONDS = 1
-_REST_SECONDS = 10  # after Redis did not answer: the jobs go on without it
+_TIMEOUT_SECONDS = 1
+_RETRY_SECONDS = 10  # until Redis is asked again after an error; the jobs run without it
 _KEPT = timedelta(days=2)
-_ALIVE = timedelta(minutes=1)  # where a server runs, some job does within that time
+_ALIVE = timedelta(minutes=1)  # while a server runs, at least one job runs within this time
 
 
 @dataclass(frozen=True)
 class JobRun:
-    """A job's last run. `problem` is the reference of the error it ended with; `since` when the server was started."""
+    """A job's interval and last run. `since`: the server's start; `problem`: the reference of a failed run's error."""
 
     every: timedelta
     since: datetime
@@ -41,77 +41,77 @@ class JobRun:
 
     @property
     def age(self) -> timedelta:
-        """The time since the last sign of life."""
+        """The time since the job last began or ended, or since the server started."""
         return clock.now() - max(filter(None, (self.since, self.began, self.ended)))
 
 
 _runs: dict[str, JobRun] = {}
-_away_until: dict[str, float] = {}
+_redis_down_until: dict[str, float] = {}
 
 
 def expect_jobs(every: Mapping[str, int]) -> None:
-    """A process starts: these jobs will run, each so many seconds after its last start. What others did is kept."""
-    since, others = clock.now(), _shared()
-    if min((tick.age for tick in others.values()), default=_ALIVE) >= _ALIVE:
-        others = {}  # of a server that was stopped
+    """Set the jobs of a starting process, each with its interval in seconds. Runs of other processes are kept."""
+    since, others = clock.now(), _read_shared()
+    if min((run.age for run in others.values()), default=_ALIVE) >= _ALIVE:
+        others = {}  # they are of a server that was stopped
     _runs.clear()
     for name, seconds in every.items():
         before = others.get(name) or JobRun(timedelta(0), since)
         _runs[name] = replace(before, every=timedelta(seconds=seconds), since=since)
-    shared = {name: _written(tick) for name, tick in _runs.items()}
+    shared = {name: _to_json(run) for name, run in _runs.items()}
     _ask_redis(lambda redis: redis.pipeline().delete(_KEY).hset(_KEY, mapping=shared).expire(_KEY, _KEPT).execute())
 
 
 def record_begin(job: str) -> None:
-    """A run begins."""
-    _note(job, began=clock.now())
+    """Record that a run begins now."""
+    _update_run(job, began=clock.now())
 
 
 def record_end(job: str, problem: str = "") -> None:
-    """A run has ended, well unless there is a problem."""
-    _note(job, ended=clock.now(), problem=problem)
+    """Record that a run ends now; `problem` is the reference of its error, if it failed."""
+    _update_run(job, ended=clock.now(), problem=problem)
 
 
 def read_runs() -> dict[str, JobRun]:
-    """The last run of each job, in whatever process. Empty where no server runs that this process could know of."""
-    return _shared() or dict(_runs)
+    """The last run of each job in any process. Empty when this process knows of no running server."""
+    return _read_shared() or dict(_runs)
 
 
-def _shared() -> dict[str, JobRun]:
-    told = _ask_redis(lambda redis: redis.hgetall(_KEY))
-    return {name: _read(text) for name, text in told.items()} if told else {}
+def _read_shared() -> dict[str, JobRun]:
+    entries = _ask_redis(lambda redis: redis.hgetall(_KEY))
+    return {name: _from_json(text) for name, text in entries.items()} if entries else {}
 
 
-def _note(job: str, **changes: Any) -> None:
+def _update_run(job: str, **changes: Any) -> None:
     if job not in _runs:
         return
-    _runs[job] = tick = replace(_runs[job], **changes)
-    _ask_redis(lambda redis: redis.pipeline().hset(_KEY, job, _written(tick)).expire(_KEY, _KEPT).execute())
+    _runs[job] = run = replace(_runs[job], **changes)
+    _ask_redis(lambda redis: redis.pipeline().hset(_KEY, job, _to_json(run)).expire(_KEY, _KEPT).execute())
 
 
-def _written(tick: JobRun) -> str:
-    instants = (tick.since, tick.began, tick.ended)
-    return json.dumps([tick.every.total_seconds(), *(at and at.timestamp() for at in instants), tick.problem])
+def _to_json(run: JobRun) -> str:
+    instants = (run.since, run.began, run.ended)
+    return json.dumps([run.every.total_seconds(), *(at and at.timestamp() for at in instants), run.problem])
 
 
-def _read(text: str) -> JobRun:
+def _from_json(text: str) -> JobRun:
     every, *instants, problem = json.loads(text)
     since, began, ended_at = (None if at is None else datetime.fromtimestamp(at, UTC) for at in instants)
     return JobRun(timedelta(seconds=every), since or clock.now(), began, ended_at, problem)
 
 
 def _ask_redis(ask: Any) -> Any:
-    """What Redis answers; nothing without it, or while it is away."""
+    """The result of `ask(redis)`; None when no Redis is configured, or while it does not answer."""
     url = settings().redis_url
-    if not url or time.monotonic() < _away_until.get(url, 0):
+    if not url or time.monotonic() < _redis_down_until.get(url, 0):
         return None
     from redis import RedisError
 
     try:
         return ask(_redis(url))
     except (RedisError, OSError) as error:
-        _away_until[url] = time.monotonic() + _REST_SECONDS
-        log.info("the jobs could not be told to Redis: %s", error)
+        _redis_down_until[url] = time.monotonic() + _RETRY_SECONDS
+        log.info("the state of the jobs could not be exchanged with Redis: %s", error)
         return None
 
 
@@ -119,5 +119,5 @@ def _ask_redis(ask: Any) -> Any:
 def _redis(url: str) -> Any:
     from redis import Redis
 
-    patience = {"socket_timeout": _PATIENCE_SECONDS, "socket_connect_timeout": _PATIENCE_SECONDS}
-    return Redis.from_url(url, decode_responses=True, **patience)
+    timeouts = {"socket_timeout": _TIMEOUT_SECONDS, "socket_connect_timeout": _TIMEOUT_SECONDS}
+    return Redis.from_url(url, decode_responses=True, **timeouts)

@@ -1,7 +1,7 @@
-"""Logs without secrets: no token, no address in clear, for people or for machines (W11).
+"""Logs without secrets: no token and no full e-mail address, as text or as JSON (W11).
 
-Whatever is logged about one request, one event or one run of a job bears the same reference, which is also what
-people are shown when something went wrong.
+All that is logged about one request, one event or one run of a job has the same reference, which people are shown when
+something goes wrong.
 """
 
 import json
@@ -18,33 +18,33 @@ from clubapp.settings import settings
 
 LONGEST = 8_000
 PER_MINUTE = 30
-# The look behind keeps it linear: a visitor's text of any length is masked in no time.
+# The lookbehind keeps the search linear in the length of the text.
 _ADDRESS = re.compile(r"(?<![\w.%+-])([\w.%+-]{1,2})[\w.%+-]*@([\w.-]+)")
-# Tokens are 43 characters of base64url; cookies, codes in addresses and signed texts are longer.
+# Tokens are 43 characters of base64url; cookies, codes in URLs and signed texts are longer.
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43,}(?:\.[A-Za-z0-9_-]+)*")
 _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[=:]\s*['\"]?)[^\s'\"&,;]+")
-# What is being done: a request, an event, a run of a job.
+# Of the current request, event or run of a job.
 _reference: ContextVar[str] = ContextVar("reference", default="")
 
 
 def mask(text: str, *, address: str = r"\1…@\2") -> str:
-    """The text without tokens and without full addresses; `address` is what stands in their place."""
+    """The text without tokens and without full e-mail addresses; `address` is the pattern that replaces these."""
     text = _NAMED_SECRET.sub(r"\1\2…", text)
     return _ADDRESS.sub(address, _SECRET.sub("…", text))
 
 
 def begin_reference(reference: str = "") -> None:
-    """What is logged from here on, in this task or thread, is about something else. Its reference is made if none."""
+    """Set the reference of all that this task or thread logs from now on; a new one unless it is given."""
     _reference.set(reference or secrets.token_hex(4).upper())
 
 
 def reference() -> str:
-    """The reference of what is being done; empty outside of any request, event or job."""
+    """The current reference; empty outside of any request, event or job."""
     return _reference.get()
 
 
 def log_unexpected(log: logging.Logger, error: Exception) -> str:
-    """Log an error nobody foresaw; its reference is what people are shown."""
+    """Log an unforeseen error with its trace, and return the reference that people are shown."""
     if not reference():
         begin_reference()
     log.error("unexpected error %s", reference(), exc_info=error)
@@ -52,15 +52,15 @@ def log_unexpected(log: logging.Logger, error: Exception) -> str:
 
 
 def shorten(text: str) -> str:
-    """The beginning and the end of a long text: what happened, and the error that came of it."""
+    """The text, or the first and last characters of one longer than LONGEST: a trace ends with its error."""
     half = LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]} […] {text[-half:]}"
 
 
 class RateLimit(logging.Filter):
-    """So many records a minute from one place in the code: who provokes errors fills no disk.
+    """Lets PER_MINUTE records a minute pass from one line of code, so that provoked errors cannot fill the disk.
 
-    An error's place is where it was raised, so that a flood of one error hides no other.
+    The line of an error is where it was raised, so that a flood of one error hides no other.
     """
 
     def __init__(self) -> None:
@@ -69,19 +69,19 @@ class RateLimit(logging.Filter):
         self._until = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is written."""
+        """Whether the record is written; the last one of a minute says that more are left out."""
         now = time.monotonic()
         if now >= self._until:
             self._seen.clear()
             self._until = now + 60
-        place = _place(record)
-        self._seen[place] += 1
-        if self._seen[place] == PER_MINUTE:
+        source = _find_source(record)
+        self._seen[source] += 1
+        if self._seen[source] == PER_MINUTE:
             record.msg, record.args = f"{record.getMessage()} (more of this is left out for a minute)", None
-        return self._seen[place] <= PER_MINUTE
+        return self._seen[source] <= PER_MINUTE
 
 
-def _place(record: logging.LogRecord) -> tuple[object, ...]:
+def _find_source(record: logging.LogRecord) -> tuple[object, ...]:
     error = record.exc_info[1] if record.exc_info else None
     trace = error.__traceback__ if error else None
     while trace and trace.tb_next:
@@ -91,13 +91,13 @@ def _place(record: logging.LogRecord) -> tuple[object, ...]:
 
 
 class ConsoleFormatter(logging.Formatter):
-    """One readable line, and the trace below it."""
+    """A readable line, with the trace below it."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s%(about)s: %(message)s", "%H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text, masked; what follows its first line is set in, so that no text can pose as a record."""
+        """The record as text, masked; later lines are indented, so that a logged text cannot forge a record."""
         record.about = f" [{reference()}]" if reference() else ""
         return shorten(mask(super().format(record))).replace("\n", "\n    ")
 
@@ -121,10 +121,10 @@ class JsonFormatter(logging.Formatter):
 
 
 class UnreadableMessages(logging.Filter):
-    """A message of a client that cannot be read is a mistake of its own: a line says so, without a trace."""
+    """Turns the error of a client's message that cannot be parsed into a warning of one line, without a trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Make it a warning; what else went wrong stays as it is."""
+        """Change such a record; True for every record."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, ValueError | RecursionError):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -133,7 +133,7 @@ class UnreadableMessages(logging.Filter):
 
 
 def configure(*others: logging.Handler) -> None:
-    """Send every log of this process to stderr, in the form `CLUB_LOG_FORMAT` names, and to `others`."""
+    """Send every log of this process to stderr, in the format of `CLUB_LOG_FORMAT`, and to the handlers `others`."""
     stderr = logging.StreamHandler(sys.stderr)
     stderr.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
     for handler in (stderr, *others):
@@ -144,8 +144,8 @@ def configure(*others: logging.Handler) -> None:
     logging.captureWarnings(capture=True)
     for name in ("reflex", "reflex_base", "reflex.app"):
         logging.getLogger(name).handlers.clear()
-    # These tell every message and every job at INFO, which nobody reads. The servers of sockets, had they no level of
-    # their own, would print errors once more beside our logs, with what a client sent.
+    # At INFO these log every message and every job. The socket servers without a level of their own would also print
+    # errors beside our logs, with what a client sent.
     quiet = ("apscheduler", "alembic", "httpx", "engineio.server", "socketio.server", "uvicorn", "engineio", "socketio")
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""A token bucket, for limiting a rate."""
+"""Limits a rate with a token bucket."""
 
 import time
 

@@ -1,1 +1,1 @@
-"""The server process: workers, their supervisor, limits of one connection."""
+"""The server process: workers, their supervisor, limits of a connection."""

@@ -1,6 +1,6 @@
-"""What one connection may ask of the server before the application hears of it (W5).
+"""Limits of one connection, enforced before the application gets its data (W5).
 
-Frames and headers are read in Python: whoever sends them without pause would keep everybody else waiting.
+Frames and headers are parsed in Python: a client that sends them without a pause would block all others.
 """
 
 from asyncio import BaseTransport, TimerHandle, Transport
@@ -11,7 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from clubapp.infra.token_bucket import TokenBucket
 
-# A screen sends a few frames a second; the messages among them are counted more narrowly (`websocket_gate`).
+# A screen sends a few frames a second. The messages among them have a lower limit (`websocket_gate`).
 FRAMES_AT_ONCE, FRAMES_PER_SECOND = 600, 150
 BYTES_AT_ONCE = 2048
 LARGEST_HEAD = 65_536
@@ -19,89 +19,79 @@ HEAD_SECONDS = 60
 
 
 class LimitedWebsocket(WebSocketsSansIOProtocol):
-    """A websocket that is cut off when its frames, pings and fragments included, come faster than people act."""
+    """A websocket that is aborted when it sends more frames than a person causes, pings and fragments included."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._frames = TokenBucket(FRAMES_AT_ONCE, FRAMES_PER_SECOND)
 
     def data_received(self, data: bytes) -> None:
-        """Read a little at a time, and no more once the connection is to end."""
+        """Parse a few frames at a time, and none once the connection is closing."""
         for start in range(0, len(data), BYTES_AT_ONCE):
             if self.transport.is_closing():
                 return
             super().data_received(data[start : start + BYTES_AT_ONCE])
 
     def handle_text(self, event: Any) -> None:
-        """One frame."""
-        self._count()
+        self._count_frame()
         super().handle_text(event)
 
     def handle_bytes(self, event: Any) -> None:
-        """One frame."""
-        self._count()
+        self._count_frame()
         super().handle_bytes(event)
 
     def handle_cont(self, event: Any) -> None:
-        """One frame."""
-        self._count()
+        self._count_frame()
         super().handle_cont(event)
 
     def handle_ping(self) -> None:
-        """One frame."""
-        self._count()
+        self._count_frame()
         super().handle_ping()
 
     def handle_pong(self, event: Any) -> None:
-        """One frame."""
-        self._count()
+        self._count_frame()
         super().handle_pong(event)
 
-    def _count(self) -> None:
+    def _count_frame(self) -> None:
         if not self._frames.take():
             self.transport.abort()
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """A connection whose requests say within reason what they want: neither endlessly nor never."""
+    """A connection that is aborted when a request's head exceeds LARGEST_HEAD bytes or takes over HEAD_SECONDS."""
 
-    _head, _is_in_head = 0, True
-    _patience: TimerHandle | None = None
+    _head_bytes, _is_in_head = 0, True
+    _head_timer: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Someone is there."""
         super().connection_made(cast(Transport, transport))
-        self._wait_for_head()
+        self._start_head_timer()
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the head of a request has grown too long."""
         super().data_received(data)
-        self._head = self._head + len(data) if self._is_in_head else 0
-        if self._head > LARGEST_HEAD:
+        self._head_bytes = self._head_bytes + len(data) if self._is_in_head else 0
+        if self._head_bytes > LARGEST_HEAD:
             self.transport.abort()
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         super().on_message_begin()
         self._is_in_head = True
-        self._wait_for_head()
+        self._start_head_timer()
 
     def on_headers_complete(self) -> None:
-        """Its head is there."""
         self._is_in_head = False
-        self._wait_no_more()
+        self._cancel_head_timer()
         super().on_headers_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They have gone."""
-        self._wait_no_more()
+        self._cancel_head_timer()
         super().connection_lost(exc)
 
-    def _wait_for_head(self) -> None:
-        self._wait_no_more()
-        self._patience = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+    def _start_head_timer(self) -> None:
+        self._cancel_head_timer()
+        self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
-    def _wait_no_more(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+    def _cancel_head_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None

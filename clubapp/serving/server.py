@@ -1,6 +1,6 @@
-"""Serves everything on one port from the built front end, without Node and without rebuilding.
+"""Serves the site on one port from the built front end, without Node.
 
-The process that looks after several workers stays as long as the site does, and is small: it imports nothing of ours.
+With several workers, the process that supervises them imports nothing of ours at its top level, and so stays small.
 """
 
 import ctypes
@@ -19,16 +19,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-# Largest websocket message, in characters: the longest form, an event with all its speakers, with room to spare.
+# Largest websocket message, in characters: more than the longest form, an event with all its speakers.
 LARGEST_MESSAGE = 100_000
-PATIENCE_SECONDS = 120
-KEEP_ALIVE_SECONDS = 150  # longer than proxies keep a connection: they must not find it closed under a request
-HANGS_SECONDS = 10  # a worker that says nothing for so long is replaced; its answer needs no turn of its event loop
-WAITS_SECONDS = 5  # between two tries of a worker that cannot begin
-GOODBYE_SECONDS = 10  # for answers on their way, within what systemd and Docker wait
+WELCOME_SECONDS = 120  # the welcome is given up when the site does not answer within this time
+KEEP_ALIVE_SECONDS = 150  # longer than proxies keep an idle connection, so that they never send on a closed one
+HANGS_SECONDS = 10  # a worker whose health thread is silent for so long is replaced
+WAITS_SECONDS = 5  # before a worker that cannot start ends, and the supervisor starts another
+GOODBYE_SECONDS = 10  # for requests under way at the end: less than systemd and Docker wait
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 MOST_FILES = 65_536
-_MOST_HEAPS = -8  # M_ARENA_MAX of mallopt(3)
+_M_ARENA_MAX = -8  # M_ARENA_MAX of mallopt(3)
 _REFLEX = {
     "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
     "__REFLEX_SKIP_COMPILE": "true",
@@ -37,11 +37,11 @@ _REFLEX = {
     "REFLEX_TELEMETRY_ENABLED": "false",
     "REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE": str(LARGEST_MESSAGE),
 }
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call ourselves
+_LOOPBACK_OF = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call ourselves
 
 
-def _logs(line: str) -> dict[str, Any]:
-    """What the server itself says goes where our logs go, in a form of theirs; a worker then sets up its own."""
+def _log_config(line: str) -> dict[str, Any]:
+    """Logging of uvicorn until a worker configures its own: to stderr, in the format that our logs have."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -52,8 +52,8 @@ def _logs(line: str) -> dict[str, Any]:
 
 
 _LOGS = {
-    "console": _logs("%(asctime)s %(levelname)s %(name)s: %(message)s"),
-    "json": _logs(
+    "console": _log_config("%(asctime)s %(levelname)s %(name)s: %(message)s"),
+    "json": _log_config(
         '{"at": "%(asctime)s", "level": "%(levelname)s", "logger": "%(name)s", "process": %(process)d, '
         '"reference": "", "message": "%(message)s"}'
     ),
@@ -61,9 +61,10 @@ _LOGS = {
 
 
 def serve(host: str, port: int, workers: int, welcome: str, *, afresh: bool) -> None:
-    """Serve until SIGTERM or SIGINT, which end it cleanly. The database is migrated and the front end built before.
+    """Serve until SIGTERM or SIGINT, which end it cleanly. The database must be migrated and the front end built.
 
-    The welcome, if any, is printed once the site answers. `afresh` says that preparing took memory worth giving back.
+    `welcome`, if any, is printed once the site answers. With `afresh` the process is replaced by a new program, which
+    frees the memory that the preparations took.
     """
     os.chdir(Path(__file__).resolve().parent.parent.parent)
     os.environ.update(_REFLEX)
@@ -71,21 +72,21 @@ def serve(host: str, port: int, workers: int, welcome: str, *, afresh: bool) -> 
         main(host, port, workers, welcome)
         return
     sys.stdout.flush()
-    # A new program in the same process. Workers copy its main module, which has to be small.
+    # A new program in the same process. Each worker imports its main module, which must be small.
     os.execv(sys.executable, [sys.executable, "-m", __name__, host, str(port), str(workers), welcome])  # noqa: S606
 
 
 def main(host: str, port: int, workers: int, welcome: str) -> None:
-    """Serve until SIGTERM or SIGINT: this process alone, or the workers it looks after."""
-    import uvicorn  # not in the way of a new program
+    """Serve until SIGTERM or SIGINT, with this process alone or with workers that it supervises."""
+    import uvicorn  # not loaded by the process that only starts a new program
 
     if workers == 1:
-        _settle_in()
-    # A clean end is no failure, also while starting: the server raises the signal once more when all is done.
+        _tune_process()
+    # A clean end exits with 0, also during the start: uvicorn raises the signal again when it has shut down.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if welcome:
-        threading.Thread(target=_announce, args=[host, port, welcome], daemon=True).start()
-    with _shared_figures(workers):
+        threading.Thread(target=_print_welcome, args=[host, port, welcome], daemon=True).start()
+    with _metrics_folder(workers):
         # A worker that dies is replaced, and the others go on.
         uvicorn.run(
             "clubapp.clubapp:app" if workers == 1 else "clubapp.serving.server:application",
@@ -97,11 +98,11 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             http="clubapp.serving.connection_limits:LimitedHttp",
             ws="clubapp.serving.connection_limits:LimitedWebsocket",
             ws_max_size=4 * LARGEST_MESSAGE,  # in bytes
-            ws_per_message_deflate=False,  # the memory of a compressor for each open page
+            ws_per_message_deflate=False,  # it would take the memory of a compressor for each open page
             ws_ping_interval=None,  # engine.io has pings of its own
-            proxy_headers=False,  # our settings say who is believed (clubapp.py)
+            proxy_headers=False,  # our settings name the trusted proxies (clubapp.py)
             server_header=False,
-            access_log=False,  # addresses of answer pages carry a token
+            access_log=False,  # addresses of answer pages contain a token
             log_config=_LOGS[os.environ.get("CLUB_LOG_FORMAT", "console")],
             log_level="warning",
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
@@ -111,25 +112,25 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
 
 
 def application() -> Any:
-    """What a worker serves. One that cannot begin waits before it ends: the next one would fail as fast.
+    """The application of a worker. One that cannot start waits before it ends, for the next one would fail as fast.
 
-    It ends at once then: it would be waited for, and whoever looks after the workers would hear nothing meanwhile.
+    It ends by `os._exit`, because the supervisor would wait for an orderly end and not answer signals meanwhile.
     """
     try:
         from clubapp.clubapp import app
 
         return app()
     except Exception as error:
-        told = " ".join(str(error).split()).replace('"', "'")
-        logging.getLogger(__name__).error("a worker cannot begin: %s: %s", type(error).__name__, told)
+        message = " ".join(str(error).split()).replace('"', "'")
+        logging.getLogger(__name__).error("a worker cannot begin: %s: %s", type(error).__name__, message)
         time.sleep(WAITS_SECONDS)
         os._exit(1)
 
 
 @contextmanager
-def _shared_figures(workers: int) -> Iterator[None]:
-    """Where several processes add up the times of their handlers: in memory, which a full disk does not stop."""
-    memory = "/dev/shm"  # noqa: S108 - a folder of our own is made in it
+def _metrics_folder(workers: int) -> Iterator[None]:
+    """Give several workers one folder for their metrics: in memory if possible, so that a full disk does not matter."""
+    memory = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made in it
     if workers == 1:
         yield
         return
@@ -138,17 +139,17 @@ def _shared_figures(workers: int) -> Iterator[None]:
         yield
 
 
-def _announce(host: str, port: int, welcome: str) -> None:
-    until = time.monotonic() + PATIENCE_SECONDS
+def _print_welcome(host: str, port: int, welcome: str) -> None:
+    until = time.monotonic() + WELCOME_SECONDS
     while time.monotonic() < until:
-        if _answers(_EVERYWHERE.get(host, host), port):
+        if _is_healthy(_LOOPBACK_OF.get(host, host), port):
             sys.stdout.write(f"{welcome}\n")
             sys.stdout.flush()
             return
         time.sleep(0.1)
 
 
-def _answers(host: str, port: int) -> bool:
+def _is_healthy(host: str, port: int) -> bool:
     try:
         with socket.create_connection((host, port), timeout=2) as connection:
             connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -157,24 +158,24 @@ def _answers(host: str, port: int) -> bool:
         return False
 
 
-def _settle_in() -> None:
-    """What the process that serves asks of its memory, and how many connections it may hold."""
-    gc.disable()  # what is loaded stays, and would be looked through for nothing until it serves
-    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most if 0 <= most < MOST_FILES else MOST_FILES, most))
-    # One heap for each of forty worker threads would hold on to a fifth more memory than two do.
-    with suppress(AttributeError):  # only glibc has it
-        ctypes.CDLL(None).mallopt(_MOST_HEAPS, 2)
+def _tune_process() -> None:
+    """Set memory and open-file limits of a process that serves."""
+    gc.disable()  # until it serves: what a start loads stays in memory
+    hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit if 0 <= hard_limit < MOST_FILES else MOST_FILES, hard_limit))
+    # With two heaps instead of one for each of forty threads, the process keeps a fifth less memory.
+    with suppress(AttributeError):  # only glibc has mallopt
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 def _end_with_parent() -> None:
-    """Let the kernel end this worker when the process that looks after it is killed: it would keep the port (Linux)."""
+    """Have Linux end this worker when its supervisor is killed: otherwise it would keep the port."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 if __name__ == "__mp_main__":
     _end_with_parent()
-    _settle_in()
+    _tune_process()
 if __name__ == "__main__":
     main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

@@ -1,4 +1,4 @@
-"""Text as sorting and searching compare it."""
+"""The form of a text by which sorting and searching compare it."""
 
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -7,17 +7,17 @@ from operator import attrgetter
 from typing import TypeVar
 
 T = TypeVar("T")
-_ALIKE = str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'"})
+_REPLACED = str.maketrans({"œ": "oe", "Œ": "Oe", "æ": "ae", "Æ": "Ae", "’": "'"})
 
 
 @lru_cache(maxsize=8192)
 def fold(text: str) -> str:
-    """No case, no accents (C6); both apostrophes are one."""
-    opened = text.translate(_ALIKE)
-    bare = (character for character in unicodedata.normalize("NFKD", opened) if not unicodedata.combining(character))
+    """The text without case and accents (C6), with 'oe' for 'œ' and one kind of apostrophe."""
+    replaced = text.translate(_REPLACED)
+    bare = (character for character in unicodedata.normalize("NFKD", replaced) if not unicodedata.combining(character))
     return "".join(bare).casefold().strip()
 
 
-def sort_by_name(found: Iterable[T], name: Callable[[T], str] = attrgetter("name")) -> list[T]:
-    """In the order of their names; those of one name keep theirs."""
-    return sorted(found, key=lambda one: fold(name(one)))
+def sort_by_name(items: Iterable[T], name: Callable[[T], str] = attrgetter("name")) -> list[T]:
+    """The items in the alphabetical order of their names; equal names keep their order."""
+    return sorted(items, key=lambda item: fold(name(item)))

@@ -9,7 +9,7 @@ _ELIDED = re.compile(rf"(?!y[{_VOWELS}])[{_VOWELS}]", re.IGNORECASE)
 
 
 def of_place(name: str) -> str:
-    """'du Nord', 'des Hauts-de-France', 'de Bretagne', "d’Occitanie"; a name that brings its own 'de' keeps it."""
+    """'du Nord', 'des Hauts-de-France', 'de Bretagne', "d’Occitanie"; a name that begins with 'de' stays as it is."""
     first = re.split(r"[\s-]", name.strip().lower(), maxsplit=1)[0]
     if _CONTRACTED.match(name):
         return name

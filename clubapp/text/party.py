@@ -1,10 +1,10 @@
-"""Guests and lunch in words."""
+"""The guests and the lunch of an answer, in French."""
 
 from typing import NamedTuple
 
 
 class PartyWording(NamedTuple):
-    """How a sentence tells guests and lunch: `guests` stands around their number, and `lunch_first` before or after."""
+    """How a sentence words guests and lunch. `guests` is a format around their number; `lunch_first` sets the order."""
 
     guests: str
     lunch: str
@@ -18,7 +18,7 @@ IN_REMINDER = PartyWording("avec {}", "et vous déjeunez avec nous", "sans le d�
 
 
 def format_party(guest_count: int, with_lunch: bool | None, wording: PartyWording = IN_LIST) -> str:
-    """'2 invités, avec déjeuner': what someone adds to a "Yes"; empty without guests and without a choice of lunch."""
+    """'2 invités, avec déjeuner', to follow a yes; empty without guests and without a choice of lunch (None)."""
     guests = wording.guests.format(f"{guest_count} {'invités' if guest_count > 1 else 'invité'}") if guest_count else ""
     lunch = {True: wording.lunch, False: wording.no_lunch, None: ""}[with_lunch]
     parts = (lunch, guests) if wording.lunch_first else (guests, lunch)

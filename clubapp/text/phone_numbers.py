@@ -1,4 +1,4 @@
-"""Telephone numbers as people type them: how they are written, and how they are dialled (RFC 3966)."""
+"""Telephone numbers as people type them: their printed form, and their tel: link (RFC 3966)."""
 
 import phonenumbers
 from phonenumbers import PhoneNumberFormat
@@ -7,22 +7,22 @@ _HOME_COUNTRY = "FR"
 
 
 def format_phone(text: str) -> str:
-    """'03 20 55 55 01'; a foreign number keeps its country code, and what is no number stays as typed."""
-    number = _parsed(text)
+    """'03 20 55 55 01'; a foreign number has its country code, and a text that is no number is only trimmed."""
+    number = _parse(text)
     if number is None:
         return text.strip()
-    at_home = number.country_code == phonenumbers.country_code_for_region(_HOME_COUNTRY)
-    wanted = PhoneNumberFormat.NATIONAL if at_home else PhoneNumberFormat.INTERNATIONAL
-    return phonenumbers.format_number(number, wanted)
+    is_domestic = number.country_code == phonenumbers.country_code_for_region(_HOME_COUNTRY)
+    number_format = PhoneNumberFormat.NATIONAL if is_domestic else PhoneNumberFormat.INTERNATIONAL
+    return phonenumbers.format_number(number, number_format)
 
 
 def tel_link(text: str) -> str:
-    """'tel:+33320555501', or nothing when the text is no number that can be called."""
-    number = _parsed(text)
+    """'tel:+33320555501', or an empty text when the text is no number that can be called."""
+    number = _parse(text)
     return "" if number is None else f"tel:{phonenumbers.format_number(number, PhoneNumberFormat.E164)}"
 
 
-def _parsed(text: str) -> phonenumbers.PhoneNumber | None:
+def _parse(text: str) -> phonenumbers.PhoneNumber | None:
     try:
         number = phonenumbers.parse(text, _HOME_COUNTRY)
     except phonenumbers.NumberParseException:

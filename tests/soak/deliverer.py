@@ -30,9 +30,9 @@ def crash_after_claim() -> None:
 def crash_in_data(part: Callable[[bytes], bytes], seconds: float) -> None:
     """DATA was accepted, and `part` of the message has left."""
 
-    async def write_and_crash(self: SmtpRelay, parcel: PreparedMessage) -> Any:
-        protocol = await self._asked_for_content()  # pyright: ignore[reportPrivateUsage] - the point to crash at
-        protocol.write(part(parcel.content))
+    async def write_and_crash(self: SmtpRelay, message: PreparedMessage) -> Any:
+        protocol = await self._begin_data()  # pyright: ignore[reportPrivateUsage] - the point to crash at
+        protocol.write(part(message.content))
         await asyncio.sleep(seconds)
         crash()
 

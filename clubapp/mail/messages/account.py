@@ -1,4 +1,4 @@
-"""Mails about someone's own account: a new address (S11), a wish to be erased (P2)."""
+"""Mails about someone's own account: a change of address (S11), a request for erasure (P2)."""
 
 from sqlmodel import Session, col, select
 
@@ -14,8 +14,8 @@ CHANGE_GONE = "Le changement d'adresse a été confirmé, annulé ou remplacé."
 
 
 def compose_email_change(session: Session, mail: OutboxMail) -> Letter:
-    """To the new address: the link that makes it count, or, when it is someone else's already, the word that it is."""
-    member = _member(session, mail)
+    """To the new address: the link that confirms it, or, when it is someone else's, that it cannot be used."""
+    member = _require_account_holder(session, mail)
     change = session.get(EmailChange, mail.context["change_id"])
     if change is None or change.confirmed_at or change.voided_at or change.expires_at <= clock.now():
         raise Withdrawn(CHANGE_GONE)
@@ -27,9 +27,9 @@ def compose_email_change(session: Session, mail: OutboxMail) -> Letter:
 
 
 def compose_email_changed(session: Session, mail: OutboxMail) -> Letter:
-    """To the old address: it no longer signs in, and whom to tell if that is not one's own wish."""
-    given = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
-    return Letter(EMAIL_CHANGED, given, to_name=_member(session, mail).name)
+    """To the old address: that it no longer signs in, and whom to contact if the member did not ask for the change."""
+    context = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
+    return Letter(EMAIL_CHANGED, context, to_name=_require_account_holder(session, mail).name)
 
 
 def compose_erasure_request(session: Session, mail: OutboxMail) -> Letter:
@@ -40,8 +40,12 @@ def compose_erasure_request(session: Session, mail: OutboxMail) -> Letter:
     return Letter(ERASURE_ASKED, {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
 
 
-def _member(session: Session, mail: OutboxMail) -> Member:
-    """Whose account it is; these mails also go to who wants no others."""
+def _require_account_holder(session: Session, mail: OutboxMail) -> Member:
+    """The active member whose account it is, opted out of mailings or not.
+
+    Raises:
+        Withdrawn: when there is none.
+    """
     member = session.get(Member, mail.member_id) if mail.member_id else None
     if member is None or not member.is_active:
         raise Withdrawn(MEMBER_GONE)

@@ -1,7 +1,7 @@
-"""The mails about one's own answer: that it is recorded, that one waits for a place, that a place came free.
+"""The mails about a member's answer: that it is recorded, that they are on the waiting list, that a place is offered.
 
-They say what is true when they leave. The confirmation reaches the member however the answer came in, so that nobody
-answers for them unnoticed.
+They are composed from the rows as they are when the mail leaves (M10). A confirmation is sent whoever recorded the
+answer, so that nobody answers for a member unnoticed.
 """
 
 from datetime import datetime
@@ -32,41 +32,41 @@ _LATEST = (
 
 
 def latest_answer(session: Session, reservation_id: str) -> ReservationAnswer | None:
-    """The last word of a reservation's history."""
+    """The newest row of a reservation's history of answers, if any."""
     return session.exec(_LATEST, params={"reservation_id": reservation_id}).first()
 
 
 def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
-    """What was recorded, with the entry for one's calendar; who no longer comes gets the one that takes it back."""
+    """What was recorded, with a calendar entry; who no longer comes gets the file that removes that entry."""
     event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         CONFIRMED,
-        _about(session, event)
+        _build_context(session, event)
         | {
             "comes": reservation.is_coming,
-            "said": describe_answer(event, reservation),
+            "answer_text": describe_answer(event, reservation),
             "asks_lunch": reservation.is_coming and event.has_lunch and reservation.with_lunch is None,
             "by_phone": answer.via == AnswerSource.PHONE,
         },
         to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},
-        calendar=_calendar(session, event, reservation, answer, mail.recipient),
+        calendar=_build_calendar_part(session, event, reservation, answer, mail.recipient),
     )
 
 
 def compose_waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
-    """That the event is full, and that one will be written to when a place comes free."""
+    """That the event is full, and that a mail follows when a place is free."""
     event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         WAITING,
-        _about(session, event) | {"by_phone": answer.via == AnswerSource.PHONE},
+        _build_context(session, event) | {"by_phone": answer.via == AnswerSource.PHONE},
         to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},
     )
 
 
 def compose_place_offered(session: Session, mail: OutboxMail) -> Letter:
-    """That a place came free, and until when it is kept."""
+    """That a place is free, and until when it is kept for the reader."""
     event, member = require_event(session, mail), require_member(session, mail, opted_out_too=True)
     reservation = require_reservation(session, mail)
     until = datetime.fromisoformat(mail.context["until"])
@@ -74,14 +74,14 @@ def compose_place_offered(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(OFFER_GONE)
     return Letter(
         OFFERED,
-        _about(session, event) | {"until": clock.long_date(until)},
+        _build_context(session, event) | {"until": clock.long_date(until)},
         to_name=member.name,
         personal={"answer": answer_link(event, reservation)},
     )
 
 
 def describe_answer(event: Event, reservation: EventReservation) -> str:
-    """'vous venez, avec déjeuner, avec 2 invités'."""
+    """The answer as a clause: 'vous venez, avec déjeuner, avec 2 invités'."""
     if not reservation.will_attend:
         return "vous ne venez pas"
     with_lunch = reservation.with_lunch if event.has_lunch else None
@@ -90,18 +90,22 @@ def describe_answer(event: Event, reservation: EventReservation) -> str:
 
 
 def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, EventReservation, ReservationAnswer]:
-    """The answer a mail confirms, as long as it is the last one."""
+    """The event, reservation and answer that a mail confirms.
+
+    Raises:
+        Withdrawn: when there is a newer answer, or the reservation has entered or left the waiting list since.
+    """
     event = require_event(session, mail)
     require_member(session, mail, opted_out_too=True)
     reservation = require_reservation(session, mail)
     answer = latest_answer(session, reservation.id)
-    is_as_told = answer is not None and answer.is_waiting == reservation.is_waiting
-    if answer is None or answer.id != mail.context["answer_id"] or not is_as_told:
+    is_current = answer is not None and answer.is_waiting == reservation.is_waiting
+    if answer is None or answer.id != mail.context["answer_id"] or not is_current:
         raise Withdrawn(ANSWER_CHANGED)
     return event, reservation, answer
 
 
-def _about(session: Session, event: Event) -> dict[str, object]:
+def _build_context(session: Session, event: Event) -> dict[str, object]:
     return {
         "facts": facts_of(event),
         "until": clock.long_date(min(event.date, event.answers_until or event.date)),
@@ -112,18 +116,18 @@ def _about(session: Session, event: Event) -> dict[str, object]:
     }
 
 
-def _calendar(
+def _build_calendar_part(
     session: Session, event: Event, reservation: EventReservation, answer: ReservationAnswer, recipient: str
 ) -> CalendarPart | None:
     method = REQUEST if reservation.is_coming else CANCEL
-    if method == CANCEL and not _came_before(session, answer):
+    if method == CANCEL and not _has_come_before(session, answer):
         return None
     entry = calendar_files.make_entry(event)
     return CalendarPart(calendar_files.write_file(entry, method, recipient), method)
 
 
-def _came_before(session: Session, answer: ReservationAnswer) -> bool:
-    """Whether an earlier answer put the event into the person's calendar."""
+def _has_come_before(session: Session, answer: ReservationAnswer) -> bool:
+    """Whether an earlier answer was yes, so that its confirmation added the event to the person's calendar."""
     earlier = select(ReservationAnswer.id).where(
         ReservationAnswer.reservation_id == answer.reservation_id,
         col(ReservationAnswer.will_attend).is_(True),

@@ -1,7 +1,7 @@
-"""One look at the database for messages that are written out one after the other.
+"""What the messages of one batch have in common, such as the facts of their event, read from the database once.
 
-What the messages of a mailing show in common, such as the facts of their event, is read once in a look, and a look is
-short. Whether a message may go out at all is read anew for each (M10).
+A batch is what is composed within one short session (`batch_composer`). Whether a message may leave at all is not
+cached (M10).
 """
 
 from collections.abc import Callable, Hashable
@@ -9,20 +9,20 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
-_CACHE = "mail.glance"
+_CACHE = "mail.batch_cache"
 T = TypeVar("T")
 
 
 def begin_batch(session: Session) -> None:
-    """From here on, and until the session ends, what is read in common is kept."""
+    """Keep what `read_once` reads from now on, until the session ends."""
     session.info[_CACHE] = {}
 
 
 def read_once(session: Session, key: Hashable, read: Callable[[], T]) -> T:
-    """What `read` gives, or gave to an earlier message of the look. Outside of one it is read each time."""
-    kept = session.info.get(_CACHE)
-    if kept is None:
+    """The value of `read()`, kept under `key` for the rest of the batch. Outside of a batch it is read each time."""
+    cache = session.info.get(_CACHE)
+    if cache is None:
         return read()
-    if key not in kept:
-        kept[key] = read()
-    return kept[key]
+    if key not in cache:
+        cache[key] = read()
+    return cache[key]

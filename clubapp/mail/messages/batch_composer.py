@@ -1,4 +1,4 @@
-"""Composes the messages of a pass, one after the other, from short looks at the database."""
+"""Composes the messages of a delivery pass, one after the other, from short database sessions."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,41 +11,41 @@ from clubapp.mail.messages import batch_cache, recipients_now, registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.models import OutboxMail
 
-LOOK_SECONDS = 0.2
+SESSION_SECONDS = 0.2
 
 
 class Composer:
-    """Belongs to one pass. No message is written out from rows that were read longer ago than a look lasts (M10)."""
+    """Belongs to one delivery pass and its event loop. Rows are read again after SESSION_SECONDS at most (M10)."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
         self._session: Session | None = None
-        self._end: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._rows: object = None
-        self._seen: set[str] = set()
+        self._prefetched: set[str] = set()
 
     def compose(self, mail: OutboxMail, following: Sequence[OutboxMail] = ()) -> Letter:
-        """The letter of a message; the rows of the `following` ones are read along with its own.
+        """The letter of a message. The rows of the `following` ones are prefetched with its own.
 
         Raises:
-            Withdrawn: when it must no longer go out.
+            Withdrawn: when the message must no longer be sent.
         """
-        if self._session is None or mail.id not in self._seen:
-            return registry.compose(self._look([mail, *following]), mail)
+        if self._session is None or mail.id not in self._prefetched:
+            return registry.compose(self._open_session([mail, *following]), mail)
         return registry.compose(self._session, mail)
 
     def close(self) -> None:
-        """End the look."""
-        if self._end is not None:
-            self._end.cancel()
+        """End the session and forget its rows."""
+        if self._timer is not None:
+            self._timer.cancel()
         self._stack.close()
-        self._session = self._rows = self._end = None
+        self._session = self._rows = self._timer = None
 
-    def _look(self, mails: Sequence[OutboxMail]) -> Session:
+    def _open_session(self, mails: Sequence[OutboxMail]) -> Session:
         self.close()
-        self._end = asyncio.get_running_loop().call_later(LOOK_SECONDS, self.close)
+        self._timer = asyncio.get_running_loop().call_later(SESSION_SECONDS, self.close)
         self._session = self._stack.enter_context(reading())
         batch_cache.begin_batch(self._session)
-        self._seen = {mail.id for mail in mails}
+        self._prefetched = {mail.id for mail in mails}
         self._rows = recipients_now.prefetch(self._session, mails)
         return self._session

@@ -14,20 +14,22 @@ STOPPED = "L'envoi a été arrêté."
 
 
 def compose_broadcast(session: Session, mail: OutboxMail) -> Letter:
-    """A broadcast to one member, with the way out of the next ones."""
-    sent = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
-    if sent is None:
+    """A broadcast to one member, with their unsubscribe link."""
+    broadcast = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
+    if broadcast is None:
         raise Withdrawn(DELETED)
-    if sent.stopped_at is not None:
+    if broadcast.stopped_at is not None:
         raise Withdrawn(STOPPED)
     member = require_member(session, mail)
-    return build_letter(session, sent.subject, sent.content, to_name=member.name, unsubscribe=unsubscribe_link(member))
+    return build_letter(
+        session, broadcast.subject, broadcast.content, to_name=member.name, unsubscribe=unsubscribe_link(member)
+    )
 
 
 def build_letter(session: Session, subject: str, content: str, *, to_name: str = "", unsubscribe: str = "") -> Letter:
-    """The mail made of a subject and a text; previews and test mails are made here too.
+    """The letter of a broadcast; previews and test mails use it too.
 
-    Blank lines of the text part its paragraphs, and web addresses in it become links.
+    Blank lines in `content` separate paragraphs, and web addresses become links.
     """
     return Letter(
         KIND,
@@ -35,7 +37,7 @@ def build_letter(session: Session, subject: str, content: str, *, to_name: str =
             "subject": one_line(subject),
             "body": content,
             "signature": batch_cache.read_once(session, KIND, lambda: texts.signature(session)),
-            "has_way_out": bool(unsubscribe),
+            "has_unsubscribe_link": bool(unsubscribe),
         },
         to_name=to_name,
         unsubscribe=unsubscribe,

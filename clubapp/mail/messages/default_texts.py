@@ -1,5 +1,7 @@
-"""The texts and the timing the club starts with: plain text, one blank line between paragraphs. What is said once below
-the text is not in it: when and where, the answer buttons, the signature."""
+"""The built-in texts and timing of an event's mails: plain text, a blank line between paragraphs.
+
+The date and place, the answer buttons and the signature follow each text; they are not part of it.
+"""
 
 from dataclasses import dataclass
 
@@ -8,7 +10,7 @@ from clubapp.models import ReminderType
 
 @dataclass(frozen=True)
 class EventTemplate:
-    """Subject and body of a mail about an event, with their variables."""
+    """Subject and body of a mail about an event, with variables such as {{EVENT_DATE}}."""
 
     subject: str
     body: str
@@ -50,7 +52,7 @@ vous libérez ainsi une place, et un couvert, pour un autre membre.
     ),
 }
 
-# For those who have not answered: it asks for an answer, and takes none for granted.
+# For those who have not answered: these texts ask for an answer.
 UNANSWERED_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.FIRST: EventTemplate(
         subject="Serez-vous des nôtres ? {{EVENT_TITLE}}, {{EVENT_DATE}}",
@@ -85,7 +87,7 @@ class Timing:
     to_unanswered: bool
 
 
-# Invitations wait for an administrator's press; the first reminder also asks those who have not answered.
+# An administrator sends the invitations by hand; the first reminder also asks those who have not answered.
 STARTING_TIMING: dict[ReminderType, Timing] = {
     ReminderType.INVITATION: Timing(days_before=30, is_active=False, to_unanswered=False),
     ReminderType.FIRST: Timing(days_before=14, is_active=True, to_unanswered=True),

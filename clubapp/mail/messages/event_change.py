@@ -1,7 +1,7 @@
-"""The mails that tell those invited what became of an event: it moved, is on again, or is cancelled (C4, C5, M10).
+"""The change notices to those invited: an event moved, is cancelled, or takes place after all (C4, C5, M10).
 
-A notice keeps what its reader was last told; what changed is worked out against the event when the mail is written
-out, so that it never tells anything that is no longer true.
+A notice keeps the facts its reader was last sent. They are compared with the event when the mail is composed, so that
+it says only what is true when it leaves.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ _STATUS_SENTENCES = {
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that is no longer as it was told: STATUS, DATE or PLACE, and what people call it."""
+    """One fact that changed: `aspect` is STATUS, DATE or PLACE; the other fields are in French."""
 
     aspect: str
     label: str
@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True)
 class AnnouncedFacts:
-    """What somebody was last told of an event: when, where, and whether it takes place."""
+    """What a person was last sent about an event: when, where, and whether it takes place."""
 
     date: datetime
     place: str
@@ -64,41 +64,40 @@ class AnnouncedFacts:
 
     @classmethod
     def of(cls, event: Event) -> "AnnouncedFacts":
-        """The event as it status."""
+        """The facts of an event as it is now."""
         return cls(event.date, calendar_files.place(event), event.status)
 
     @classmethod
-    def read(cls, context: dict[str, Any]) -> "AnnouncedFacts":
-        """What `written` kept."""
+    def from_context(cls, context: dict[str, Any]) -> "AnnouncedFacts":
+        """The facts that `to_context` stored."""
         return cls(datetime.fromisoformat(context["date"]), context["place"], context["status"])
 
-    @property
-    def written(self) -> dict[str, Any]:
-        """The same, as an outbox row keeps it."""
+    def to_context(self) -> dict[str, Any]:
+        """The facts as JSON values, for the context of an outbox row."""
         return {"date": self.date.isoformat(), "place": self.place, "status": self.status}
 
     @property
     def is_off(self) -> bool:
-        """Whether it was told as cancelled."""
+        """Whether the event was announced as cancelled."""
         return self.status == EventStatus.CANCELLED
 
     def changes(self, event: Event) -> tuple[Change, ...]:
-        """What is to be told now; nothing when all is as it was."""
+        """What differs from the event as it is now; empty when nothing does."""
         now = AnnouncedFacts.of(event)
-        found = []
+        changes = []
         if self.is_off != now.is_off:
-            found.append(
+            changes.append(
                 Change(STATUS, "Statut", "Annulé" if self.is_off else "Prévu", "Annulé" if now.is_off else "Maintenu")
             )
         if self.date != now.date:
-            found.append(Change(DATE, "Date", clock.long_date(self.date), clock.long_date(now.date)))
+            changes.append(Change(DATE, "Date", clock.long_date(self.date), clock.long_date(now.date)))
         if self.place != now.place:
-            found.append(Change(PLACE, "Lieu", self.place, now.place))
-        return tuple(found)
+            changes.append(Change(PLACE, "Lieu", self.place, now.place))
+        return tuple(changes)
 
 
 def entry_to_context(event: CalendarEntry) -> dict[str, Any]:
-    """A calendar entry as an outbox row keeps it, for an event that is about to be deleted."""
+    """A calendar entry as JSON values, for the context of an outbox row when the event is about to be deleted."""
     return {
         **vars(event),
         "starts_at": event.starts_at.isoformat(),
@@ -108,33 +107,33 @@ def entry_to_context(event: CalendarEntry) -> dict[str, Any]:
 
 
 def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
-    """The event as it is from now on, with the calendar entry that moves the old one for those who come."""
+    """The event as it is now; those who come get the calendar file that moves their entry."""
     event, member = require_event(session, mail), require_member(session, mail, opted_out_too=True)
     reservation = require_reservation(session, mail)
     _refuse_superseded(session, mail)
-    told = AnnouncedFacts.read(mail.context["told"])
-    changes = told.changes(event)
+    announced = AnnouncedFacts.from_context(mail.context["told"])
+    changes = announced.changes(event)
     if not changes:
         raise Withdrawn(UNDONE)
-    status = status_of(reservation)
+    status, entry = status_of(reservation), calendar_files.make_entry(event)
     return Letter(
         CHANGED,
         {
-            "headline": _headline(told, changes),
+            "headline": _headline(announced, changes),
             "facts": facts_of(event),
-            "date_before": _before(changes, DATE),
-            "place_before": _before(changes, PLACE),
+            "date_before": _find_before(changes, DATE),
+            "place_before": _find_before(changes, PLACE),
             "standing": _STATUS_SENTENCES[status],
             "signature": texts.signature(session),
         },
         personal={"answer": answer_link(event, reservation)},
         to_name=member.name,
-        calendar=_part(calendar_files.make_entry(event), REQUEST, mail) if status is AttendeeStatus.COMING else None,
+        calendar=_build_calendar_part(entry, REQUEST, mail) if status is AttendeeStatus.COMING else None,
     )
 
 
 def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
-    """The event does not take place; the calendar entry of those who were coming goes."""
+    """That the event does not take place; those who were coming get the file that removes their calendar entry."""
     member = require_member(session, mail, opted_out_too=True)
     _refuse_superseded(session, mail)
     entry, is_coming = _cancelled_entry(session, mail)
@@ -149,12 +148,16 @@ def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
             "signature": texts.signature(session),
         },
         to_name=member.name,
-        calendar=_part(entry, CANCEL, mail) if is_coming else None,
+        calendar=_build_calendar_part(entry, CANCEL, mail) if is_coming else None,
     )
 
 
 def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry, bool]:
-    """The entry to take back and whether its reader was coming: of the event, or kept from before its deletion."""
+    """The calendar entry, from the event or stored before its deletion, and whether the reader was coming.
+
+    Raises:
+        Withdrawn: when the event is neither cancelled nor stored.
+    """
     if kept := mail.context.get("event"):
         return _entry_from_context(kept), bool(mail.context["coming"])
     event = session.get(Event, mail.event_id) if mail.event_id else None
@@ -170,12 +173,12 @@ def _entry_from_context(kept: dict[str, Any]) -> CalendarEntry:
     return CalendarEntry(**{**kept, **times})
 
 
-def _part(entry: CalendarEntry, method: str, mail: OutboxMail) -> CalendarPart:
+def _build_calendar_part(entry: CalendarEntry, method: str, mail: OutboxMail) -> CalendarPart:
     return CalendarPart(calendar_files.write_file(entry, method, mail.recipient), method)
 
 
 def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
-    """A later notice to the same person about the same event takes this one's place."""
+    """Raise Withdrawn when a later notice about the same event goes to the same person."""
     if mail.event_id is None:
         return
     others = session.exec(
@@ -189,13 +192,13 @@ def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
         raise Withdrawn(SUPERSEDED)
 
 
-def _before(changes: tuple[Change, ...], aspect: str) -> str:
+def _find_before(changes: tuple[Change, ...], aspect: str) -> str:
     return next((change.before for change in changes if change.aspect == aspect), "")
 
 
-def _headline(told: AnnouncedFacts, changes: tuple[Change, ...]) -> str:
+def _headline(announced: AnnouncedFacts, changes: tuple[Change, ...]) -> str:
     aspects = {change.aspect for change in changes}
-    if told.is_off:
+    if announced.is_off:
         return "Finalement, la rencontre a lieu"
     if aspects == {DATE, PLACE}:
         return "Changement de date et de lieu"

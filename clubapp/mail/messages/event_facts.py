@@ -1,4 +1,4 @@
-"""What a mail says of an event beside its text: when, where, with whom."""
+"""The facts of an event that a mail shows below its text: when, where, with whom."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Speaker:
 
 @dataclass(frozen=True)
 class Facts:
-    """An event as a mail shows it. Absent facts are empty."""
+    """An event as a mail shows it, in French. Absent facts are empty."""
 
     title: str
     occasion: str
@@ -38,20 +38,20 @@ def facts_of(event: Event) -> Facts:
     """The facts of an event as it stands now."""
     return Facts(
         title=event.title,
-        occasion=_occasion(clock.month_name(event.date)),
+        occasion=_format_occasion(clock.month_name(event.date)),
         date=clock.long_date(event.date),
         location=event.location,
         address=event.address or "",
         speakers=tuple(Speaker(row.name, row.role or "", row.company or "") for row in event.speakers),
         lunch="Un déjeuner est proposé après la rencontre." if event.has_lunch else "",
-        places=_places(event.max_participants),
+        places=_format_places(event.max_participants),
     )
 
 
-def _occasion(month: str) -> str:
+def _format_occasion(month: str) -> str:
     """'Rencontre de mai 2025', 'Rencontre d'avril 2025'."""
     return f"Rencontre d'{month}" if month[0] in "ao" else f"Rencontre de {month}"
 
 
-def _places(limit: int | None) -> str:
+def _format_places(limit: int | None) -> str:
     return "" if limit is None else "1 place" if limit == 1 else f"{limit} places"

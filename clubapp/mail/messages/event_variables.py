@@ -1,7 +1,7 @@
 """The variables administrators may write in a template, such as {{EVENT_TITLE}}.
 
-Replacing is flat: one pass over the template, so that a value that looks like a variable stays as it is. Values
-are raw text; the HTML part escapes the whole text afterwards, template and values alike (M5).
+They are replaced in one pass over the template, so that a value that looks like a variable stays as it is. Values
+are plain text; the HTML part escapes the whole text afterwards, template and values alike (M5).
 """
 
 import re
@@ -14,7 +14,7 @@ from clubapp import clock
 from clubapp.mail.messages.event_facts import Facts
 from clubapp.models import Event, EventStatus, event_stats
 
-# What each one says, for the person who writes the text.
+# What each variable stands for, as the editor of a template shows it.
 MEANINGS = {
     "EVENT_TITLE": "Titre de l'événement",
     "EVENT_DATE": "Jour de l'événement, par exemple «\u00a0lundi 5 mai 2025\u00a0»",
@@ -30,33 +30,33 @@ MEANINGS = {
 }
 NAMES = tuple(MEANINGS)
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-_MARKED = re.compile(r"\{\{([^{}]*)\}\}")
+_BRACED = re.compile(r"\{\{([^{}]*)\}\}")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def fill_variables(template: str, values: dict[str, str]) -> str:
-    """The template with its variables replaced, once; what is not a variable stays as typed."""
+    """The template with its variables replaced; an unknown name between braces stays as typed."""
     return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), template)
 
 
 def fill_subject(template: str, values: dict[str, str]) -> str:
-    """The same on a single line: nothing in it can start another header (M1)."""
+    """Like `fill_variables`, on a single line, so that a value cannot add a header (M1)."""
     return one_line(fill_variables(template, values))
 
 
 def find_unknown(template: str) -> tuple[str, ...]:
-    """What stands between double braces and is no variable, in its order: it would be sent as it is (M5)."""
-    return tuple(dict.fromkeys(name for name in map(str.strip, _MARKED.findall(template)) if name not in NAMES))
+    """The names between double braces that are not variables, in their order: they would be sent as typed (M5)."""
+    return tuple(dict.fromkeys(name for name in map(str.strip, _BRACED.findall(template)) if name not in NAMES))
 
 
 def one_line(text: str) -> str:
-    """Control characters and line breaks become one space each run."""
+    """The text with each run of control characters and line breaks replaced by one space."""
     return _CONTROLS.sub(" ", text).strip()
 
 
 def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
-    """Every variable's value for an event, as of now. What does not exist is empty, and its paragraph goes."""
-    attending, lunch, _ = _figures(session, event)
+    """The value of each variable for an event, as of now; empty when there is nothing to say."""
+    attending, lunch, _ = _count_attendees(session, event)
     return {
         "EVENT_TITLE": event.title,
         "EVENT_DATE": clock.long_day(event.date),
@@ -67,42 +67,44 @@ def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
         "ATTENDING_COUNT": str(attending),
         "LUNCH_COUNT": str(lunch),
         "DAYS_UNTIL": str((clock.to_local(event.date).date() - clock.to_local(clock.now()).date()).days),
-        "NEXT_EVENT": _next_event(session, event),
-        "LAST_EVENT_STATS": _last_event(session, event),
+        "NEXT_EVENT": _describe_next_event(session, event),
+        "LAST_EVENT_STATS": _describe_last_event(session, event),
     }
 
 
-def _figures(session: Session, event: Event) -> tuple[int, int, int]:
-    """How many come, how many have lunch, how many guests."""
-    wanted = (event_stats.c.total_attending, event_stats.c.total_with_lunch, event_stats.c.total_guests)
-    row = session.execute(select(*wanted).where(column("event_id") == event.id)).first()
+def _count_attendees(session: Session, event: Event) -> tuple[int, int, int]:
+    """How many members come, how many lunches and guests there are."""
+    columns = (event_stats.c.total_attending, event_stats.c.total_with_lunch, event_stats.c.total_guests)
+    row = session.execute(select(*columns).where(column("event_id") == event.id)).first()
     return (row[0], row[1], row[2]) if row else (0, 0, 0)
 
 
-def _next_event(session: Session, event: Event) -> str:
-    found = session.exec(
+def _describe_next_event(session: Session, event: Event) -> str:
+    following = session.exec(
         select_row(Event)
         .where(Event.date > event.date, Event.status == EventStatus.CONFIRMED)
         .order_by(col(Event.date))
         .limit(1)
     ).first()
-    return f"{found.title}, {clock.long_date(found.date)}, {found.location}" if found else ""
+    if following is None:
+        return ""
+    return f"{following.title}, {clock.long_date(following.date)}, {following.location}"
 
 
-def _last_event(session: Session, event: Event) -> str:
+def _describe_last_event(session: Session, event: Event) -> str:
     held = (EventStatus.CONFIRMED, EventStatus.COMPLETED)
-    found = session.exec(
+    last = session.exec(
         select_row(Event)
         .where(Event.date < min(event.date, clock.now()), col(Event.status).in_(held))
         .order_by(col(Event.date).desc())
         .limit(1)
     ).first()
-    if found is None:
+    if last is None:
         return ""
-    attending, _, guests = _figures(session, found)
-    return f"{found.title} : {_plural(attending, 'présent')}, {_plural(guests, 'invité')}"
+    attending, _, guests = _count_attendees(session, last)
+    return f"{last.title} : {_format_count(attending, 'présent')}, {_format_count(guests, 'invité')}"
 
 
-def _plural(count: int, word: str) -> str:
+def _format_count(count: int, word: str) -> str:
     """0 and 1 are singular in French (C6)."""
     return f"{count} {word}{'s' if count > 1 else ''}"

@@ -1,7 +1,7 @@
-"""The three mails an event sends: the invitation and its two reminders (C5, M10).
+"""The three mails of an event: the invitation and its two reminders (C5, M10).
 
-A reminder says what its reader has answered. It is read again when its turn comes: someone who has answered meanwhile
-gets the text for their answer, and someone who declined gets nothing.
+A reminder says what its reader has answered when it leaves: someone who has answered meanwhile gets the text for their
+answer, and someone who declined gets none.
 """
 
 from collections.abc import Callable
@@ -61,30 +61,34 @@ def build_letter(
     is_asked: bool = True,
     text: EventTemplate | None = None,
 ) -> Letter:
-    """One of the three mails of an event as someone reads it; previews and test mails are made here too.
+    """One of the three mails of an event for one reader; previews and test mails use it too.
 
-    `is_asked` says that their answer is asked for; otherwise they come, as `standing` tells. A reminder that asks has a
-    text of its own. `text` stands in place of the kept words.
+    With `is_asked` the mail asks for an answer, and a reminder has another text for it; otherwise the reader comes, and
+    `standing` is their answer in French. `text` replaces the stored text.
     """
-    text = text or _text(session, event, which, is_asked)
-    shown = batch_cache.read_once(session, (event.id, which, is_asked, text), lambda: _shown(session, event, text))
+    text = text or batch_cache.read_once(
+        session, (event.id, which, is_asked), lambda: _find_text(session, event, which, is_asked)
+    )
+    shared = batch_cache.read_once(
+        session, (event.id, which, is_asked, text), lambda: _build_shared_context(session, event, text)
+    )
     return Letter(
         KINDS[which],
         {
-            **shown,
+            **shared,
             "is_asked": is_asked,
             "standing": "" if is_asked else standing,
-            "has_way_out": bool(unsubscribe),
+            "has_unsubscribe_link": bool(unsubscribe),
         },
         to_name=to_name,
-        calendar=None if is_asked else batch_cache.read_once(session, event.id, lambda: _calendar(event)),
+        calendar=None if is_asked else batch_cache.read_once(session, event.id, lambda: _build_calendar_part(event)),
         unsubscribe=unsubscribe,
         personal={"answer": answer, "unsubscribe": unsubscribe},
     )
 
 
-def _shown(session: Session, event: Event, text: EventTemplate) -> dict[str, Any]:
-    """What is the same for everyone."""
+def _build_shared_context(session: Session, event: Event, text: EventTemplate) -> dict[str, Any]:
+    """The part of the context that is the same for all readers."""
     facts = facts_of(event)
     values = event_variables.values_of(session, event, facts)
     return {
@@ -95,13 +99,7 @@ def _shown(session: Session, event: Event, text: EventTemplate) -> dict[str, Any
     }
 
 
-def _text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
-    return batch_cache.read_once(
-        session, (event.id, which, is_asked), lambda: _kept_text(session, event, which, is_asked)
-    )
-
-
-def _kept_text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
+def _find_text(session: Session, event: Event, which: ReminderType, is_asked: bool) -> EventTemplate:
     if is_asked and which != ReminderType.INVITATION:
         return texts.unanswered_text(session, which)
     return texts.event_text(session, event, which)
@@ -114,7 +112,7 @@ def describe_answer(event: Event, reservation: EventReservation) -> str:
     return f"{COMING}, {added}" if added else COMING
 
 
-def _reminder(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
+def _make_composer(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
     def compose(session: Session, mail: OutboxMail) -> Letter:
         event, reservation = require_event(session, mail), require_reservation(session, mail)
         if reservation.will_attend is False:
@@ -122,7 +120,7 @@ def _reminder(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
         if reservation.is_waiting:
             raise Withdrawn(WAITING)
         is_asked = reservation.will_attend is None
-        # Who left the mailings of the club is still reminded of what they said yes to.
+        # A member who opted out of mailings is still reminded of an event they said yes to.
         member = require_member(session, mail, opted_out_too=not is_asked)
         return build_letter(
             session,
@@ -138,9 +136,9 @@ def _reminder(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
     return compose
 
 
-compose_reminder_1, compose_reminder_2 = _reminder(ReminderType.FIRST), _reminder(ReminderType.SECOND)
+compose_reminder_1, compose_reminder_2 = _make_composer(ReminderType.FIRST), _make_composer(ReminderType.SECOND)
 
 
-def _calendar(event: Event) -> CalendarPart:
-    """The event as a file to add to one's calendar (C5)."""
+def _build_calendar_part(event: Event) -> CalendarPart:
+    """The event as a calendar file that the reader may add (C5)."""
     return CalendarPart(calendar_files.write_file(calendar_files.make_entry(event)), PUBLISH)

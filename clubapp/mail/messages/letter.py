@@ -1,4 +1,4 @@
-"""What a message is before it is written out, and the one reason not to write it."""
+"""The content of a message before its MIME form, and the exception for a message that must not be sent."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CalendarPart:
-    """An iCalendar file that travels with a message, and its method (PUBLISH, REQUEST or CANCEL)."""
+    """An iCalendar file of a message, and its method: PUBLISH, REQUEST or CANCEL."""
 
     content: bytes
     method: str
@@ -14,13 +14,13 @@ class CalendarPart:
 
 @dataclass(frozen=True)
 class Letter:
-    """The content of one message: `template` names a folder of `templates/`, `context` is what it shows.
+    """The content of one message: `template` names a folder of `templates/`, `context` holds the template's variables.
 
-    `personal` holds the texts that differ from one person to the next, such as a link. They are put into the finished
-    page, so that a mailing is drawn once; a template may print them, and not decide anything by them.
+    `personal` holds the texts that differ from one reader to the next, such as a link. They are inserted after
+    rendering, so that a mailing is rendered once: a template can print them, but not test them.
 
-    `unsubscribe` is the address of its List-Unsubscribe header (M3), empty for mails that nobody can leave.
-    `is_trial` marks a test mail: its subject begins with [TEST] and a yellow banner stands above it (M13).
+    `unsubscribe` is the address of the List-Unsubscribe header (M3), empty for mails that are no mailing.
+    `is_trial` marks a test mail: its subject begins with [TEST], and a banner is above its text (M13).
     """
 
     template: str
@@ -33,7 +33,7 @@ class Letter:
 
 
 class Withdrawn(Exception):
-    """The message is no longer true (M10). `reason` is the French sentence administrators read."""
+    """The message is no longer true and must not be sent (M10). `reason` is the French sentence administrators read."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

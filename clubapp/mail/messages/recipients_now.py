@@ -1,4 +1,4 @@
-"""The rows a mail stands on, as they are when its turn comes, or the reason it is withdrawn (M10); and its links."""
+"""The event, member and reservation of a mail as they are when it leaves, or why it is withdrawn (M10); its links."""
 
 from collections.abc import Sequence
 
@@ -18,18 +18,18 @@ MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
 
 
 def prefetch(session: Session, mails: Sequence[OutboxMail]) -> object:
-    """Read all rows some mails stand on at once, as they are now. They stay at hand as long as the value is kept."""
-    found: list[object] = []
+    """Read the rows that some mails are about, one query a table. `session.get` finds them while the value is kept."""
+    rows: list[object] = []
     for table, ids in (
         (Event, {mail.event_id for mail in mails}),
         (Member, {mail.member_id for mail in mails}),
         (EventReservation, {mail.reservation_id for mail in mails}),
         (BroadcastEmail, {mail.broadcast_id for mail in mails}),
     ):
-        named = ids - {None}
-        if named:
-            found += session.scalars(select(table).where(col(table.id).in_(named)))
-    return found
+        known_ids = ids - {None}
+        if known_ids:
+            rows += session.scalars(select(table).where(col(table.id).in_(known_ids)))
+    return rows
 
 
 def require_event(session: Session, mail: OutboxMail) -> Event:
@@ -49,7 +49,7 @@ def require_event(session: Session, mail: OutboxMail) -> Event:
 
 
 def require_member(session: Session, mail: OutboxMail, *, opted_out_too: bool = False) -> Member:
-    """The member a mail is for, active and not opted out; the latter is waived for what concerns them alone.
+    """The active member a mail is for. `opted_out_too` is for mails that are no mailing, such as about their answer.
 
     Raises:
         Withdrawn: when the mail must no longer go out.
@@ -83,12 +83,16 @@ def answer_link(event: Event, reservation: EventReservation) -> str:
 
 
 def unsubscribe_link(member: Member) -> str:
-    """Where a member leaves the mailings of the club, and comes back (M3)."""
+    """The member's own link to stop the mailings of the club, and to take them up again (M3)."""
     return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={member.id}.{tokens.derive('unsubscribe', member.id)}"
 
 
 def require_token(token: str | None) -> str:
-    """A link without its token would be worse than no message."""
+    """The token.
+
+    Raises:
+        LookupError: when it is None: a message without a working link is not sent.
+    """
     if token is None:
         raise LookupError("no configured key rebuilds this link's token")
     return token

@@ -1,6 +1,6 @@
-"""The kinds of mail, in one table, each with the function that makes its letter from the rows as they stand now (M10).
+"""The table of the kinds of mail, each with the function that composes its letter from the rows of now (M10).
 
-A new mail is a composer, a line in MAIL_KINDS and a folder in `templates/`.
+A new kind needs a composer, a line in MAIL_KINDS and a folder in `templates/`.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def compose(session: Session, mail: OutboxMail) -> Letter:
     """The letter of an outbox row.
 
     Raises:
-        Withdrawn: when it must no longer go out.
+        Withdrawn: when the message must no longer be sent.
     """
     return MAIL_KINDS[mail.kind].composer(session, mail)
 
@@ -45,7 +45,7 @@ def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:
     return Letter(
         SIGN_IN,
         {
-            "link": _sign_in_link(link),
+            "link": _build_sign_in_link(link),
             "code": code,
             "minutes": settings().sign_in_minutes,
             "until": clock.hour(link.expires_at),
@@ -54,7 +54,7 @@ def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:
 
 
 def compose_sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
-    """To an address that is not in the club: says so kindly, and how to apply (S5)."""
+    """To an address that is not in the club: that it cannot sign in, and how to apply (S5)."""
     return Letter(
         SIGN_IN_UNKNOWN,
         {
@@ -67,13 +67,13 @@ def compose_sign_in_unknown(_session: Session, _mail: OutboxMail) -> Letter:
 
 @dataclass(frozen=True)
 class MailKind:
-    """One kind of mail. `label` is what administrators read in the journal.
+    """One kind of mail. `label` is what administrators read in the mail log.
 
     The queue sends the lowest `priority` first. A second copy of a repeatable mail does no harm, while a missing one
-    locks a person out: such mails are sent again when nobody knows whether they left, and during a pause (M8).
-    A mail that is `written_by_hand` does not say that it is auto-generated (RFC 3834).
+    locks a person out: such mails are sent again when their delivery is uncertain, and leave during a pause (M8).
+    A mail that is `written_by_hand` has no header that calls it auto-generated (RFC 3834).
 
-    The composer raises Withdrawn for a mail that must no longer go out.
+    The composer raises Withdrawn for a mail that must no longer be sent.
     """
 
     name: str
@@ -84,7 +84,7 @@ class MailKind:
     written_by_hand: bool = False
 
 
-# In the order of the journal's filter.
+# In the order of the mail log's filter.
 MAIL_KINDS = {
     kind.name: kind
     for kind in (
@@ -117,7 +117,7 @@ MAIL_KINDS = {
 REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
 
 
-def _sign_in_link(link: SignInLink) -> str:
+def _build_sign_in_link(link: SignInLink) -> str:
     access = require_token(tokens.rebuild("sign-in-access", link.id, link.access_hash))
     refresh = require_token(tokens.rebuild("sign-in-refresh", link.id, link.refresh_hash))
     return f"{settings().public_url}{routes.CALLBACK}#access_token={access}&refresh_token={refresh}"

@@ -1,4 +1,4 @@
-"""Test mails: what members will read, to an address that was typed, with no personal link in it (M13)."""
+"""Test mails: a mail as members will read it, sent to a typed address, without personal links (M13)."""
 
 from dataclasses import replace
 
@@ -15,14 +15,14 @@ from clubapp.settings import settings
 KIND = "test"
 BROADCAST = broadcast.KIND
 SIGNATURE_EXAMPLE = "Bonjour,\n\nVoici comment chaque email du club se terminera."
-# An event's three mails, by the names that addresses, tabs and the outbox use.
+# The type of each of an event's three mails, by its kind.
 TYPES = {name: which for which, name in invitation_and_reminders.KINDS.items()}
 
 
 def compose_test(session: Session, mail: OutboxMail) -> Letter:
-    """The test of an outbox row: of a broadcast, or of one of an event's mails, perhaps with a text not saved yet."""
-    made = _of_broadcast if mail.context["type"] == BROADCAST else _of_event
-    return replace(made(session, mail), is_trial=True, unsubscribe="")
+    """The test of a broadcast or of one of an event's mails, with the text in the row's context if there is one."""
+    compose = _compose_broadcast_test if mail.context["type"] == BROADCAST else _compose_event_test
+    return replace(compose(session, mail), is_trial=True, unsubscribe="")
 
 
 def event_letter(
@@ -34,9 +34,9 @@ def event_letter(
     to_name: str = "",
     is_asked: bool = False,
 ) -> Letter:
-    """One of an event's mails as an example: its links explain themselves and answer for nobody.
+    """One of an event's mails as an example: its links lead to a page that explains them, and record no answer.
 
-    `is_asked` reads a reminder as those do who have not answered; an invitation always asks.
+    With `is_asked` a reminder is the one for those who have not answered; an invitation always asks.
     """
     is_asked = is_asked or which is ReminderType.INVITATION
     return invitation_and_reminders.build_letter(
@@ -52,22 +52,22 @@ def event_letter(
 
 
 def broadcast_letter(session: Session, subject: str, content: str, *, to_name: str = "") -> Letter:
-    """A broadcast as an example."""
+    """A broadcast as an example, with an unsubscribe link that leads to an explanation."""
     return broadcast.build_letter(session, subject, content, to_name=to_name, unsubscribe=example_link())
 
 
 def signature_letter(session: Session, row: EmailSignature) -> Letter:
-    """The end of a mail under a signature that is not saved yet."""
+    """A mail that shows a signature, saved or not."""
     letter = broadcast.build_letter(session, "Votre signature", SIGNATURE_EXAMPLE)
     return replace(letter, context={**letter.context, "signature": texts.signature_of_row(row)})
 
 
 def example_link() -> str:
-    """Where the personal links of an example lead."""
+    """The address that replaces personal links: it explains them."""
     return f"{settings().public_url}{routes.TRIAL_LINK}?mode=test"
 
 
-def _of_event(session: Session, mail: OutboxMail) -> Letter:
+def _compose_event_test(session: Session, mail: OutboxMail) -> Letter:
     event = session.get(Event, mail.event_id) if mail.event_id else None
     if event is None:
         raise Withdrawn(EVENT_GONE)
@@ -75,8 +75,8 @@ def _of_event(session: Session, mail: OutboxMail) -> Letter:
     return event_letter(session, event, TYPES[mail.context["type"]], EventTemplate(*typed) if typed else None)
 
 
-def _of_broadcast(session: Session, mail: OutboxMail) -> Letter:
-    found = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
-    if found is None:
+def _compose_broadcast_test(session: Session, mail: OutboxMail) -> Letter:
+    tested = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
+    if tested is None:
         raise Withdrawn(broadcast.DELETED)
-    return broadcast_letter(session, found.subject, found.content)
+    return broadcast_letter(session, tested.subject, tested.content)

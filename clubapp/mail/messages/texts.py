@@ -1,4 +1,4 @@
-"""Which text and which signature a mail uses: the event's own, then the club's, then the built-in one."""
+"""The text and the signature of a mail: the event's own, else the club's, else the built-in one."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ COLUMNS = {
     ReminderType.FIRST: ("reminder_1_subject", "reminder_1_template"),
     ReminderType.SECOND: ("reminder_2_subject", "reminder_2_template"),
 }
-# What a signature may say with `style`: nothing that fetches, covers or moves.
+# The CSS properties a signature may use: none that loads a file, or places an element outside the signature.
 _PROPERTIES = {
     "background-color", "border", "border-bottom", "border-color", "border-left", "border-radius", "border-right",
     "border-top", "color", "font-family", "font-size", "font-style", "font-weight", "height", "letter-spacing",
@@ -38,7 +38,7 @@ for _tag in ("table", "td", "th", "tr"):
 
 @dataclass(frozen=True)
 class Signature:
-    """Who signs. `custom_html`, when there is one, stands in place of the rest; `custom_text` says the same."""
+    """Who signs a mail. `custom_html`, if any, replaces the other fields; `custom_text` is the same as plain text."""
 
     sender_name: str
     sender_role: str
@@ -52,27 +52,27 @@ class Signature:
 
 
 def event_text(session: Session, event: Event, which: ReminderType) -> EventTemplate:
-    """Subject and body of one of the three mails of an event; each falls back by itself."""
+    """Subject and body of one of the three mails of an event, each the event's own or the one of `club_text`."""
     subject_column, body_column = COLUMNS[which]
     default = club_text(session, which)
     return EventTemplate(getattr(event, subject_column) or default.subject, getattr(event, body_column) or default.body)
 
 
 def club_text(session: Session, which: ReminderType) -> EventTemplate:
-    """What an event without words of its own uses: the club's text, or the built-in one."""
-    club, default = _setting(session, which), DEFAULT_TEMPLATES[which]
+    """Subject and body for events without their own, each the club's or the built-in one."""
+    club, default = _read_setting(session, which), DEFAULT_TEMPLATES[which]
     if club is None:
         return default
     return EventTemplate(club.template_subject or default.subject, club.template_content or default.body)
 
 
 def unanswered_text(session: Session, which: ReminderType) -> EventTemplate:
-    """The reminder as those read it who have not answered: the club's text, or the built-in one.
+    """Subject and body of a reminder to those who have not answered, each the club's or the built-in one.
 
     Raises:
-        KeyError: for the invitation, which everyone reads alike.
+        KeyError: for the invitation, which has no such text.
     """
-    club, default = _setting(session, which), UNANSWERED_TEMPLATES[which]
+    club, default = _read_setting(session, which), UNANSWERED_TEMPLATES[which]
     if club is None:
         return default
     return EventTemplate(club.unanswered_subject or default.subject, club.unanswered_content or default.body)
@@ -85,7 +85,7 @@ def signature(session: Session) -> Signature:
 
 
 def signature_of_row(row: EmailSignature) -> Signature:
-    """A signature as mails show it. Its HTML is cleaned here too, whoever wrote it into the table (M6)."""
+    """A signature as mails show it. Its HTML is cleaned again, for it may have been stored by other means (M6)."""
     html = clean_html(row.custom_html)
     return Signature(
         row.sender_name,
@@ -101,7 +101,7 @@ def signature_of_row(row: EmailSignature) -> Signature:
 
 
 def default_signature() -> Signature:
-    """What signs before anyone has written a signature."""
+    """The built-in signature, made of the settings."""
     club = settings()
     return Signature(
         sender_name=club.animator_name,
@@ -115,7 +115,7 @@ def default_signature() -> Signature:
 
 
 def clean_html(html: str) -> str:
-    """What administrators type as HTML, without anything that runs, fetches in secret or leaves its place (M6)."""
+    """HTML without scripts, without styles that load files or move elements, and with absolute addresses only (M6)."""
     return nh3.clean(
         html,
         attributes=_ATTRIBUTES,
@@ -125,5 +125,5 @@ def clean_html(html: str) -> str:
     ).strip()
 
 
-def _setting(session: Session, which: ReminderType) -> EmailReminderSetting | None:
+def _read_setting(session: Session, which: ReminderType) -> EmailReminderSetting | None:
     return session.exec(select(EmailReminderSetting).where(EmailReminderSetting.reminder_type == which)).first()

@@ -1,1 +1,1 @@
-"""The outbox: rows, claims, retries, pause, commits."""
+"""The outbox: its rows, their claims and retries, the pause of the queue, group commits."""

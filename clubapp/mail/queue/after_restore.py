@@ -1,7 +1,7 @@
-"""The mail of a club that came back from a backup: nothing may leave twice (R8).
+"""The mail queue after a restoration: no message may leave twice (R8).
 
-What waited when the backup was made may have left since. It stays where it is until somebody says which it is: left
-alone, and shown as uncertain, or sent.
+A message that waited when the backup was made may have left since. Such doubtful messages are held until an
+administrator decides: they are sent, or marked as uncertain.
 """
 
 from datetime import datetime
@@ -23,37 +23,46 @@ DOUBTFUL = "Ce message attendait quand la sauvegarde a été faite : il est peut
 
 
 def hold_queue(session: Session, made_at: datetime) -> None:
-    """Hold all mail of a club whose rows are of `made_at`, and take it out of the hands it was in."""
-    now, waiting = clock.now(), col(OutboxMail.state).in_(WAITING)
-    nobody = {"lease_owner": "", "lease_until": None, "updated_at": now}
-    to_sign_in = (waiting, col(OutboxMail.kind).in_(REPEATABLE))
-    _update_state(session, *to_sign_in, state=MailState.WITHDRAWN, reason=OVER, **nobody)
-    cut = col(OutboxMail.state) == MailState.HANDING_OVER
-    _update_state(session, cut, state=MailState.UNCERTAIN, reason=CUT, **nobody)
-    _update_state(session, waiting, state=MailState.PENDING, **nobody)
+    """Pause the queue of a club restored from a backup of `made_at`, and end every lease.
+
+    Sign-in mails that waited are withdrawn, and messages that were being handed over become uncertain.
+    """
+    now, is_waiting = clock.now(), col(OutboxMail.state).in_(WAITING)
+    no_lease = {"lease_owner": "", "lease_until": None, "updated_at": now}
+    is_repeatable = col(OutboxMail.kind).in_(REPEATABLE)
+    _update_state(session, is_waiting, is_repeatable, state=MailState.WITHDRAWN, reason=OVER, **no_lease)
+    is_handing_over = col(OutboxMail.state) == MailState.HANDING_OVER
+    _update_state(session, is_handing_over, state=MailState.UNCERTAIN, reason=CUT, **no_lease)
+    _update_state(session, is_waiting, state=MailState.PENDING, **no_lease)
     pause.begin_pause(session, pause.RESTORED, RESTORED.format(made_at=clock.short_date(made_at)))
 
 
 def count_doubtful(session: Session) -> int:
-    """How many messages wait since before the backup, and for a word about them."""
-    which = _doubtful(pause.current_pause(session))
-    return session.execute(select(func.count()).select_from(OutboxMail).where(*which)).scalar_one() if which else 0
+    """The number of doubtful messages on which no administrator has decided yet."""
+    criteria = _is_doubtful(pause.current_pause(session))
+    if not criteria:
+        return 0
+    return session.execute(select(func.count()).select_from(OutboxMail).where(*criteria)).scalar_one()
 
 
 def mark_doubtful_uncertain(session: Session) -> int:
-    """Send none of them: they may have arrived. Each can be sent from the journal. How many there were."""
-    which = _doubtful(pause.current_pause(session))
-    fate = {"state": MailState.UNCERTAIN, "reason": DOUBTFUL, "updated_at": clock.now()}
-    return _update_state(session, *which, **fate) if which else 0
+    """Mark the doubtful messages as uncertain instead of sending them; each can be sent again from the mail log.
+
+    Returns:
+        How many there were.
+    """
+    criteria = _is_doubtful(pause.current_pause(session))
+    values = {"state": MailState.UNCERTAIN, "reason": DOUBTFUL, "updated_at": clock.now()}
+    return _update_state(session, *criteria, **values) if criteria else 0
 
 
-def _doubtful(held: MailPause | None) -> tuple[Any, ...]:
-    """Those that nobody has touched since the club was restored; nothing when it was not."""
-    if held is None or held.by != pause.RESTORED:
+def _is_doubtful(current: MailPause | None) -> tuple[Any, ...]:
+    """Selects what is pending and unchanged since the restoration; empty unless one caused the current pause."""
+    if current is None or current.by != pause.RESTORED:
         return ()
-    return col(OutboxMail.state) == MailState.PENDING, col(OutboxMail.updated_at) <= held.since
+    return col(OutboxMail.state) == MailState.PENDING, col(OutboxMail.updated_at) <= current.since
 
 
-def _update_state(session: Session, *which: Any, **values: Any) -> int:
-    turned = update(OutboxMail).where(*which).values(**values).returning(col(OutboxMail.id))
-    return len(session.execute(turned, execution_options={"synchronize_session": False}).all())
+def _update_state(session: Session, *criteria: Any, **values: Any) -> int:
+    statement = update(OutboxMail).where(*criteria).values(**values).returning(col(OutboxMail.id))
+    return len(session.execute(statement, execution_options={"synchronize_session": False}).all())

@@ -1,7 +1,7 @@
-"""The outbox: what services call to have a message sent, and to know what became of it (M7, M12).
+"""The outbox: services queue messages here, and count what became of them (M7, M12).
 
-Nothing here talks to a mail server. Rows are written in the caller's transaction: the change and the
-messages it causes happen together, or not at all.
+Nothing here talks to a mail server. Rows are written in the caller's transaction: a change and the messages it causes
+are committed together, or not at all.
 """
 
 from dataclasses import dataclass
@@ -79,9 +79,9 @@ def record_excluded(
     broadcast_id: str | None = None,
     context: dict[str, Any] | None = None,
 ) -> None:
-    """Note that someone is left out of a mailing, and why, so that the list adds up (M12).
+    """Record that someone is left out of a mailing, and why in French, so that the list adds up (M12).
 
-    The person's name is kept in `context`, for the day the member is gone.
+    The person's name is kept in `context`, for when the member is deleted.
 
     Raises:
         KeyError: for a kind that MAIL_KINDS does not name.
@@ -102,9 +102,9 @@ def record_excluded(
 
 
 def count_states(session: Session, *which: Any) -> dict[str, int]:
-    """How many messages are in each state, every state named; only those that `which` selects, if given."""
-    found = session.execute(select(col(OutboxMail.state), func.count()).where(*which).group_by(col(OutboxMail.state)))
-    return {state.value: 0 for state in MailState} | {row.state: row[1] for row in found}
+    """The number of messages in each state, 0 included; of those only that the criteria `which` select."""
+    rows = session.execute(select(col(OutboxMail.state), func.count()).where(*which).group_by(col(OutboxMail.state)))
+    return {state.value: 0 for state in MailState} | {row.state: row[1] for row in rows}
 
 
 def new_message_id() -> str:
@@ -114,27 +114,27 @@ def new_message_id() -> str:
 
 def sender_address() -> str:
     """The bare address of CLUB_MAIL_FROM."""
-    return _bare(settings().mail_from)
+    return _parse_address(settings().mail_from)
 
 
 @lru_cache(maxsize=4)
-def _bare(sender: str) -> str:
+def _parse_address(sender: str) -> str:
     return parseaddr(sender)[1]
 
 
 def _insert(session: Session, **given: Any) -> bool:
-    """Insert unless the key is taken: the unique index decides, whoever else is inserting."""
+    """Insert unless the key is taken; the unique index decides between concurrent inserts."""
     now = clock.now()
     priority = MAIL_KINDS[given["kind"]].priority
     row = OutboxMail(**{"available_at": now, **given}, priority=priority, created_at=now, updated_at=now)
-    session.flush()  # what the message is about is there before it
-    statement = _insertion(session.get_bind().dialect.name)
+    session.flush()  # the rows that the message refers to must be written first
+    statement = _insert_statement(session.get_bind().dialect.name)
     return session.connection().execute(statement, row.model_dump()).first() is not None
 
 
 @lru_cache(maxsize=2)
-def _insertion(engine: str) -> Any:
-    """The statement, built once: a mailing inserts hundreds of messages."""
+def _insert_statement(engine: str) -> Any:
+    """Cached, because a mailing inserts hundreds of messages."""
     return (
         insert_statement(engine, OutboxMail)
         .on_conflict_do_nothing(index_elements=["key"])

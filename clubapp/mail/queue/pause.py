@@ -1,7 +1,7 @@
-"""The rest of the whole queue: after errors in a row, or because someone asked for it (M9). One row for all workers.
+"""The pause of the whole queue, after errors in a row or because someone asked for it (M9). One row for all workers.
 
-After errors it lasts a little longer each time, until a message leaves again. What a person asked for lasts until a
-person ends it, and lets sign-in mails through.
+A pause after errors, called a rest, is twice as long each time, until a message leaves again. A pause that a person
+asked for, or that follows a restoration, lasts until a person ends it, and lets sign-in mails through.
 """
 
 from datetime import datetime, timedelta
@@ -20,66 +20,66 @@ AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {an
 
 
 def current_pause(session: Session) -> MailPause | None:
-    """The pause that lasts, if one does. A rest that would last longer than any was begun by a wrong date."""
+    """The pause in force, if any. A rest that ends further ahead than LONGEST was begun under a wrong date: ignored."""
     row, now = session.exec(select(MailPause)).first(), clock.now()
     return row if row is not None and (row.until is None or now < row.until <= now + LONGEST) else None
 
 
 def is_resting(session: Session) -> bool:
-    """Whether nothing at all goes out: the relay had errors in a row a moment ago."""
-    found = current_pause(session)
-    return found is not None and found.until is not None
+    """Whether no message at all leaves, because the relay had errors in a row a moment ago."""
+    current = current_pause(session)
+    return current is not None and current.until is not None
 
 
 def is_held(session: Session) -> bool:
-    """Whether a person holds the mail back, or a restored backup waits to be confirmed."""
-    found = current_pause(session)
-    return found is not None and found.until is None
+    """Whether only sign-in mails leave, because a person paused the queue or a restoration is to be confirmed."""
+    current = current_pause(session)
+    return current is not None and current.until is None
 
 
 def seconds_left(session: Session) -> float:
-    """How long a rest after errors still lasts."""
-    found = current_pause(session)
-    return (found.until - clock.now()).total_seconds() if found and found.until else 0.0
+    """The seconds until the rest after errors ends; 0 without one."""
+    current = current_pause(session)
+    return (current.until - clock.now()).total_seconds() if current and current.until else 0.0
 
 
 def rest_after_errors(session: Session, answer: str) -> datetime | None:
-    """Rest, twice as long as the last time; what a person holds stays held.
+    """Begin a rest twice as long as the last one. A pause that a person asked for stays as it is.
 
     Returns:
-        Until when.
+        When the rest ends; None when a person has paused the queue.
     """
     now, row = clock.now(), session.exec(select(MailPause).with_for_update()).first()
     if row is not None and row.until is None:
         return None
     last = row.until - row.since if row is not None and row.until is not None else STEP / 2
     until = now + min(2 * last, LONGEST)
-    _keep(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer.strip().rstrip(".")), by=SYSTEM)
+    _upsert(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer.strip().rstrip(".")), by=SYSTEM)
     return until
 
 
 def end_rest(session: Session) -> None:
-    """A message has left: the next rest is a short one again."""
+    """End the rest after errors, so that the next one is short again; called when a message has left."""
     row = session.exec(select(MailPause)).first()
     if row is not None and row.until is not None:
         session.delete(row)
 
 
 def begin_pause(session: Session, by: str, reason: str) -> None:
-    """Hold the mail back until a person resumes it."""
-    _keep(session, since=clock.now(), until=None, reason=reason, by=by)
+    """Pause the queue until a person ends the pause. `by` is their address or RESTORED; `reason` is in French."""
+    _upsert(session, since=clock.now(), until=None, reason=reason, by=by)
 
 
 def end_pause(session: Session) -> None:
-    """End whatever pause there is."""
+    """End any pause, a rest after errors included."""
     for row in session.exec(select(MailPause)):
         session.delete(row)
 
 
-def _keep(session: Session, *, since: datetime, until: datetime | None, reason: str, by: str) -> None:
-    """Write the one row, whoever else writes it at this instant; a rest after errors never ends a person's hold."""
-    written = {"since": since, "until": until, "reason": reason, "by": by}
-    made = insert_statement(session.get_bind().dialect.name, MailPause).values(id=1, **written)
-    may = col(MailPause.until).is_not(None) if until else None
-    session.execute(made.on_conflict_do_update(index_elements=["id"], set_=written, where=may))
+def _upsert(session: Session, *, since: datetime, until: datetime | None, reason: str, by: str) -> None:
+    """Write the one row, safe against a concurrent write; a rest after errors never replaces a person's pause."""
+    values = {"since": since, "until": until, "reason": reason, "by": by}
+    statement = insert_statement(session.get_bind().dialect.name, MailPause).values(id=1, **values)
+    condition = col(MailPause.until).is_not(None) if until else None
+    session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values, where=condition))
     session.expire_all()

@@ -1,1 +1,1 @@
-"""From a letter to the relay: MIME, SMTP, one pass of delivery."""
+"""Delivery of letters: MIME, SMTP, passes over the queue."""

@@ -1,7 +1,7 @@
 """Where messages are handed over: an SMTP relay, or `.eml` files when no relay is configured.
 
 Both are driven in the same three steps, so that delivery knows at each failure what may have left:
-`address` (nothing has), `hand_over` (from here on it may have), and the answer. fastapi-mail opens the
+`announce_message` (nothing has), `hand_over` (from here on it may have), and the answer. fastapi-mail opens the
 connection; the steps are those of the aiosmtplib session it holds.
 """
 
@@ -21,11 +21,11 @@ from clubapp.infra import error_causes
 from clubapp.mail.queue.outbox import sender_address
 from clubapp.settings import settings
 
-if TYPE_CHECKING:  # its dependencies weigh 16 MB: whoever keeps mails as files never loads them
+if TYPE_CHECKING:  # it takes 16 MB of memory, and is not loaded while mails are written as files
     from fastapi_mail import ConnectionConfig
 
 COMMAND_SECONDS = 30
-DATA_SECONDS = 120  # a relay that scans a message takes its time to acknowledge it
+DATA_SECONDS = 120  # a relay may scan a message before it acknowledges it
 ACCEPTED, START, CLOSING = 250, 354, 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
@@ -33,7 +33,7 @@ NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
 NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
 LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
 NO_SIGN_IN, HUNG_UP = "ce serveur ne propose pas d'identification", "il l'a coupée"
-# What the library says in English only, by a word of it.
+# French meanings of aiosmtplib's errors that have no code, by words of their English text.
 _MEANINGS = {
     "SMTP AUTH": NO_SIGN_IN,  # its sentence ends on STARTTLS
     "No suitable authentication": NO_SIGN_IN,
@@ -45,13 +45,13 @@ PORTS = {"smtp": 25, "smtps": 465, "smtp+starttls": 587}
 
 
 class RelayUnreachable(Exception):
-    """The relay could not be reached, or would not serve us. Nothing has left."""
+    """The relay could not be reached, or did not serve us. Nothing has left."""
 
 
 class RelayRefusal(Exception):
-    """The relay said no to this message. `code` is its reply: 4xx for now, 5xx for good.
+    """The relay refused this message. `code` is its reply: 4xx for now, 5xx for good.
 
-    `is_of_address` says that it was the recipient's address that was refused, not what was written to it.
+    `is_of_address`: it refused the recipient's address, not the content of the message.
     """
 
     def __init__(self, code: int, text: str, *, at_address: bool = False) -> None:
@@ -61,12 +61,12 @@ class RelayRefusal(Exception):
 
 
 class DeliveryUnknown(Exception):
-    """Cut after the hand-over began: the message may have been accepted."""
+    """The connection was lost after the hand-over began: the message may have been accepted."""
 
 
 @dataclass(frozen=True)
 class PreparedMessage:
-    """A message ready to go. `name` is the same at every try, so that a file is overwritten, never doubled."""
+    """A message ready to send. `name` is the same at each attempt, so that FileRelay overwrites its file."""
 
     name: str
     recipient: str
@@ -74,21 +74,27 @@ class PreparedMessage:
 
 
 class Relay(Protocol):
-    """Takes messages one after the other."""
+    """Takes messages one after the other: announced, then handed over."""
 
-    async def address(self, parcel: PreparedMessage, /) -> None:
+    async def announce_message(self, message: PreparedMessage, /) -> None:
         """Announce a message.
 
         Raises:
-            NotReached, Refused: nothing has left.
+            RelayUnreachable: nothing has left.
+            RelayRefusal: nothing has left, and the relay refuses the recipient.
         """
         ...
 
-    async def hand_over(self, parcel: PreparedMessage) -> str:
-        """Pass the announced message on; its value is the relay's acknowledgement.
+    async def hand_over(self, message: PreparedMessage) -> str:
+        """Pass the announced message on.
+
+        Returns:
+            The relay's acknowledgement, such as '250 2.0.0 Ok'.
 
         Raises:
-            NotReached: nothing has left. Refused: it was not accepted. Unanswered: it may have been.
+            RelayUnreachable: nothing has left.
+            RelayRefusal: the message was not accepted.
+            DeliveryUnknown: the message may have been accepted.
         """
         ...
 
@@ -104,18 +110,18 @@ class SmtpRelay:
         self._config = connection_config(url)
         self._session: aiosmtplib.SMTP | None = None
 
-    async def address(self, parcel: PreparedMessage) -> None:
-        """MAIL and RCPT. See `Relay.address`."""
-        session = await self._connected()
+    async def announce_message(self, message: PreparedMessage) -> None:
+        """Send MAIL and RCPT. See `Relay.announce_message`."""
+        session = await self._connect()
         try:
             await session.mail(sender_address())
-            await session.rcpt(parcel.recipient)
+            await session.rcpt(message.recipient)
         except ValueError:
-            await self._start_over(BAD_ADDRESS)
+            await self._reset(BAD_ADDRESS)
             raise RelayRefusal(BAD_ADDRESS, "cette adresse ne peut pas lui être transmise", at_address=True) from None
         except aiosmtplib.SMTPResponseException as error:
             if isinstance(error, aiosmtplib.SMTPRecipientRefused) and 400 <= error.code < 600:
-                await self._start_over(error.code)
+                await self._reset(error.code)
                 raise RelayRefusal(error.code, error.message, at_address=True) from None
             self._drop()
             raise RelayUnreachable(
@@ -125,21 +131,21 @@ class SmtpRelay:
             self._drop()
             raise RelayUnreachable(NO_CONNECTION.format(why=_describe_error(error))) from None
 
-    async def hand_over(self, parcel: PreparedMessage) -> str:
-        """DATA. See `Relay.hand_over`."""
-        protocol = await self._asked_for_content()
+    async def hand_over(self, message: PreparedMessage) -> str:
+        """Send DATA. See `Relay.hand_over`."""
+        protocol = await self._begin_data()
         try:
-            protocol.write(_dot_stuffed(parcel.content))
+            protocol.write(_dot_stuff(message.content))
             answer = await protocol.read_response(timeout=DATA_SECONDS)
-        except Exception as error:  # whatever cut the hand-over, its fate is unknown (M8)
+        except Exception as error:  # whatever the cause, nobody knows whether it was accepted (M8)
             self._drop()
             raise DeliveryUnknown(LOST.format(why=_describe_error(error))) from None
         if answer.code == ACCEPTED:
             return _reply_text(answer.code, answer.message)
-        raise await self._not_accepted(answer, DeliveryUnknown)
+        raise await self._interpret_refusal(answer, DeliveryUnknown)
 
-    async def _asked_for_content(self) -> SMTPProtocol:
-        """The connection, once the relay waits for the message itself; until then nothing has left."""
+    async def _begin_data(self) -> SMTPProtocol:
+        """Have the relay wait for the content of the message. Nothing has left before this returns."""
         try:
             if self._session is None or self._session.protocol is None:
                 raise aiosmtplib.SMTPServerDisconnected("not connected")
@@ -149,24 +155,24 @@ class SmtpRelay:
             raise RelayUnreachable(NO_CONNECTION.format(why=_describe_error(error))) from None
         if answer.code == START:
             return self._session.protocol
-        raise await self._not_accepted(answer, RelayUnreachable)
+        raise await self._interpret_refusal(answer, RelayUnreachable)
 
-    async def _not_accepted(self, answer: aiosmtplib.SMTPResponse, senseless: type[Exception]) -> Exception:
-        """What a relay's "no" means. A reply that is neither yes nor no ends the connection."""
+    async def _interpret_refusal(self, answer: aiosmtplib.SMTPResponse, otherwise: type[Exception]) -> Exception:
+        """RelayRefusal for a 4xx or 5xx; `otherwise` for a reply that means nothing here, and ends the connection."""
         if 400 <= answer.code < 600:
-            await self._start_over(answer.code)
+            await self._reset(answer.code)
             return RelayRefusal(answer.code, answer.message)
         self._drop()
-        return senseless(_reply_text(answer.code, answer.message))
+        return otherwise(_reply_text(answer.code, answer.message))
 
     async def close(self) -> None:
-        """QUIT, or simply hang up when that fails."""
+        """Send QUIT, or only close the connection when that fails."""
         if self._session is not None:
             with suppress(aiosmtplib.SMTPException, OSError):
                 await self._session.quit(timeout=2)
         self._drop()
 
-    async def _connected(self) -> aiosmtplib.SMTP:
+    async def _connect(self) -> aiosmtplib.SMTP:
         if self._session is not None and self._session.is_connected:
             return self._session
         from fastapi_mail.connection import Connection
@@ -182,8 +188,8 @@ class SmtpRelay:
         self._session = connection.session
         return self._session
 
-    async def _start_over(self, code: int) -> None:
-        """After a refusal the connection serves the next message, unless the relay is hanging up."""
+    async def _reset(self, code: int) -> None:
+        """Send RSET after a refusal, before the next message; drop a connection that the relay closes."""
         if self._session is None or code == CLOSING:
             self._drop()
             return
@@ -199,21 +205,21 @@ class SmtpRelay:
 
 
 def _reply_text(code: int, text: str) -> str:
-    """What a relay said, in a form that can be kept whatever its bytes were."""
+    """A relay's reply as a text that the database can store, whatever its bytes were."""
     return f"{code} {text.encode(errors='surrogateescape').decode(errors='replace')}".replace("\0", "")
 
 
 def _relay_reply(code: int, text: str) -> str:
-    """Its words; none when the library made up the code, for a line that is no reply."""
+    """The reply's text; empty for a code that the library made up because the line is no SMTP reply."""
     return _reply_text(code, text) if 200 <= code < 600 else ""
 
 
 def describe_refusal(code: int, text: str, *, of_sign_in: bool) -> str:
-    """What the reply means that a connection ended with."""
-    said = _relay_reply(code, text)
-    if said and of_sign_in and code >= 500:
-        return f"{error_causes.NOT_ADMITTED} ({said})"
-    return said or NO_REPLY
+    """In French, why the relay ended a connection with this reply, as a part of a sentence."""
+    reply = _relay_reply(code, text)
+    if reply and of_sign_in and code >= 500:
+        return f"{error_causes.NOT_ADMITTED} ({reply})"
+    return reply or NO_REPLY
 
 
 def _describe_error(error: BaseException) -> str:
@@ -222,43 +228,42 @@ def _describe_error(error: BaseException) -> str:
     if isinstance(error, aiosmtplib.SMTPResponseException):
         of_sign_in = isinstance(error, aiosmtplib.SMTPAuthenticationError)
         return describe_refusal(error.code, error.message, of_sign_in=of_sign_in)
-    told = next((text for word, text in _MEANINGS.items() if word in str(error)), "") or error_causes.describe_cause(
-        error
-    )
-    return HUNG_UP if told.startswith("Error connecting") else told  # without a cause of its own
+    meaning = next((text for word, text in _MEANINGS.items() if word in str(error)), "")
+    cause = meaning or error_causes.describe_cause(error)
+    return HUNG_UP if cause.startswith("Error connecting") else cause  # aiosmtplib gives no cause for it
 
 
-def _dot_stuffed(content: bytes) -> bytes:
-    """The lines of a message as DATA takes them: a dot at the start of one is doubled, one alone ends it (RFC 5321)."""
+def _dot_stuff(content: bytes) -> bytes:
+    """The message as DATA takes it: a dot that begins a line is doubled, a line of one dot ends it (RFC 5321)."""
     return (b"\r\n" + content).replace(b"\r\n.", b"\r\n..")[2:] + b".\r\n"
 
 
 class FileRelay:
-    """Keeps each message as `mail/<name>.eml` in the data directory, whole or not at all."""
+    """Writes each message to `mail/<name>.eml` in the data directory, atomically."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def address(self, _parcel: PreparedMessage, /) -> None:
-        """Make room. See `Relay.address`."""
+    async def announce_message(self, _message: PreparedMessage, /) -> None:
+        """Create the folder. See `Relay.announce_message`."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RelayUnreachable(error_causes.describe_cause(error)) from None
 
-    async def hand_over(self, parcel: PreparedMessage) -> str:
-        """Write, then rename. See `Relay.hand_over`."""
-        target = self._folder / f"{parcel.name}.eml"
+    async def hand_over(self, message: PreparedMessage) -> str:
+        """Write the file. See `Relay.hand_over`."""
+        target = self._folder / f"{message.name}.eml"
         draft = target.with_suffix(".part")
         try:
-            draft.write_bytes(parcel.content)
+            draft.write_bytes(message.content)
             os.replace(draft, target)
         except OSError as error:
             raise RelayRefusal(451, error_causes.describe_cause(error)) from None
         return f"250 {target.name}"
 
     async def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing: there is no connection."""
 
 
 def open_relay() -> Relay:
@@ -268,7 +273,7 @@ def open_relay() -> Relay:
 
 
 def mail_folder() -> Path:
-    """Where captured mail is kept."""
+    """Where messages are written as files while no relay is configured."""
     return settings().data_dir / "mail"
 
 

@@ -157,7 +157,11 @@ def _is_announced(event: Event) -> bool:
 def _invitees(session: Session, event: Event, before: AnnouncedFacts) -> list[_Invitee]:
     """The invitees who are still members, by name; their waiting messages are locked."""
     waiting = _unsent(session, event)
-    told = {mail.member_id: AnnouncedFacts.read(written) for mail in waiting if (written := mail.context.get("told"))}
+    told = {
+        mail.member_id: AnnouncedFacts.from_context(written)
+        for mail in waiting
+        if (written := mail.context.get("told"))
+    }
     uninvited = {mail.member_id for mail in waiting if mail.kind == INVITATION}
     rows = session.exec(
         select(EventReservation, Member)
@@ -240,7 +244,7 @@ def _queue(session: Session, event: Event, invitees: list[_Invitee]) -> None:
             "key": f"{kind}:{event.id}:{person.member.id}:{event.sequence}",
             "member_id": person.member.id,
             "event_id": event.id,
-            "context": {"told": person.told.written, "sequence": event.sequence},
+            "context": {"told": person.told.to_context(), "sequence": event.sequence},
         }
         if person.reason:
             outbox.record_excluded(session, **about, reason=person.reason)

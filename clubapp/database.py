@@ -47,12 +47,12 @@ def make_engine(url: str) -> Engine:
     """An engine for `sqlite:///…` or `postgresql://…`, set up for durability (R6)."""
     if url.startswith("sqlite"):
         waiting = {"check_same_thread": False, "timeout": BUSY_SECONDS}
-        made = create_engine(url, connect_args=waiting, pool_size=KEPT_CONNECTIONS, hide_parameters=True)
-        event.listen(made, "do_connect", _refuse_missing_file)
-        event.listen(made, "connect", _prepare_sqlite)
-        event.listen(made, "checkout", _refuse_replaced_file)
-        event.listen(made, "begin", _begin_sqlite)
-        return made
+        sqlite_engine = create_engine(url, connect_args=waiting, pool_size=KEPT_CONNECTIONS, hide_parameters=True)
+        event.listen(sqlite_engine, "do_connect", _refuse_missing_file)
+        event.listen(sqlite_engine, "connect", _prepare_sqlite)
+        event.listen(sqlite_engine, "checkout", _refuse_replaced_file)
+        event.listen(sqlite_engine, "begin", _begin_sqlite)
+        return sqlite_engine
     share = max(1, CONNECTIONS // settings().workers)
     most, kept = max(FEWEST_CONNECTIONS, share), min(KEPT_CONNECTIONS, share)
     return create_engine(
@@ -104,10 +104,9 @@ def _begin_sqlite(connection: Any) -> None:
 @contextmanager
 def transaction() -> Iterator[Session]:
     """A session that commits at the end of the block, and rolls all of it back when the block raises."""
-    made = engine()
-    writing = made.execution_options(**{_WRITES: True})
+    writing = engine().execution_options(**{_WRITES: True})
     with (
-        _sqlite_writer if made.dialect.name == "sqlite" else nullcontext(),
+        _sqlite_writer if writing.dialect.name == "sqlite" else nullcontext(),
         Session(writing, expire_on_commit=False) as session,
         session.begin(),
     ):

@@ -16,10 +16,10 @@ def derive(purpose: str, identifier: str) -> str:
     return _derive(settings().keys[0], purpose, identifier)
 
 
-def rebuild(purpose: str, identifier: str, kept: str) -> str | None:
-    """The token whose fingerprint is `kept`, under the configured key that made it; None when no key did."""
+def rebuild(purpose: str, identifier: str, expected: str) -> str | None:
+    """The token whose fingerprint is `expected`, under the configured key that made it; None when no key did."""
     tokens = (_derive(key, purpose, identifier) for key in settings().keys)
-    return next((token for token in tokens if is_same_token(fingerprint(token), kept)), None)
+    return next((token for token in tokens if is_same_token(fingerprint(token), expected)), None)
 
 
 def derive_code(purpose: str, identifier: str) -> str:

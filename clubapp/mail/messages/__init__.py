@@ -1,1 +1,1 @@
-"""What each mail says, from the rows as they stand now."""
+"""The contents of each kind of mail, composed from the rows as they are when it leaves."""

@@ -158,8 +158,8 @@ def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry,
     Raises:
         Withdrawn: when the event is neither cancelled nor stored.
     """
-    if kept := mail.context.get("event"):
-        return _entry_from_context(kept), bool(mail.context["coming"])
+    if stored := mail.context.get("event"):
+        return _entry_from_context(stored), bool(mail.context["coming"])
     event = session.get(Event, mail.event_id) if mail.event_id else None
     if event is None:
         raise Withdrawn(EVENT_GONE)
@@ -168,9 +168,9 @@ def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry,
     return calendar_files.make_entry(event), status_of(require_reservation(session, mail)) is AttendeeStatus.COMING
 
 
-def _entry_from_context(kept: dict[str, Any]) -> CalendarEntry:
-    times = {name: datetime.fromisoformat(kept[name]) for name in ("starts_at", "ends_at", "changed_at")}
-    return CalendarEntry(**{**kept, **times})
+def _entry_from_context(stored: dict[str, Any]) -> CalendarEntry:
+    times = {name: datetime.fromisoformat(stored[name]) for name in ("starts_at", "ends_at", "changed_at")}
+    return CalendarEntry(**{**stored, **times})
 
 
 def _build_calendar_part(entry: CalendarEntry, method: str, mail: OutboxMail) -> CalendarPart:

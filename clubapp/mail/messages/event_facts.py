@@ -35,7 +35,7 @@ class Facts:
 
 
 def facts_of(event: Event) -> Facts:
-    """The facts of an event as it stands now."""
+    """The facts of an event as it is now."""
     return Facts(
         title=event.title,
         occasion=_format_occasion(clock.month_name(event.date)),

@@ -103,14 +103,14 @@ MAIL_KINDS = {
         MailKind(
             answer_confirmation.WAITING, "Liste d'attente", answer_confirmation.compose_waiting_confirmed, priority=4
         ),
-        # A place is kept from others meanwhile.
+        # Urgent: nobody else can take the place until this offer is answered or expires.
         MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
         MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.compose_email_changed, priority=0),
         MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.compose_erasure_request),
-        # Someone is waiting for it.
+        # Urgent: an administrator is waiting for it.
         MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )
 }

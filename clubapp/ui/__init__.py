@@ -1,4 +1,4 @@
-"""How things look: one function per component, used by every screen. No screen writes markup for these again."""
+"""The components of the interface, one function each: every screen uses these instead of writing their markup."""
 
 from clubapp.ui.frame.toasts import toasts
 from clubapp.ui.kit.badge import badge, status_badge

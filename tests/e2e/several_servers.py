@@ -136,7 +136,7 @@ def heard(tab: Tab, press: str = "", seconds: float = 20) -> dict[str, Any]:
     while (left := until - time.monotonic()) > 0 and (update := tab.receive(left)) is not None:
         told = update.get("delta", {}).get(ANSWER, {})
         shown |= {name.removesuffix("_rx_state_"): value for name, value in told.items()}
-        if (shown.get("heard") == press) if press else ("view" in shown):
+        if (shown.get("handled_press") == press) if press else ("view" in shown):
             return shown
     raise AssertionError(f"{press or 'the page'} was not heard: {shown}")
 

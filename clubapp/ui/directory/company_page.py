@@ -1,4 +1,4 @@
-"""A company as its public page shows it: for visitors, and for the member who looks before saving."""
+"""A company's public page, for visitors and for the preview that a member opens before saving."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from clubapp.ui.kit.text import show_if
 
 
 def company_view(company: Any, *, above: Any = (), heading: Any = rx.el.h1) -> rx.Component:
-    """A Var of `directory.CompanyPage`. `above` stands before it."""
+    """`company` is a Var of `services.directory.pages.CompanyPage`; `above` stands before its content."""
     return rx.el.article(
         *above,
         rx.el.div(_head(company, heading), contact_links(company.contacts), _body(company), class_name="person-layout"),

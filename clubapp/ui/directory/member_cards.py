@@ -1,4 +1,4 @@
-"""People and companies as visitors meet them: cards, ways to reach them, what they do.
+"""What the public pages of members and companies share: cards, contact links, lists.
 
 The functions take Vars of the view models of services/directory/pages.py.
 """
@@ -17,7 +17,7 @@ BACK = "Retour aux membres"
 
 
 def member_card(member: Any, heading: Any) -> rx.Component:
-    """A member in a grid, leading to their page."""
+    """An entry of a grid that links to the member's page."""
     body = rx.el.span(
         heading(member.name, class_name="member-name"),
         show_if(member.role, rx.el.span(member.role, class_name="member-role")),
@@ -34,25 +34,25 @@ def member_cards(members: Any, heading: Any = rx.el.h2) -> rx.Component:
 
 
 def contact_links(contacts: Any, *more: rx.Component) -> rx.Component:
-    """One button for each way that exists, and what belongs below them; nothing when there is no way."""
-    ways = rx.el.ul(rx.foreach(contacts, _contact), class_name="contact-links")
-    return show_if(contacts.length() > 0, rx.el.aside(ways, *more, aria_label="Contact", class_name="person-aside"))
+    """One link for each of the contacts, then `more`; nothing when there are no contacts."""
+    links = rx.el.ul(rx.foreach(contacts, _contact), class_name="contact-links")
+    return show_if(contacts.length() > 0, rx.el.aside(links, *more, aria_label="Contact", class_name="person-aside"))
 
 
 def contact_card(href: Any) -> rx.Component:
-    """The file that puts someone into a phone's contacts."""
+    """The link to a member's vCard file."""
     return external_link("Ajouter aux contacts", href, class_name="button button-secondary contact-card")
 
 
 def named_list(title: str, items: Any) -> rx.Component:
-    """A titled list, absent when it is empty."""
+    """A titled list; nothing when it is empty."""
     entries = rx.el.ul(rx.foreach(items, rx.el.li), class_name="named-list")
     section = rx.el.section(rx.el.h2(title, class_name="block-title"), entries, class_name="block")
     return show_if(items.length() > 0, section)
 
 
 def call_to_action(hint: Text, mail_href: Text) -> rx.Component:
-    """The end of a page of someone: write, or go back."""
+    """The end of a public page: a link to write, and the link back to the directory."""
     actions = rx.el.div(
         external_link("Envoyer un email", mail_href, class_name="button button-primary"),
         link_button(BACK, routes.DIRECTORY, variant="quiet"),
@@ -70,7 +70,7 @@ def call_to_action(hint: Text, mail_href: Text) -> rx.Component:
 
 
 def back_link() -> rx.Component:
-    """The way back to the directory, above a page of someone."""
+    """The link back to the directory, above a public page."""
     return page_link(BACK, to=routes.DIRECTORY, class_name="back-link")
 
 

@@ -1,4 +1,4 @@
-"""A member as their public page shows them: for visitors, and for the member who looks before saving."""
+"""A member's public page, for visitors and for the preview that a member opens before saving."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from clubapp.ui.kit.text import show_if
 
 
 def member_view(profile: Any, *, above: Any = (), contact_extras: Any = (), heading: Any = rx.el.h1) -> rx.Component:
-    """A Var of `directory.MemberProfile`. `above` stands before it, `contact_extras` below the ways to reach them."""
+    """`profile` is a Var of `services.directory.pages.MemberPage`.
+
+    `above` stands before its content, `contact_extras` below the contact links.
+    """
     return rx.el.article(
         *above,
         rx.el.div(

@@ -1,4 +1,4 @@
-"""What surrounds every screen: the head's links, the offline banner, the page shown when the interface itself fails."""
+"""What surrounds every screen: links of the head, offline banner, the page shown when rendering fails."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
 
 def app_wraps() -> AppWraps:
-    """For `rx.App(app_wraps=...)`, in place of Reflex's own English ones."""
+    """For `rx.App(app_wraps=...)`: error page and offline banner in French, in place of those of Reflex."""
     return {
         (55, "ErrorBoundary"): _error_boundary,
         (5, "Overlay"): lambda stateful: offline_banner() if stateful else None,
@@ -24,7 +24,7 @@ def app_wraps() -> AppWraps:
 
 
 def head_links() -> list[rx.Component]:
-    """For `rx.App(head_components=...)`: the icons."""
+    """For `rx.App(head_components=...)`: icons, manifest and theme colour."""
     return [
         rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml"),
         rx.el.link(rel="apple-touch-icon", href="/apple-touch-icon.png"),
@@ -34,7 +34,7 @@ def head_links() -> list[rx.Component]:
 
 
 def offline_banner() -> rx.Component:
-    """Says that the connection is lost, what happens to what was typed, and that it is being retried."""
+    """Shown while the connection is lost: what was typed stays on the screen, and the browser tries again."""
 
     def connection_notice() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"

@@ -1,4 +1,4 @@
-"""The club's identity, read from the settings when a page is served: another club is another environment."""
+"""The club's identity, read from the settings when a page is served, so that one build serves any club."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from clubapp.web.security.guard import Access
 
 
 class ClubState(rx.State):
-    """Whose site this is. Empty while the front end is compiled, so that nothing of one club is baked in."""
+    """The club of this installation. Empty while the front end is compiled: a build holds nothing of one club."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 

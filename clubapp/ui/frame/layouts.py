@@ -1,4 +1,4 @@
-"""The frames screens stand in: public, administration, member area, and the bare one of the answer page."""
+"""The layouts of screens: public, administration, member area, and the bare one of the answer page."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -49,40 +49,40 @@ Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
 
 def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
-    """The site's header and footer around a public screen. What `on_arrive` is for, `route_focus` says."""
+    """The site's header and footer around a public screen. `on_arrive` is explained in `RouteFocus`."""
     return _frame(_public_header(), _main(*content), _footer(), on_arrive=on_arrive, class_name="public")
 
 
 def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
-    """Emblem and name only: one thing to do on the screen."""
+    """A header with emblem and name only, for screens with a single task."""
     header = rx.el.header(rx.el.div(brand(), class_name="wrap"), class_name="site-header site-header-bare")
     return _frame(header, _main(*content), on_arrive=on_arrive, class_name="bare")
 
 
-def admin_layout(*content: Any, **given: Any) -> rx.Component:
+def admin_layout(*content: Any, **props: Any) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
-    return _workspace("Administration", _ADMIN_MENU, routes.ADMIN_SESSIONS, mail_pause_banner(), *content, **given)
+    return _workspace("Administration", _ADMIN_MENU, routes.ADMIN_SESSIONS, mail_pause_banner(), *content, **props)
 
 
-def member_layout(*content: Any, **given: Any) -> rx.Component:
-    """The member area, in the same frame."""
-    return _workspace("Espace Membre", _MEMBER_MENU, routes.MEMBER_SESSIONS, *content, **given)
+def member_layout(*content: Any, **props: Any) -> rx.Component:
+    """The member area, laid out like the administration."""
+    return _workspace("Espace Membre", _MEMBER_MENU, routes.MEMBER_SESSIONS, *content, **props)
 
 
 def brand() -> rx.Component:
-    """The emblem and the club's name, leading home."""
+    """The emblem and the club's name, as a link to the landing page."""
     return page_link(
         emblem(),
         rx.el.span(ClubState.club.name, class_name="brand-name"),
         to=routes.HOME,
-        # Until the club's name has come, the link has this one.
+        # The accessible name of the link until the club's name is loaded.
         aria_label=rx.cond(ClubState.club.name == "", "Accueil", rx.Var("undefined")),
         class_name="brand",
     )
 
 
 def emblem() -> rx.Component:
-    """The club's emblem; its name always stands beside it."""
+    """The club's emblem, without alternative text: the club's name always stands beside it."""
     return image(club_presentation.EMBLEM, "", 28, 40, class_name="emblem")
 
 
@@ -103,7 +103,7 @@ def _main(*content: Any) -> rx.Component:
 def _public_header() -> rx.Component:
     menu = rx.el.nav(
         *[nav_link(text, to, class_name="site-link") for text, to in _PUBLIC_MENU],
-        # By a full load: only there are the styles of forms.
+        # A full page load, because only the document of that screen links the styles of forms.
         external_link("Connexion", routes.SIGN_IN, class_name="button button-outline"),
         aria_label="Menu principal",
         class_name="site-menu",
@@ -141,10 +141,10 @@ def _workspace(
 
 
 def screen_main(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
-    """What stands beside the menu of an area: title and actions of a screen, and its content."""
+    """The main part of a screen of either area: title and actions, then the content."""
     heading = rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
-        # One that is still to come has its room: nothing below moves.
+        # A hint that is loaded later keeps its line, so that nothing below moves.
         rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []

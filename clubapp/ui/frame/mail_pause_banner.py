@@ -1,4 +1,4 @@
-"""The pause of the mail queue, said in every screen of the administration, with the way to end it (M9)."""
+"""The pause of the mail queue, shown on every screen of the administration with a button that ends it (M9)."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ EVERY_MS = 15_000
 
 
 class MailPauseState(rx.State):
-    """Whether mail rests, as of the last look."""
+    """Whether the mail queue is paused, as last read."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -28,32 +28,32 @@ class MailPauseState(rx.State):
 
     @rx.event
     async def check(self) -> None:
-        """Look again."""
+        """Read the pause again."""
         self._show(await read(queue_pause.read_pause, actor()))
 
     @rx.event
     async def hold(self) -> None:
-        """Hold everything back but sign-in mails."""
+        """Pause all mail except sign-in mails."""
         self._show(await write(queue_pause.pause_queue, actor()))
 
     @rx.event
     async def resume(self) -> None:
-        """End the pause; of a restored club, what may have left already stays."""
+        """End the pause; after a restoration, messages that may have been sent already are not sent."""
         await self._resume(with_doubtful=False)
 
     @rx.event
     async def resume_all(self) -> None:
-        """End the pause, and send what waited when the backup was made."""
+        """End the pause, and send the messages that waited when the restored backup was made."""
         await self._resume(with_doubtful=True)
 
     @rx.event
     def ask(self) -> None:
-        """Ask what becomes of the messages that may have left already."""
+        """Ask what becomes of the messages that may have been sent already."""
         self.is_asking = True
 
     @rx.event
     def leave(self) -> None:
-        """Decide nothing yet."""
+        """Close the question; the pause goes on."""
         self.is_asking = False
 
     async def _resume(self, *, with_doubtful: bool) -> None:
@@ -69,7 +69,7 @@ class MailPauseState(rx.State):
 def mail_pause_banner() -> rx.Component:
     """Stands above the content of every screen of the administration."""
     pause = MailPauseState.pause
-    said = banner(
+    notice = banner(
         "Envois d'e-mails en pause",
         f"{pause.reason} {pause.until}",
         "amber",
@@ -80,7 +80,7 @@ def mail_pause_banner() -> rx.Component:
         ),
     )
     return rx.el.div(
-        rx.cond(pause.is_on, said, rx.fragment()),
+        rx.cond(pause.is_on, notice, rx.fragment()),
         _question(),
         polling(EVERY_MS, MailPauseState.check),
         on_mount=MailPauseState.check,
@@ -89,7 +89,7 @@ def mail_pause_banner() -> rx.Component:
 
 
 def _question() -> rx.Component:
-    """After a restored backup, before mail flows again; the safe way out is in front."""
+    """Asked after a restoration, before mail is sent again; the focus starts on 'Annuler'."""
     return dialog(
         "Reprendre les envois\u00a0?",
         rx.el.div(

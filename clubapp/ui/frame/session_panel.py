@@ -1,4 +1,4 @@
-"""Who is signed in, for how long, and the way out. The server says the time left; the browser only shows it (S8)."""
+"""Who is signed in, for how long, and the sign-out button. The server computes the time left (S8)."""
 
 from math import ceil
 from typing import ClassVar
@@ -17,7 +17,7 @@ WARN_SECONDS = 5 * 60
 
 
 class SessionState(rx.State):
-    """The session as its own person sees it."""
+    """The session of the signed-in person; `ends_in` is in milliseconds."""
 
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
@@ -25,11 +25,11 @@ class SessionState(rx.State):
     minutes: int = 0
     ends_in: int = 0
     is_ending: bool = False
-    is_told: bool = False
+    is_warning_closed: bool = False
 
     @rx.event
     def check(self) -> None:
-        """Read the time left. Once it is over, the guard answers in place of this."""
+        """Read the time left. Once the session has ended, the guard refuses this call and redirects."""
         person = actor()
         if person.expires_at is None:
             return
@@ -41,12 +41,12 @@ class SessionState(rx.State):
 
     @rx.event
     def close_notice(self) -> None:
-        """The person has read the warning."""
-        self.is_told = True
+        """Hide the warning that the session ends soon."""
+        self.is_warning_closed = True
 
 
 def session_panel(sessions: str) -> rx.Component:
-    """Stands in the menu of the administration and of the member area; `sessions` is where one's own are seen there."""
+    """Part of the menu of both areas; `sessions` is the path of 'Mes sessions' in that area."""
     return rx.el.div(
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
         rx.el.p("Session expire dans ", SessionState.minutes, " min", class_name="session-left"),
@@ -66,4 +66,4 @@ def _notice() -> rx.Component:
         close_button("Fermer l'avertissement", on_click=SessionState.close_notice),
         role="presentation",
     )
-    return rx.cond(SessionState.is_ending & ~SessionState.is_told, warning, rx.fragment())
+    return rx.cond(SessionState.is_ending & ~SessionState.is_warning_closed, warning, rx.fragment())

@@ -1,4 +1,4 @@
-"""What the browser's tab says."""
+"""The title of the browser's tab."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Toasts: what was done or refused, in the corner or in the head of a dialog; only successes leave by themselves.
+"""Toasts say what was done or refused, in the corner of the page or in the header of the open dialog.
 
-An error leaves when a dialog opens: it was about something else.
+A success disappears after some seconds; an error stays until it is closed, or until a dialog opens.
 """
 
 import reflex as rx
@@ -25,12 +25,12 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    leave = auto_dismiss(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
-    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", leave), rx.fragment())
+    timer = auto_dismiss(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
+    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", timer), rx.fragment())
 
 
 def _error(toast: ObjectVar[Toast]) -> rx.Component:
-    shown = until_dialog(_toast(toast, "toast toast-error"), name=toast.id, on_gone=ToastState.dismiss(toast.id))
+    shown = until_dialog(_toast(toast, "toast toast-error"), name=toast.id, on_dismiss=ToastState.dismiss(toast.id))
     return rx.cond(toast.tone == "success", rx.fragment(), shown)
 
 

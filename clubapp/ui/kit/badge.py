@@ -1,4 +1,4 @@
-"""Badges: a word on a coloured ground; the colour never speaks alone."""
+"""Badges: a word on a coloured background; the word carries the meaning without the colour."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ Tone = Literal["amber", "green", "indigo", "red", "neutral"]
 
 
 def badge(text: Text, tone: Tone = "neutral", **props: Any) -> rx.Component:
-    """A word on a ground of one of the five tones."""
+    """A word on a background of one of the five tones."""
     return rx.el.span(text, class_name=classes(f"badge badge-{tone}", props), **props)
 
 

@@ -1,4 +1,4 @@
-"""Messages that stand in the page: a banner, an empty place, an error with its way out."""
+"""Messages within the page: banner, empty state, error state, failure of a form."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from clubapp.ui.kit.text import Text, classes, show_if
 
 
 def banner(title: Text, text: Text = "", tone: Tone = "amber", *actions: rx.Component, **props: Any) -> rx.Component:
-    """A message across the page."""
+    """A message across the page, followed by `actions`; its role is 'status' unless another is given."""
     props.setdefault("role", "status")
     body = rx.el.div(
         rx.el.p(title, class_name="banner-title"),
@@ -20,18 +20,18 @@ def banner(title: Text, text: Text = "", tone: Tone = "amber", *actions: rx.Comp
 
 
 def empty_state(title: Text, text: Text = "", action: rx.Component | None = None, **props: Any) -> rx.Component:
-    """What this place is for, and the one next step."""
+    """For a list without entries: what belongs there, and the next step."""
     return _placeholder("placeholder", title, text, action, props)
 
 
 def error_state(title: Text, text: Text = "", action: rx.Component | None = None, **props: Any) -> rx.Component:
-    """What went wrong, and the way out."""
+    """What went wrong, and what the person can do; announced as an alert."""
     props.setdefault("role", "alert")
     return _placeholder("placeholder placeholder-error", title, text, action, props)
 
 
 def failure_banner(failure: Any) -> rx.Component:
-    """Why saving failed, where the buttons of a form are; nothing while `failure` has no title."""
+    """Why saving failed, above the buttons of a form; nothing while `failure.title` is empty."""
     return rx.cond(
         failure.title != "",
         rx.el.div(

@@ -41,7 +41,7 @@ def link_button(text: Text | rx.Component, to: Text, variant: Variant = "primary
 
 
 def close_button(label: str, **props: Any) -> rx.Component:
-    """A cross."""
+    """A button with a cross; `label` is its accessible name."""
     cross = rx.el.svg(
         rx.el.svg.path(d="M5 5l10 10M15 5L5 15", stroke="currentColor", stroke_width="2", stroke_linecap="round"),
         view_box="0 0 20 20",

@@ -96,7 +96,7 @@ def text_area(
     error: Text = "",
     **props: Any,
 ) -> rx.Component:
-    """A field of several lines; `max_length` is what the longest of them may hold, unless told."""
+    """A field of several lines; `max_length` is `LONGEST_BLOCK` unless given."""
     control_id = field_id(name, props)
     props.setdefault("max_length", LONGEST_BLOCK)
     control = rx.el.textarea(
@@ -117,7 +117,7 @@ def required_note() -> rx.Component:
 
 
 def hidden_field(name: str, value: Any) -> rx.Component:
-    """What a form hands back without showing it."""
+    """A value that the form submits without showing it."""
     return rx.el.input(type="hidden", name=name, value=value, read_only=True)
 
 

@@ -1,4 +1,4 @@
-"""Images that keep their place while they load."""
+"""Images with their dimensions, so that the page does not move while they load."""
 
 from typing import Any
 
@@ -8,22 +8,25 @@ from clubapp.ui.kit.text import Text
 
 
 def image(src: Text, alt: Text, width: int, height: int, lazy: bool = False, **props: Any) -> rx.Component:
-    """An image with the size of its file; styles may change it. (Reflex makes CSS of plain width and height.)"""
+    """An image with the size of its file, which style sheets may change.
+
+    Width and height are custom attributes because Reflex turns the props of these names into CSS.
+    """
     attributes = {"width": str(width), "height": str(height), "decoding": "async"}
     if lazy:
         attributes["loading"] = "lazy"
     return rx.el.img(src=src, alt=alt, custom_attrs=attributes, **props)
 
 
-def responsive_image(shown: Any, alt: Text, lazy: bool = False, **props: Any) -> rx.Component:
-    """A photograph or logo in the size that fits: a Var of `services.photos.Picture`."""
-    attributes = {"width": shown.width, "height": shown.height}
+def responsive_image(picture: Any, alt: Text, lazy: bool = False, **props: Any) -> rx.Component:
+    """A photograph or logo of which the browser chooses the variant; `picture` is a Var of `Picture`."""
+    attributes = {"width": picture.width, "height": picture.height}
     if lazy:
         props["loading"] = "lazy"
     return rx.el.img(
-        src=shown.src,
-        src_set=_if_any(shown.srcset),
-        sizes=_if_any(shown.sizes),
+        src=picture.src,
+        src_set=_if_any(picture.srcset),
+        sizes=_if_any(picture.sizes),
         alt=alt,
         decoding="async",
         custom_attrs=attributes,
@@ -32,5 +35,5 @@ def responsive_image(shown: Any, alt: Text, lazy: bool = False, **props: Any) ->
 
 
 def _if_any(text: Any) -> Any:
-    """A text as an attribute, which is absent without one."""
+    """The value of an attribute that is left out while the text is empty."""
     return rx.cond(text, text, rx.Var("undefined"))

@@ -13,7 +13,7 @@ __all__ = ["external_link", "nav_link", "page_link", "skip_link"]
 
 
 def page_link(*children: Any, to: Text, **props: Any) -> rx.Component:
-    """A link to a screen of the site; the page is not loaded anew."""
+    """A link to a screen of the site, followed without loading the page."""
     return link(*children, to=to, **props)
 
 

@@ -1,4 +1,4 @@
-"""What is shown while something is on its way."""
+"""What a screen shows while something is loaded or done."""
 
 from typing import Any
 
@@ -10,26 +10,26 @@ from clubapp.ui.kit.text import Text, visually_hidden
 
 
 def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
-    """What a `Loading` state shows; before that it waits, or tells what could not be read and lets one try again."""
+    """`shown` once the `Loading` state has its data, `waiting` before; `failed` and a retry button after a failure."""
     again = button("Réessayer", variant="secondary", on_click=state.load)
     refused = error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
     return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, refused, waiting))
 
 
 def spinner(label: str = "Chargement…", **props: Any) -> rx.Component:
-    """A turning ring and what is being waited for."""
+    """A turning ring with the text of what is awaited."""
     ring = rx.el.span(class_name="spinner-ring", aria_hidden="true")
     return rx.el.div(ring, rx.el.span(label), role="status", class_name="spinner", **props)
 
 
 def skeleton_lines(lines: int = 3) -> rx.Component:
-    """The shape of a text that is coming."""
+    """A placeholder for text that is being loaded."""
     bars = [rx.el.span(class_name="skeleton-line", aria_hidden="true") for _ in range(lines)]
     return rx.el.div(visually_hidden("Chargement…"), *bars, role="status", class_name="skeleton")
 
 
 def skeleton_cards(cards: int = 6) -> rx.Component:
-    """The shape of a grid of cards that is coming."""
+    """A placeholder for a grid of cards that is being loaded."""
     shapes = [_skeleton_card() for _ in range(cards)]
     return rx.el.div(visually_hidden("Chargement…"), *shapes, role="status", class_name="skeleton-cards")
 
@@ -41,5 +41,5 @@ def _skeleton_card() -> rx.Component:
 
 
 def progress_bar(value: Any, max: Any, label: str) -> rx.Component:
-    """How far something is; `label` names it for screen readers."""
+    """How far something has come; `label` is its accessible name."""
     return rx.el.progress(value=value, max=max, aria_label=label, class_name="progress")

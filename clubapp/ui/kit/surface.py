@@ -1,4 +1,4 @@
-"""Grounds that hold content: cards, panels, tiles with one figure."""
+"""Containers: cards, panels, tiles with one figure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,19 +9,19 @@ from clubapp.ui.kit.text import Text, classes
 
 
 def card(*children: Any, **props: Any) -> rx.Component:
-    """A white ground with a hairline."""
+    """A white box with a thin border."""
     return rx.el.div(*children, class_name=classes("card", props), **props)
 
 
 def panel(title: Text, *children: Any, actions: Sequence[rx.Component] = (), **props: Any) -> rx.Component:
-    """A titled card; its actions stand beside the title."""
+    """A section with a title; `actions` stand beside it."""
     tools = [rx.el.div(*actions, class_name="panel-actions")] if actions else []
     header = rx.el.div(rx.el.h2(title, class_name="panel-title"), *tools, class_name="panel-header")
     return rx.el.section(header, *children, class_name=classes("panel", props), **props)
 
 
 def stat_tile(value: Any, label: Text, stat: str, **props: Any) -> rx.Component:
-    """One figure and what it counts; a new figure arrives visibly."""
+    """One figure and what it counts; it is keyed by its value, so that a change is animated."""
     shown = value.to_string() if isinstance(value, rx.Var) else str(value)
     return rx.el.div(
         rx.el.span(value, key=shown, class_name="stat-value"),
@@ -33,5 +33,5 @@ def stat_tile(value: Any, label: Text, stat: str, **props: Any) -> rx.Component:
 
 
 def stat_tiles(*tiles: rx.Component) -> rx.Component:
-    """Tiles side by side, parted by hairlines."""
+    """Tiles side by side, separated by thin lines."""
     return rx.el.div(*tiles, class_name="stat-tiles")

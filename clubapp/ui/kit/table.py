@@ -1,6 +1,6 @@
 """Tables: aligned columns on a desk, stacked rows with their labels on a phone.
 
-The roles are said aloud because a browser forgets them when the rows are stacked.
+Roles are explicit because stacked rows, which are no table to CSS, lose the implicit ones.
 """
 
 from typing import Any

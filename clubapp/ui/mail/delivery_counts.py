@@ -1,4 +1,4 @@
-"""What became of the messages of a sending, beyond those that arrived."""
+"""How many messages of a mailing are pending, failed, uncertain or withdrawn."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from clubapp.ui.kit.text import show_if
 
 
 def delivery_counts(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
-    """Each count that is not zero; `withdrawn` says why one message was taken back, then several."""
+    """Each count that is not zero; `withdrawn` is the reason in the singular and in the plural."""
     return rx.el.ul(
         _count(figures.pending, "en attente", "en attente"),
         _count(figures.failed, "en échec : l'adresse a été refusée", "en échec : les adresses ont été refusées"),

@@ -1,4 +1,4 @@
-"""What the two screens about sent and planned mail share: the way from one to the other."""
+"""The menu of the two screens about sent and planned mail."""
 
 import reflex as rx
 
@@ -7,7 +7,7 @@ from clubapp.ui.kit.links import nav_link
 
 
 def mail_screens_menu() -> rx.Component:
-    """The two screens, the open one marked."""
+    """Links to both screens; the current one carries `aria-current`."""
     return rx.el.nav(
         nav_link("Messages", routes.ADMIN_JOURNAL, class_name="subnav-link"),
         nav_link("Envois à venir", routes.ADMIN_PLANNED, class_name="subnav-link"),

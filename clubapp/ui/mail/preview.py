@@ -26,11 +26,11 @@ def mail_preview(preview: Any, *head: rx.Component) -> rx.Component:
 
 
 def preview_head(*lines: tuple[str, Any]) -> rx.Component:
-    """What stands above the mail: to whom, about what."""
+    """The lines above a mail, each a name and a `dd`."""
     rows = [rx.el.div(rx.el.dt(name), value) for name, value in lines]
     return rx.el.dl(*rows, class_name="preview-head")
 
 
 def preview_subject(preview: Any) -> tuple[str, rx.Component]:
-    """Its line 'Objet'."""
+    """The line 'Objet' for `preview_head`."""
     return "Objet", rx.el.dd(preview.subject, data_preview="subject")

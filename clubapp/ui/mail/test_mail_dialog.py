@@ -1,4 +1,4 @@
-"""Sending oneself a test of a mail: one dialog for the emails and the events screen."""
+"""The dialog that sends a test mail; the emails and the events screen share it."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ FAILED = "Erreur : {}"
 
 
 class TestMailState(rx.State):
-    """What is tested, and what became of the last test. A text that is not saved yet stays on the server."""
+    """What is tested, and the result of the last test. A text that is not saved yet stays on the server."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -53,12 +53,12 @@ class TestMailState(rx.State):
 
     @rx.event
     def close(self) -> None:
-        """Enough tested; a test on its way still arrives."""
+        """Close the dialog; a test in the queue is still sent."""
         self.is_open = self.is_waiting = False
 
     @rx.event
     async def send(self, entries: list[list[str]]) -> None:
-        """Queue the test, and wait for what becomes of it."""
+        """Queue the test, then poll its delivery."""
         typed = {entry[0]: str(entry[1]) for entry in entries if len(entry) == 2}
         self._to, self.error, self.succeeded, self.failed = typed.get("test_email", "").strip(), "", "", ""
         try:
@@ -70,7 +70,7 @@ class TestMailState(rx.State):
                 self.failed = FAILED.format(refusal.text)
             self.attempt += 1
             return
-        except Exception:  # said in the dialog, where the press was; the guard logs it
+        except Exception:  # shown in the dialog; the guard logs it
             self.failed = FAILED.format(test_mails.FAILED)
             self.attempt += 1
             raise
@@ -78,16 +78,16 @@ class TestMailState(rx.State):
 
     @rx.event
     async def follow(self) -> None:
-        """See whether the test has left."""
+        """Read whether the test was sent."""
         if not self.is_waiting:
             return
-        fate = await read(test_mails.read_status, actor(), self._mail_id)
-        if fate.state == "waiting":
-            self.failed = FAILED.format(fate.reason) if fate.reason else ""
+        delivery = await read(test_mails.read_status, actor(), self._mail_id)
+        if delivery.state == "waiting":
+            self.failed = FAILED.format(delivery.reason) if delivery.reason else ""
             return
         self.is_waiting = False
-        self.succeeded = SENT.format(self._to) if fate.state == "sent" else ""
-        self.failed = "" if fate.state == "sent" else FAILED.format(fate.reason)
+        self.succeeded = SENT.format(self._to) if delivery.state == "sent" else ""
+        self.failed = "" if delivery.state == "sent" else FAILED.format(delivery.reason)
 
     async def _queue(self, typed: dict[str, str]) -> str:
         if self._broadcast_id:
@@ -109,7 +109,7 @@ class TestMailState(rx.State):
         broadcast_id: str = "",
         text: tuple[str, str] | None = None,
     ) -> None:
-        """Open the dialog; `text` is what to test in place of what is saved."""
+        """Open the dialog; `text`, if given, is tested in place of the saved one."""
         self.event_id, self.email_type, self._broadcast_id, self._text = event_id, email_type, broadcast_id, text
         self.is_chosen = bool(broadcast_id or text)
         self.error = self.succeeded = self.failed = ""
@@ -117,11 +117,15 @@ class TestMailState(rx.State):
 
 
 def send_test_dialog() -> rx.Component:
-    """The dialog; once on a screen."""
+    """The dialog; a screen holds it once."""
     return dialog(
         "Envoyer un email de test",
         entries_form(
-            rx.cond(TestMailState.is_chosen, rx.fragment(), _which()),
+            rx.cond(
+                TestMailState.is_chosen,
+                rx.fragment(),
+                select("Email", "email_type", TYPES, default_value=TestMailState.email_type),
+            ),
             field(
                 "Adresse e-mail de test",
                 "test_email",
@@ -132,7 +136,7 @@ def send_test_dialog() -> rx.Component:
                 hint=_HINT,
                 data_autofocus="true",
             ),
-            _fate(),
+            _result(),
             form_actions(
                 button("Fermer", variant="secondary", on_click=TestMailState.close),
                 button("Envoyer le test", type="submit", busy=TestMailState.is_waiting, busy_label="Envoi en cours…"),
@@ -148,11 +152,7 @@ def send_test_dialog() -> rx.Component:
     )
 
 
-def _which() -> rx.Component:
-    return select("Email", "email_type", TYPES, default_value=TestMailState.email_type)
-
-
-def _fate() -> rx.Component:
+def _result() -> rx.Component:
     waiting = rx.fragment(spinner("Envoi en cours…"), polling(FOLLOW_MS, TestMailState.follow))
     return rx.el.div(
         rx.el.div(

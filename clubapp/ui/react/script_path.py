@@ -1,6 +1,6 @@
-"""Where the bundler finds a script that stands beside its component.
+"""The import path of a script that stands beside its Python component.
 
-Reflex's own way to say so looks through the whole stack for the file that asks: for thirty scripts, half of the start.
+`rx.asset` does the same, but searches the call stack for the calling file: for thirty scripts, half the start-up time.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from clubapp.settings import ROOT
 
 
 def script(module: str, name: str) -> str:
-    """The address of a script or style sheet beside `module`; a build gets a link to the file itself."""
+    """The import path of a script or style sheet beside `module`; while compiling, `assets/external` links to it."""
     parts = module.split(".")
     place = Path("external", *parts, name)
     if not environment.REFLEX_SKIP_COMPILE.get():
@@ -21,7 +21,7 @@ def script(module: str, name: str) -> str:
 
 
 def _link(link: Path, file: Path) -> None:
-    """Point to the file, in one step: builds beside each other do the same."""
+    """Create or replace the symbolic link atomically, because several builds may run at once."""
     if not file.exists():
         raise FileNotFoundError(file)
     if link.is_symlink() and link.resolve() == file.resolve():

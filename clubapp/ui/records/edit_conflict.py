@@ -1,4 +1,4 @@
-"""Two versions of one record, side by side: what someone else saved, and what is typed; one is chosen a field."""
+"""Resolving an edit conflict: for each field, the saved value or the typed one is chosen."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ KEEP = "keep_"
 THEIRS, MINE = "theirs", "mine"
 
 
-def difference_list(rows: Any, told: Text) -> rx.Component:
-    """A part of a form: each field that differs, as a radio `keep_<name>` with the value 'theirs' or 'mine'."""
+def difference_list(rows: Any, saved_by: Text) -> rx.Component:
+    """Each field that differs, as radios named `keep_<field>` with the values 'theirs' and 'mine'."""
     section = rx.el.section(
         rx.el.h3("Deux versions de cette fiche", class_name="differences-title"),
-        rx.el.p(RECORD_CHANGED, " ", told, class_name="differences-text"),
+        rx.el.p(RECORD_CHANGED, " ", saved_by, class_name="differences-text"),
         rx.foreach(rows, _difference),
         role="alert",
         tab_index=-1,
@@ -35,9 +35,9 @@ def _difference(row: Any) -> rx.Component:
     )
 
 
-def _version(row: Any, which: str, label: str, value: Any, chosen: Any) -> rx.Component:
+def _version(row: Any, choice: str, label: str, value: Any, chosen: Any) -> rx.Component:
     radio = rx.el.input(
-        type="radio", name=f"{KEEP}{row.name}", value=which, default_checked=chosen, class_name="checkbox-box"
+        type="radio", name=f"{KEEP}{row.name}", value=choice, default_checked=chosen, class_name="checkbox-box"
     )
     shown = rx.cond(
         row.is_image & (value != ""),

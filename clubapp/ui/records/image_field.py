@@ -1,7 +1,7 @@
 """A form's image: a person's photograph or a company's logo, cropped in the browser and kept as soon as it is chosen.
 
-The form receives the address of the kept image under `name`, or an empty text. The service that saves it asks
-`uploads.chosen` whether that address is one of ours.
+The form submits the address of the kept image under `name`, or an empty text. The service that saves it asks
+`uploads.chosen` whether that address belongs to this installation.
 """
 
 from typing import Any
@@ -27,9 +27,9 @@ def image_field(
     error: Text = "",
     **props: Any,
 ) -> rx.Component:
-    """The image of someone or something. `value` is the kept one's address, `alt` whose it is.
+    """The image of someone or something. `value` is the address of the kept one, `alt` whose it is.
 
-    `fallback` is the address of what stands in for it, such as `avatars.person_image(name)`; without one a blank does.
+    `fallback` is the address of what is shown instead, such as `avatars.person_image(name)`; without it, a blank icon.
     """
     return image_input(
         label=label,

@@ -1,4 +1,4 @@
-"""The screens of members and of companies, drawn alike: the form above, the list with its search, the question."""
+"""The layout that the screens of members and companies share: form, list with search, question before deleting."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,7 @@ _DOMAINS = ((ALL, "Tous les domaines"), *DOMAIN_CHOICES[1:])
 
 @dataclass(frozen=True)
 class RecordTexts:
-    """What a list says of its records; `first` is the button that creates the first one."""
+    """The French texts of a list; `first` labels the button that creates the first record."""
 
     title: str
     rows: str
@@ -36,13 +36,13 @@ class RecordTexts:
 
 
 def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -> rx.Component:
-    """The form of a `RecordForm` state while it is shown; another record's is another form."""
+    """The form of a `RecordForm` state while it is open; keyed by `opening`, so that each record gets a new one."""
     form = state.form
     is_new = form.id == ""
-    filled = draft_form(
+    fields_form = draft_form(
         hidden_field("id", form.id),
         hidden_field("seen", form.seen),
-        difference_list(state.rivals, state.told),
+        difference_list(state.differences, state.saved_by),
         required_note(),
         *fields,
         form_actions(
@@ -63,29 +63,29 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
         class_name="form",
     )
     title = rx.cond(is_new, new_title, f"Modifier {form.name}")
-    shown = reveal_panel(panel(title, filled), key=state.opening, class_name="record-form")
+    shown = reveal_panel(panel(title, fields_form), key=state.opening, class_name="record-form")
     return rx.cond(state.is_open, shown, rx.fragment())
 
 
-def record_list(state: Any, form: Any, words: RecordTexts, row: Any, *filters: rx.Component) -> rx.Component:
-    """The rows of a `RecordList` state, or why they are not there."""
+def record_list(state: Any, form: Any, texts: RecordTexts, row: Any, *filters: rx.Component) -> rx.Component:
+    """The search and the rows of a `RecordList` state; `form` is the `RecordForm` state that creates records."""
     shown = rx.fragment(
-        _search(state, words, *filters),
+        _search(state, texts, *filters),
         rx.el.p(state.listing.found_label, role="status", class_name="people-found"),
-        rx.cond(state.listing.rows, record_rows(state.listing.rows, row, words.rows), _nobody(state, form, words)),
+        rx.cond(state.listing.rows, record_rows(state.listing.rows, row, texts.rows), _nobody(state, form, texts)),
         show_more_button(state.listing.more, state.show_more),
     )
     return panel(
-        words.title,
+        texts.title,
         when_loaded(state, shown, spinner(), "La liste n'a pas pu être chargée"),
     )
 
 
-def delete_question(state: Any, form: Any, words: RecordTexts) -> rx.Component:
-    """Asked before what cannot be undone."""
+def delete_question(state: Any, form: Any, texts: RecordTexts) -> rx.Component:
+    """The question before the record `state.doomed` is deleted; its open form is closed then."""
     return confirm_dialog(
         f"Supprimer {state.doomed_name}",
-        words.ask_to_delete,
+        texts.ask_to_delete,
         open=state.doomed != "",
         on_confirm=[state.delete, form.drop(state.doomed)],
         on_cancel=state.keep,
@@ -95,12 +95,12 @@ def delete_question(state: Any, form: Any, words: RecordTexts) -> rx.Component:
     )
 
 
-def _search(state: Any, words: RecordTexts, *filters: rx.Component) -> rx.Component:
+def _search(state: Any, texts: RecordTexts, *filters: rx.Component) -> rx.Component:
     wanted = state.wanted
     domain = rx.cond(wanted.domain != "", wanted.domain, ALL)
     completeness = rx.cond(wanted.to_complete, "to_complete", ALL)
     return record_search(
-        words.search,
+        texts.search,
         wanted.text,
         state.search,
         record_filter("Domaine d'activité", domain, _DOMAINS, state.choose_domain),
@@ -109,9 +109,9 @@ def _search(state: Any, words: RecordTexts, *filters: rx.Component) -> rx.Compon
     )
 
 
-def _nobody(state: Any, form: Any, words: RecordTexts) -> rx.Component:
+def _nobody(state: Any, form: Any, texts: RecordTexts) -> rx.Component:
     return rx.cond(
         state.listing.found_label != "",
-        empty_state(words.none_found, "Changez de mots ou de filtres pour en retrouver."),
-        empty_state(words.none, words.none_hint, button(words.first, on_click=form.toggle_new)),
+        empty_state(texts.none_found, "Changez de mots ou de filtres pour en retrouver."),
+        empty_state(texts.none, texts.none_hint, button(texts.first, on_click=form.toggle_new)),
     )

@@ -1,4 +1,4 @@
-"""A member's form over what is their own: its fields, its two versions, its preview."""
+"""The forms in which members edit their own profile and company, with preview and edit conflicts."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ LISTED = "Séparez-les par des virgules."
 
 
 def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: tuple[rx.Component, ...] = ()) -> Any:
-    """The form of an `OwnForm` state. What is typed in it is kept under the name `draft` of the record `id`."""
+    """The form of an `OwnForm` state; `draft` and the record's `id` make the name of its draft."""
     return draft_form(
         hidden_field("seen", state.form.seen),
-        difference_list(state.rivals, state.told),
+        difference_list(state.differences, state.saved_by),
         *children,
         form_actions(
             *actions,
@@ -38,17 +38,17 @@ def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: 
 
 
 def own_line(state: Any, label: str, name: str, type: Any = "text", **props: Any) -> rx.Component:
-    """A field of one line."""
+    """A field of one line of an `OwnForm` state."""
     return field(label, name, type, default_value=getattr(state.form, name), error=state.errors[name], **props)
 
 
 def own_area(state: Any, label: str, name: str, rows: int, **props: Any) -> rx.Component:
-    """A field of several lines."""
+    """A field of several lines of an `OwnForm` state."""
     return text_area(label, name, rows, default_value=getattr(state.form, name), error=state.errors[name], **props)
 
 
 def own_preview(state: Any, title: str, page: rx.Component) -> rx.Component:
-    """The public page of what is typed."""
+    """The dialog with the public page that the typed values make."""
     return dialog(
         title,
         rx.el.div(page, class_name="profile-preview"),

@@ -1,4 +1,4 @@
-"""What the screens of members and companies share: the rows that open, and the search above them."""
+"""What the screens of members and companies share: the rows of a list, and the search above it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ ALL = "all"
 def record_row(
     *, id: Any, name: Any, line: Any, domain: Any, face: rx.Component, badges: Any, on_open: Any, on_delete: Any
 ) -> rx.Component:
-    """A row: pressing it opens its form, its cross asks to delete it."""
+    """A row: a press opens its form; the bin beside it asks before deleting."""
     opener = rx.el.button(
         face,
         rx.el.span(
@@ -42,19 +42,19 @@ def record_row(
 
 
 def record_rows(rows: Any, row: Any, label: str) -> rx.Component:
-    """The rows, walked through by the arrow keys."""
+    """The list of rows; the arrow keys move between them."""
     return arrow_key_list(rx.foreach(rows, row), aria_label=label, class_name="people-rows")
 
 
 def missing_badge(missing: Any) -> rx.Component:
-    """What a public page lacks."""
+    """What is missing on a public page; nothing while `missing` is empty."""
     return show_if(missing != "", badge(f"À compléter\u00a0: {missing}", "amber"))
 
 
-def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component, begun: Any = 0) -> rx.Component:
-    """The search above a list, made as one types, and its filters. Whenever `begun` changes, it begins with `text`."""
+def record_search(label: str, text: Any, on_text: Any, *filters: rx.Component, generation: Any = 0) -> rx.Component:
+    """The search above a list, run while one types, and its filters. A new `generation` resets the field to `text`."""
     field = rx.el.input(
-        key=begun,
+        key=generation,
         type="search",
         name="search",
         default_value=text,
@@ -65,11 +65,11 @@ def record_search(label: str, text: Any, on_text: Any, *choices: rx.Component, b
         on_change=on_text.debounce(SEARCH_PAUSE_MS),
         class_name="control",
     )
-    return rx.el.div(field, *choices, role="search", class_name="people-search")
+    return rx.el.div(field, *filters, role="search", class_name="people-search")
 
 
 def record_filter(label: str, value: Any, choices: Sequence[tuple[str, str]], on_choice: Any) -> rx.Component:
-    """One filter; its first item means everything."""
+    """A filter; the first of `choices` means no filter."""
     options = [rx.el.option(text, value=key) for key, text in choices]
     return rx.el.select(
         *options, value=value, on_change=on_choice, aria_label=label, class_name="control control-select"
@@ -77,7 +77,7 @@ def record_filter(label: str, value: Any, choices: Sequence[tuple[str, str]], on
 
 
 def show_more_button(more: Any, on_click: Any) -> rx.Component:
-    """The rest of a long list, a page at a time."""
+    """The button that shows the next page of a long list; nothing while `more`, the number left, is 0."""
     return show_if(
         more > 0,
         rx.el.div(
@@ -115,7 +115,7 @@ def _delete_button(name: Text, on_delete: Any) -> rx.Component:
 
 
 def table_links(export: Callable[[str], str], import_path: str) -> rx.Component:
-    """The records as a table to take away, and the way to bring one in."""
+    """Links to the export in both formats and to the import."""
     return rx.el.nav(
         external_link("Exporter en CSV", export("csv"), download=True),
         external_link("Exporter en XLSX", export("xlsx"), download=True),

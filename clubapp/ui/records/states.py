@@ -1,6 +1,6 @@
-"""What the screens of members and of companies do alike: a list that is narrowed, and forms that may be refused.
+"""States that the screens of members and companies share: a filtered list, and forms that may be refused.
 
-A screen's states add the records themselves and the services that read, save and delete them.
+Each screen adds its view models and the services that read, save and delete them.
 """
 
 from collections.abc import AsyncIterator
@@ -27,34 +27,34 @@ _LONGEST_KEPT = 500
 
 
 class RecordList(Loading, mixin=True):
-    """The records that answer the filter `wanted`. `doomed` is the one whose deletion is being asked about."""
+    """The records that match the filter `wanted`. `doomed` is the id of the one whose deletion is being confirmed."""
 
     DELETED: ClassVar[str]
 
     doomed: str = ""
     doomed_name: str = ""
     is_busy: bool = False
-    if TYPE_CHECKING:  # the screen's own, with its default
+    if TYPE_CHECKING:  # declared by the screen's state
         wanted: Any
 
     @rx.event
     async def search(self, text: str) -> None:
-        """Those that a text finds."""
+        """Keep the records that contain a text."""
         await self._narrow(text=str(text)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_domain(self, domain: str) -> None:
-        """Those of one activity domain."""
+        """Keep the records of one activity domain, or all."""
         await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_completeness(self, which: str) -> None:
-        """Those whose public page lacks something."""
+        """Keep the records whose public page is incomplete, or all."""
         await self._narrow(to_complete=which == "to_complete")
 
     @rx.event
     async def show_more(self) -> None:
-        """One more page."""
+        """Show one page more."""
         self.wanted = replace(self.wanted, shown=self.wanted.shown + PAGE_SIZE)
         await self.load()
 
@@ -65,12 +65,12 @@ class RecordList(Loading, mixin=True):
 
     @rx.event
     def keep(self) -> None:
-        """The answer is no."""
+        """Close the question; the record stays."""
         self.doomed = ""
 
     @rx.event
     async def delete(self) -> AsyncIterator[Any]:
-        """Delete the record that was asked about, once, however often the button is pressed."""
+        """Delete the record `doomed`; further presses do nothing."""
         if not self.doomed or self.is_busy:
             return
         person, self.is_busy = actor(), True
@@ -94,51 +94,55 @@ class RecordList(Loading, mixin=True):
 
 
 class Form(rx.State, mixin=True):
-    """A form over a record. What is typed stays in the browser until it is saved.
+    """The form of a record. What is typed stays in the browser until it is saved.
 
-    `rivals` are the fields that someone else changed meanwhile, `_theirs` what they hold.
+    After an edit conflict, `differences` are the fields that someone else changed, `_theirs` their saved values, and
+    `saved_by` is the sentence that says who saved them.
     """
 
     NO_ERRORS: ClassVar[dict[str, str]]
 
-    rivals: list[Difference] = []
-    told: str = ""
+    differences: list[Difference] = []
+    saved_by: str = ""
     is_saving: bool = False
     attempt: int = 0
     _theirs: dict[str, Any] = {}
-    if TYPE_CHECKING:  # the screen's own, with their defaults
+    if TYPE_CHECKING:  # declared by the screen's state
         form: Any
         errors: dict[str, str]
 
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:
-        """A draft is taken up again: it was begun on the version that it names, with the picture it names."""
+        """A draft is restored: `seen`, the version it was begun on, and its picture come back."""
         kept = ("seen", *(name for name in _PICTURES if name in entries and name in self.errors))
         self.form = replace(self.form, **{name: text_of(entries, name)[:_LONGEST_KEPT] for name in kept})
 
     def _begin(self) -> None:
-        """Nothing is wrong yet."""
-        self.errors, self.rivals, self.told, self._theirs = self.NO_ERRORS, [], "", {}
+        """Clear errors and conflicts."""
+        self.errors, self.differences, self.saved_by, self._theirs = self.NO_ERRORS, [], "", {}
 
     def _chosen(self, typed: Any, entries: dict[str, Any]) -> Any:
-        """What was typed, but for the fields in which the other version was chosen."""
-        chosen = fields_kept_theirs(entries, self.rivals)
+        """What was typed, with the saved value in the fields for which it was chosen."""
+        chosen = fields_kept_theirs(entries, self.differences)
         return replace(typed, **{name: self._theirs[name] for name in chosen if name in self._theirs})
 
     async def _refuse(self, refusal: Refusal, typed: Any) -> None:
-        wrong = refusal.errors if isinstance(refusal, InvalidForm) else {}
-        self.errors = self.NO_ERRORS | wrong
+        errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
+        self.errors = self.NO_ERRORS | errors
         if isinstance(refusal, RecordChanged):
-            self.rivals = refusal.with_choices(self.form, typed)
-            self.told, self._theirs = refusal.saved_by, refusal.theirs
+            self.differences = refusal.with_choices(self.form, typed)
+            self.saved_by, self._theirs = refusal.saved_by, refusal.theirs
             self.form = replace(self.form, seen=refusal.seen)
-        else:  # a stale version is told where it is settled
+        else:  # a conflict is shown in the form
             await toast_error(self, "Erreur", refusal.text)
         self.attempt += 1
 
 
 class RecordForm(Form, mixin=True):
-    """An administrator's form, for a new record or an existing one of the list `LIST`. `_done` is what it has saved."""
+    """An administrator's form for a new or an existing record of the list `LIST`.
+
+    `_done` are the entries saved last: submitting the same again does nothing. `opening` rises with each form shown.
+    """
 
     CREATED: ClassVar[str]
     UPDATED: ClassVar[str]
@@ -151,7 +155,7 @@ class RecordForm(Form, mixin=True):
 
     @rx.event
     async def toggle_new(self) -> None:
-        """An empty form; or none, when that is what is shown."""
+        """Open an empty form, or close it when it is open."""
         if self.is_open and not self.form.id:
             self.is_open = False
             return
@@ -159,29 +163,29 @@ class RecordForm(Form, mixin=True):
 
     @rx.event
     async def edit(self, record_id: str) -> None:
-        """The form of a record."""
+        """Open the form of a record."""
         self._show(await self._form(str(record_id)))
 
     @rx.event
     async def close(self) -> Any:
-        """Leave without saving: the list is read again."""
+        """Close without saving, and read the list again."""
         self.is_open = False
         return self.LIST.load
 
     @rx.event
     def drop(self, record_id: str) -> None:
-        """A record is being deleted: its form has nothing left to be about."""
+        """Close the form of a record that is being deleted."""
         if self.form.id == record_id:
             self.is_open = False
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: without a form."""
+        """The screen appears: close a form left open."""
         self.is_open = False
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Save what was typed, once, however often the button is pressed; when it is refused, say why and keep it."""
+        """Save what was typed; a refusal is shown beside the fields, which keep their text."""
         if entries == self._done:
             return
         typed = self._chosen(self._typed(entries), entries)
@@ -191,12 +195,12 @@ class RecordForm(Form, mixin=True):
             await self._save(person, typed, entries)
         except Refusal as refusal:
             await self._refuse(refusal, typed)
-        except Exception:  # the guard tells of it; here the focus goes back to the form
+        except Exception:  # the guard shows it; a new attempt returns the focus to the form
             self.attempt += 1
             raise
         else:
             self.saved += 1
-            yield  # the form hears it before it goes
+            yield  # the form must receive `saved` before it is closed
             self.is_open, self._done = False, entries
             await toast_success(self, self.UPDATED if typed.id else self.CREATED)
             yield self.LIST.load
@@ -221,7 +225,7 @@ class RecordForm(Form, mixin=True):
 
 
 class OwnForm(Loading, Form, mixin=True):
-    """A member's form over what is their own; `page` is the public page that what is typed would make."""
+    """The form in which members edit their own record; `page`, declared by the screen, is the preview."""
 
     UPDATED: ClassVar[str]
 
@@ -230,13 +234,13 @@ class OwnForm(Loading, Form, mixin=True):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: nothing is wrong yet, nothing is over it."""
+        """The screen appears: clear errors and close the preview."""
         self._begin()
         self.is_previewed = False
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[None]:
-        """Write what was typed; when it is refused, say why and keep it."""
+        """Save what was typed; a refusal is shown beside the fields, which keep their text."""
         typed = self._chosen(self._typed(entries), entries)
         person, self.is_saving = actor(), True
         yield
@@ -254,7 +258,7 @@ class OwnForm(Loading, Form, mixin=True):
 
     @rx.event
     async def preview(self, entries: dict[str, Any]) -> None:
-        """Draw the page of what is typed, or say what is wrong with it. Nothing is written."""
+        """Show the public page of what is typed, or its errors. Nothing is saved."""
         typed = self._chosen(self._typed(entries), entries)
         try:
             await self._preview(typed)
@@ -265,7 +269,7 @@ class OwnForm(Loading, Form, mixin=True):
 
     @rx.event
     def close_preview(self) -> None:
-        """Back to the form."""
+        """Close the preview."""
         self.is_previewed = False
 
     async def _read(self) -> None:
@@ -282,7 +286,7 @@ class OwnForm(Loading, Form, mixin=True):
         raise NotImplementedError
 
     def _success(self) -> dict[str, str]:
-        """What is said once it is saved."""
+        """The arguments of `toast_success` after saving."""
         return {"text": self.UPDATED}
 
     async def _preview(self, typed: Any) -> None:

@@ -77,7 +77,7 @@ def test_the_keyboard_goes_on_with_the_first_new_member(page: Page) -> None:
     open_page(page, "/membres")
     page.get_by_role("link", name=MORE).focus()
     expect(cards(page).nth(60)).to_be_focused()
-    expect(page.locator(".more-told")).to_have_text("120 membres affichés sur 320")
+    expect(page.locator(".more-shown")).to_have_text("120 membres affichés sur 320")
 
 
 def test_another_search_or_domain_begins_at_its_beginning(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The administrators: who they are, one more, one less."""
+"""The administrators: list, add, remove."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ REMOVED = "{} n'administre plus le club."
 
 
 class AdministratorsState(Loading, rx.State):
-    """Every administrator. `leaving` is the one whose removal is being asked about."""
+    """Every administrator. `leaving` is the address whose removal is being confirmed."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -34,25 +34,25 @@ class AdministratorsState(Loading, rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: nothing is wrong yet, and nothing asked."""
+        """The screen appears: clear the error and the question."""
         self.error = self.leaving = ""
 
     @rx.event
     async def add(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Let one more address administer the club."""
+        """Make an address an administrator."""
         person, typed, self.is_saving = actor(), text_of(entries, "email"), True
         yield
         try:
             address = await write(administrators.add_administrator, person, typed)
         except Refusal as refusal:
             self.error, self.attempt = refusal.text, self.attempt + 1
-        except Exception:  # the guard tells of it; here the focus goes back to the form
+        except Exception:  # the guard shows it; a new attempt returns the focus to the form
             self.attempt += 1
             raise
         else:
             self.error, self.saved = "", self.saved + 1
             await toast_success(self, ADDED.format(address))
-            yield  # told whatever becomes of the list
+            yield  # shown even if reading the list fails
         finally:
             self.is_saving = False
         await self.load()
@@ -64,12 +64,12 @@ class AdministratorsState(Loading, rx.State):
 
     @rx.event
     def keep(self) -> None:
-        """The answer is no."""
+        """Close the question."""
         self.leaving = ""
 
     @rx.event
     async def remove(self) -> AsyncIterator[Any]:
-        """Take away the right of the address that was asked about, once."""
+        """Remove the administrator `leaving`; further presses do nothing."""
         if not self.leaving or self.is_saving:
             return
         person, self.is_saving = actor(), True

@@ -1,1 +1,1 @@
-"""The calling list of an event."""
+"""The call list of an event."""

@@ -34,7 +34,7 @@ def content() -> rx.Component:
 
 
 def first_paint() -> rx.Component:
-    """While the list is on its way. The frame around it is the built one of another screen."""
+    """The placeholder of the list; the document takes the layout around it from another built screen."""
     return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=_actions())
 
 

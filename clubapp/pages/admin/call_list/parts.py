@@ -1,4 +1,4 @@
-"""The rows of the calling list: who, their number, and their answer in one tap."""
+"""The rows of the call list: person, phone number, and buttons for the answer."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _calls: Any = CallListState.calls
 
 
 def rows() -> rx.Component:
-    """Everyone to call, and who was called just now."""
+    """Everyone to call, and those whose answer was recorded since the list was opened."""
     return rx.el.ul(rx.foreach(_calls.rows, _row), aria_label="Personnes à appeler", class_name="callees")
 
 
@@ -53,7 +53,7 @@ def _number(row: Any) -> rx.Component:
 
 
 def _answer(row: Any) -> rx.Component:
-    """Two buttons that stay where they are, so that the focus does too."""
+    """Two buttons that are never replaced, so that they keep the focus."""
     return rx.el.div(
         _choice(row, YES, "Oui", True),
         _choice(row, NO, "Non", False),
@@ -84,7 +84,7 @@ def _recorded(row: Any) -> rx.Component:
                 "Annuler",
                 visually_hidden(rx.Var.create(f" la réponse {row.of}")),
                 variant="quiet",
-                # The button goes with the answer: the focus stays in the row.
+                # The button disappears with the answer, so the focus moves to the first one of the row.
                 on_click=[rx.call_function(_focus(row)), CallListState.undo(row.key)],
             ),
         ),
@@ -123,6 +123,6 @@ def _party(row: Any) -> rx.Component:
 
 
 def _boxes() -> rx.Component:
-    """To be ticked on paper."""
+    """Boxes to tick on paper; only printed."""
     box: Any = rx.el.span(class_name="callee-box")
     return rx.el.div(box, "Oui", box, "Non", aria_hidden="true", class_name="callee-boxes")

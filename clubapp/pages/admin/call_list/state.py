@@ -1,4 +1,4 @@
-"""The calls of one event, kept up to date while they are made."""
+"""The call list of one event, read again while it is open."""
 
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ NOT_UNDONE = "La réponse n'a pas été annulée"
 
 
 class CallListState(rx.State):
-    """Who is to be called. Who was on the screen once stays there, whatever they answer; `said` is read aloud."""
+    """Who is to be called. Rows stay listed after their answer is recorded; `said` is read to screen readers."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -28,7 +28,7 @@ class CallListState(rx.State):
 
     @rx.event
     async def begin(self) -> None:
-        """The list is opened: only those who are still to be called stand on it."""
+        """The screen appears: list only those still to be called."""
         self.said, self.calls = "", CallList()
         await self.load()
 
@@ -50,26 +50,26 @@ class CallListState(rx.State):
 
     @rx.event
     async def answer(self, key: str, will_attend: bool) -> None:
-        """Write down a yes or a no; who said it before keeps lunch and guests."""
+        """Record yes or no; does nothing if that is the recorded answer, so that lunch and guests are kept."""
         row, answer = self._row(key), parse_answer(will_attend)
         if row.answer != choice_of(answer.will_attend):
             await self._record(row, answer)
 
     @rx.event
     async def lunch(self, key: str, with_lunch: bool) -> None:
-        """Write down whether someone who comes has lunch."""
+        """Record whether someone who comes has lunch."""
         row = self._row(key)
         await self._record(row, parse_answer(True, with_lunch is True, row.guest_count))
 
     @rx.event
     async def guests(self, key: str, count: str) -> None:
-        """Write down how many guests someone who comes brings."""
+        """Record how many guests someone who comes brings."""
         row = self._row(key)
         await self._record(row, parse_answer(True, row.with_lunch, count))
 
     @rx.event
     async def undo(self, key: str) -> None:
-        """Forget what was written down."""
+        """Withdraw the recorded answer."""
         row = self._row(key)
         try:
             await write(attendee_detail.take_back_answer, actor(), self.calls.event_id, row.key)
@@ -80,10 +80,10 @@ class CallListState(rx.State):
         await self._read(self.calls.event_id)
 
     def _row(self, key: str) -> CallRow:
-        found = [row for row in self.calls.rows if row.key == key]
-        if not found:
-            raise NotFound(attendee_detail.NOBODY)
-        return found[0]
+        for row in self.calls.rows:
+            if row.key == key:
+                return row
+        raise NotFound(attendee_detail.NOBODY)
 
     async def _record(self, row: CallRow, answer: Answer) -> None:
         try:
@@ -95,9 +95,9 @@ class CallListState(rx.State):
         await self._read(self.calls.event_id)
 
     async def _read(self, event_id: str) -> None:
-        seen = [row.key for row in self.calls.rows]
+        listed = [row.key for row in self.calls.rows]
         try:
-            calls = await read(call_list.build_call_list, actor(), event_id, seen)
+            calls = await read(call_list.build_call_list, actor(), event_id, listed)
         except NotFound as gone:
             self.calls, self.missing = CallList(), gone.text
             return

@@ -16,7 +16,7 @@ _is_new = _form.id == ""
 
 
 def company_form() -> rx.Component:
-    """The form above the list."""
+    """The form for a new or an existing record."""
     return record_form(
         CompanyFormState,
         _identity(),

@@ -21,7 +21,7 @@ TEXTS = RecordTexts(
 
 
 def company_rows() -> rx.Component:
-    """The companies, or why they are not there."""
+    """The companies, with search and filters."""
     return record_list(CompaniesState, CompanyFormState, TEXTS, _row)
 
 

@@ -1,4 +1,4 @@
-"""The companies on the administrators' screen: the list that is narrowed, and the form."""
+"""The companies on the administrators' screen: the filtered list, and the form."""
 
 from typing import Any, ClassVar
 
@@ -19,7 +19,7 @@ _NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
 class CompaniesState(RecordList, rx.State):
-    """The companies that answer the filter."""
+    """The companies that match the filter."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     DELETED: ClassVar[str] = "Entreprise supprimée avec succès !"

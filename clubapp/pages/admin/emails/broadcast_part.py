@@ -1,4 +1,4 @@
-"""The dialog in which a broadcast is written, and the questions about one."""
+"""The dialog of a broadcast's form, and the questions about broadcasts."""
 
 import reflex as rx
 
@@ -26,7 +26,7 @@ _HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La s
 
 
 def broadcast_dialog() -> rx.Component:
-    """A new broadcast, or a draft."""
+    """The form of a new broadcast or of a draft, with its preview."""
     return dialog(
         rx.cond(_form.id != "", "Modifier le brouillon", "Nouvel email"),
         rx.el.div(_writing(), preview_as_member(), class_name="mail-editor"),
@@ -38,7 +38,7 @@ def broadcast_dialog() -> rx.Component:
 
 def _writing() -> rx.Component:
     return draft_form(
-        # Enter in the subject presses the first button of the form: it must be the one that risks nothing.
+        # Enter in a field presses the first submit button of the form, so that must be the one that only saves.
         rx.el.button("Enregistrer", type="submit", name="action", value=DRAFT, hidden=True, tab_index=-1),
         hidden_field("id", _form.id),
         hidden_field("seen", BroadcastState.seen),
@@ -90,7 +90,7 @@ def _buttons() -> rx.Component:
 
 
 def confirmation_dialogs() -> rx.Component:
-    """Asked before what reaches everyone, and before what cannot be undone."""
+    """The questions before a broadcast is sent, stopped or deleted."""
     return rx.fragment(
         _question(
             "send",

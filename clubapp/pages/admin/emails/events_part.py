@@ -1,4 +1,4 @@
-"""The tab of the events to come: what each of their three mails is called."""
+"""The tab of upcoming events with the subjects of their three mails."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from clubapp.ui.kit.text import show_if
 
 
 def events_panel() -> rx.Component:
-    """The events, or the way to the first one."""
+    """The events, or a link to the events screen."""
     return rx.cond(
         EmailsState.mailings.events,
         rx.el.ul(rx.foreach(EmailsState.mailings.events, _event), class_name="mail-rows"),

@@ -1,11 +1,11 @@
-"""What the forms of this screen show beside their fields."""
+"""The errors that the forms of this screen show."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why saving failed, and what to do next; empty while all is well."""
+    """Why saving failed, and what to do next; empty without a failure."""
 
     title: str = ""
     text: str = ""
@@ -13,7 +13,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class TemplateErrors:
-    """The sentence beside each field of the templates."""
+    """The error beside each field of the templates."""
 
     email_subject: str = ""
     email_template: str = ""
@@ -25,7 +25,7 @@ class TemplateErrors:
 
 @dataclass(frozen=True)
 class BroadcastErrors:
-    """The sentence beside each field of a broadcast."""
+    """The error beside each field of a broadcast."""
 
     subject: str = ""
     content: str = ""
@@ -33,7 +33,7 @@ class BroadcastErrors:
 
 @dataclass(frozen=True)
 class SignatureErrors:
-    """The sentence beside each field of the signature."""
+    """The error beside each field of the signature."""
 
     sender_name: str = ""
     sender_role: str = ""
@@ -43,9 +43,3 @@ class SignatureErrors:
     address: str = ""
     website: str = ""
     custom_html: str = ""
-
-
-def known_errors(errors: dict[str, str], kind: type) -> dict[str, str]:
-    """Those of a refusal's sentences that the fields of a form can show."""
-    names = {each.name for each in fields(kind)}
-    return {name: text for name, text in errors.items() if name in names}

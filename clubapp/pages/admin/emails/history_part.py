@@ -1,4 +1,4 @@
-"""The tab of the broadcasts: the last ten, with what became of each."""
+"""The tab of the broadcasts: the last ten, with their progress."""
 
 import reflex as rx
 
@@ -13,7 +13,7 @@ FOLLOW_MS = 1500
 
 
 def history_panel() -> rx.Component:
-    """A new one, then the last ten."""
+    """The button that opens a new one, then the last ten."""
     return rx.fragment(
         rx.cond(EmailsState.mailings.is_sending, polling(FOLLOW_MS, EmailsState.load), rx.fragment()),
         rx.el.div(button("Nouvel email", on_click=BroadcastState.open_new), class_name="mail-new"),

@@ -17,7 +17,7 @@ from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
-# Whoever comes back to the screen finds it as it is, not under a dialog left open.
+# Dialogs left open are closed when the screen appears again.
 _CLOSED = [
     TemplateState.close,
     BroadcastState.close,

@@ -1,4 +1,4 @@
-"""The mail that is being written in one of the dialogs, as its reader will see it."""
+"""The preview of the mail that is being written in one of the dialogs."""
 
 import reflex as rx
 
@@ -10,7 +10,7 @@ _preview = PreviewState.preview
 
 
 def preview_as_member() -> rx.Component:
-    """The preview, with the choice of the reader."""
+    """The preview, with a select for the member who reads it."""
     return mail_preview(
         _preview,
         select(
@@ -25,5 +25,5 @@ def preview_as_member() -> rx.Component:
 
 
 def preview_of_signature() -> rx.Component:
-    """The end of a mail."""
+    """The preview of the signature."""
     return mail_preview(_preview)

@@ -1,4 +1,4 @@
-"""The mail that is being written, as a member will read it; one at a time on the screen."""
+"""The preview of the mail that is being written, as a chosen member will read it."""
 
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from clubapp.web.service_calls import read
 
 
 class PreviewState(rx.State):
-    """What is typed stays on the server: `_words` are subject and content, by the mail they belong to."""
+    """`_words` are the typed subject and content of each mail; they are not sent back to the browser."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -30,7 +30,7 @@ class PreviewState(rx.State):
 
     @rx.event
     async def templates_typed(self, entries: dict[str, Any]) -> None:
-        """The words of one of an event's mails changed."""
+        """Note what is typed in the templates, and update the preview."""
         for name, which in TYPES.items():
             subject, content = COLUMNS[which]
             if subject in entries:
@@ -39,30 +39,30 @@ class PreviewState(rx.State):
 
     @rx.event
     async def broadcast_typed(self, entries: dict[str, Any]) -> None:
-        """The words of a broadcast changed."""
+        """Note what is typed in a broadcast, and update the preview."""
         self._words = {"": (text_of(entries, "subject"), text_of(entries, "content"))}
         await self._draw()
 
     @rx.event
     async def signature_typed(self, entries: dict[str, Any]) -> None:
-        """The signature changed."""
+        """Update the preview of the signature."""
         typed = signatures.form_from_entries({name: text_of(entries, name) for name in entries})
         self.preview = await read(previews.preview_signature, actor(), typed)
 
     @rx.event
     async def turn(self, email_type: str) -> None:
-        """Another of the event's mails is looked at."""
+        """Preview another of the event's mails."""
         self._shown = email_type
         await self._draw()
 
     @rx.event
     async def read_as(self, reader_id: str) -> None:
-        """Look at it as another member."""
+        """Preview the mail as another member."""
         self.reader_id = reader_id
         await self._draw()
 
     async def _open(self, words: dict[str, tuple[str, str]], *, event_id: str = "", shown: str = "") -> None:
-        """Begin with what a dialog opens with."""
+        """Show the preview of the texts that a dialog opens with."""
         self._event_id, self._shown, self._words = event_id, shown, words
         self.readers = [(reader.id, reader.name) for reader in await read(previews.list_readers, actor())]
         if self.reader_id not in dict(self.readers):
@@ -79,6 +79,6 @@ class PreviewState(rx.State):
             else:
                 drawn = await read(previews.preview_broadcast, person, words, reader_id=self.reader_id)
         except Refusal:
-            return  # what it was about is gone; the form itself says so
+            return  # the record was deleted; the form shows that when it is saved
         if drawn != self.preview:
             self.preview = drawn

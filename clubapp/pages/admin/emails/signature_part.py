@@ -31,7 +31,7 @@ _HTML_HINT = (
 
 
 def signature_dialog() -> rx.Component:
-    """The signature, simple or in HTML."""
+    """The form of the signature, simple or in HTML, with its preview."""
     return dialog(
         "Configurer la signature",
         rx.el.div(_writing(), preview_of_signature(), class_name="mail-editor"),
@@ -49,7 +49,7 @@ def _writing() -> rx.Component:
             tabs(
                 [(SIMPLE, "Signature simple", _simple()), (HTML, "HTML personnalisé", _html())],
                 label="Signature",
-                asked=SignatureState.asked,
+                requested=SignatureState.requested_tab,
             ),
             on_typed=PreviewState.signature_typed,
         ),

@@ -1,4 +1,4 @@
-"""The mails of the events to come, and the last broadcasts."""
+"""The mails of upcoming events, and the last broadcasts."""
 
 from typing import ClassVar
 
@@ -13,13 +13,13 @@ from clubapp.web.states.loading import Loading
 
 
 class EmailsState(Loading, rx.State):
-    """Read when the screen opens, after every change, and while a broadcast is on its way."""
+    """Read when the screen opens, after every change, and polled while a broadcast is being sent."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     mailings: Mailings = Mailings()
 
     async def _read(self) -> None:
-        found = await read(overview.read_mailings, actor())
-        if found != self.mailings:  # only what changed is sent
-            self.mailings = found
+        mailings = await read(overview.read_mailings, actor())
+        if mailings != self.mailings:  # only changes are sent to the browser
+            self.mailings = mailings

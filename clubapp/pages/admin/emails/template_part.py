@@ -1,4 +1,4 @@
-"""The dialog of an event's three texts, with their preview beside them."""
+"""The dialog of an event's three templates, with their preview."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _UNANSWERED = (
 
 
 def template_dialog() -> rx.Component:
-    """The three texts of an event."""
+    """The form of the three templates, with the preview."""
     return dialog(
         "Modifier les templates",
         rx.el.div(_texts(), preview_as_member(), class_name="mail-editor"),
@@ -51,7 +51,7 @@ def _texts() -> rx.Component:
     ]
     return draft_form(
         hidden_field("seen", TemplateState.seen),
-        tabs(panels, label="Templates", asked=TemplateState.asked, on_change=PreviewState.turn),
+        tabs(panels, label="Templates", requested=TemplateState.requested_tab, on_change=PreviewState.turn),
         rx.el.div(
             failure_banner(TemplateState.failure),
             form_actions(

@@ -11,10 +11,10 @@ from clubapp.ui.react.calendar.event_calendar import event_calendar
 
 
 def calendar_panel() -> rx.Component:
-    """The calendar, the shape of it while it loads, or why it is not there."""
+    """The calendar, or its placeholder, or the error; above it why a month is taken."""
     return rx.el.section(
         rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
-        when_loaded(CalendarState, _calendar(), _coming(), "Le calendrier n'a pas pu être chargé"),
+        when_loaded(CalendarState, _calendar(), _placeholder(), "Le calendrier n'a pas pu être chargé"),
         _legend(),
         aria_label="Calendrier des événements",
         class_name="events-calendar",
@@ -41,7 +41,7 @@ def _calendar() -> rx.Component:
     )
 
 
-def _coming() -> rx.Component:
+def _placeholder() -> rx.Component:
     return rx.el.div(
         rx.el.span("Chargement du calendrier…", class_name="visually-hidden"),
         role="status",

@@ -1,4 +1,4 @@
-"""Deleting an event: asked once, and once more when answers go with it."""
+"""Deleting an event: one question, and a second one when answers would be lost."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -20,7 +20,7 @@ DELETE_FAILED = "Erreur lors de la suppression de l'événement"
 
 
 class EventDeletionState(rx.State):
-    """What is about to be deleted. `step` is "sure", then "loss" when answers go too, or nothing."""
+    """The event about to be deleted. `step` is "sure", then "loss" when answers would be lost, or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -36,12 +36,12 @@ class EventDeletionState(rx.State):
 
     @rx.event
     def cancel(self) -> None:
-        """The answer is no."""
+        """Close the question."""
         self.step = ""
 
     @rx.event
     async def go_on(self) -> AsyncIterator[Any]:
-        """The first answer is yes: delete, or tell first what goes with the event."""
+        """The first question is confirmed: delete, or ask the second one."""
         if self.step == "sure" and self.deletion.loss:
             self.step = "loss"
         elif self.step == "sure":
@@ -50,7 +50,7 @@ class EventDeletionState(rx.State):
 
     @rx.event
     async def delete(self, tell: bool) -> AsyncIterator[Any]:
-        """The second answer is yes: with its answers, and a message to those invited when `tell`."""
+        """The second question is confirmed: delete the answers too; those invited get a notice if `tell`."""
         if self.step == "loss":
             async for update in self._delete(tell):
                 yield update
@@ -62,7 +62,7 @@ class EventDeletionState(rx.State):
             await write(editing.delete, person, self.deletion.event_id, tell)
         except Refusal as refusal:
             await toast_error(self, DELETE_FAILED, refusal.text)
-        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
+        except Exception:  # raised again below: the guard logs it, the toast says what failed
             await toast_error(self, DELETE_FAILED, "")
             raise
         else:

@@ -29,7 +29,7 @@ _detail = EventDetailState.detail
 
 
 def detail_dialog() -> rx.Component:
-    """Everything about one event; it follows the answers and the sending while it is open."""
+    """Everything about one event; figures and mailing progress are polled while it is open."""
     return dialog(
         _detail.title,
         rx.cond(
@@ -37,7 +37,7 @@ def detail_dialog() -> rx.Component:
             polling(FOLLOW_MS, PeopleState.keep_up, on_between=EventDetailState.follow),
             polling(FOLLOW_MS, EventDetailState.follow),
         ),
-        _notice(),
+        notice_box(EventDetailState.notice),
         _facts(),
         tabs(
             [
@@ -81,7 +81,7 @@ def _overview() -> rx.Component:
 
 
 def _waiting() -> rx.Component:
-    """Asked for only while somebody waits: at once, then again and again."""
+    """The waiting list, read and polled only while somebody waits."""
     listed = rx.el.div(waiting_list(_detail.id), on_mount=WaitingState.follow(_detail.id))
     return show_if(_detail.stats.total_waiting > 0, listed)
 
@@ -137,7 +137,7 @@ def _speaker(speaker: Speaker) -> rx.Component:
 
 
 def notice_box(notice: Any) -> rx.Component:
-    """What just went well or wrong in a dialog; always there, so that it is read aloud when it speaks."""
+    """What just succeeded or failed in a dialog; always rendered, so that screen readers announce changes."""
     title = rx.el.p(notice.title, class_name="banner-title")
     text = show_if(notice.text != "", rx.el.p(notice.text, class_name="banner-text"))
     return rx.el.div(
@@ -146,10 +146,6 @@ def notice_box(notice: Any) -> rx.Component:
         role="status",
         class_name="event-notice",
     )
-
-
-def _notice() -> rx.Component:
-    return notice_box(EventDetailState.notice)
 
 
 def _actions() -> rx.Component:

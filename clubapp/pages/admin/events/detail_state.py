@@ -1,4 +1,4 @@
-"""The event that is looked at: its facts and its figures, which follow the answers."""
+"""The open event: its facts, and its figures, which are polled."""
 
 from typing import Any, ClassVar
 
@@ -21,14 +21,14 @@ OVERVIEW = "overview"
 
 
 class EventDetailState(rx.State):
-    """The open dialog. `tab` is the part of it that is shown; `notice` what just went well or wrong."""
+    """The dialog of an event. `tab` is the key of the open tab; `notice` says what just succeeded or failed."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     detail: EventDetail = EventDetail()
     sending: SendingProgress = SendingProgress()
     newcomers: Newcomers = Newcomers()
-    told: LastNotice = LastNotice()
+    last_notice: LastNotice = LastNotice()
     is_open: bool = False
     tab: str = OVERVIEW
     notice: Notice = Notice()
@@ -42,24 +42,24 @@ class EventDetailState(rx.State):
 
     @rx.event
     def close(self) -> None:
-        """Back to the calendar."""
+        """Close the dialog."""
         self.is_open = False
 
     @rx.event
     def turn(self, tab: str) -> None:
-        """Another part of the dialog."""
+        """Note which tab is open."""
         self.tab = str(tab)[:20]
 
     @rx.event
     async def follow(self) -> Any:
-        """Read the figures and the sending again; close when the event is gone."""
+        """Read the figures and the mailing progress again; close when the event was deleted."""
         return await self._catch_up()
 
     async def _catch_up(self) -> Any:
         if not self.is_open:
             return None
         try:
-            self._draw(await read_shared(admin_views.read_overview, actor(), self.detail.id))
+            self._show_changes(await read_shared(admin_views.read_overview, actor(), self.detail.id))
         except NotFound as gone:
             self.is_open = False
             await toast_error(self, "", gone.text)
@@ -67,20 +67,15 @@ class EventDetailState(rx.State):
         return None
 
     async def _read(self, event_id: str) -> None:
-        self._draw(await read(admin_views.read_overview, actor(), event_id))
+        self._show_changes(await read(admin_views.read_overview, actor(), event_id))
 
-    def _draw(self, found: EventOverview) -> None:
-        if found.detail != self.detail:
-            self.detail = found.detail
-        if found.sending != self.sending:
-            self.sending = found.sending
-        if found.newcomers != self.newcomers:
-            self.newcomers = found.newcomers
-        if found.last_notice != self.told:
-            self.told = found.last_notice
+    def _show_changes(self, overview: EventOverview) -> None:
+        for name in ("detail", "sending", "newcomers", "last_notice"):
+            if getattr(overview, name) != getattr(self, name):
+                setattr(self, name, getattr(overview, name))
 
     async def _succeed(self, text: str) -> None:
-        """Told in the dialog when it is open, in a toast otherwise."""
+        """Shown in the dialog when it is open, in a toast otherwise."""
         if self.is_open:
             self.notice = Notice("green", text)
         else:

@@ -90,7 +90,7 @@ def _main_fields() -> rx.Component:
 
 
 def _moment(label: str, name: str, value: Any, error: Any, **more: Any) -> rx.Component:
-    """A day and an hour of the club's clock; `max` keeps the year typed by keyboard to four digits."""
+    """A local time of the club; `max` limits the year typed by keyboard to four digits."""
     return field(label, name, type="datetime-local", max="9999-12-31T23:59", default_value=value, error=error, **more)
 
 
@@ -153,7 +153,7 @@ def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
 
 
 def _name(row: SpeakerRow, first: Any, error: Any) -> rx.Component:
-    """One field whatever its place, so that a row that moves keeps what is typed; only the first one is required."""
+    """The same element at every index, so that a moved row keeps what is typed; only the first is required."""
     return field(
         "Nom",
         "speaker_name",
@@ -185,7 +185,7 @@ def _tools(row: SpeakerRow, index: Any) -> rx.Component:
 
 
 def _move(row: SpeakerRow, index: Any, way: str, *, at_end: Any) -> rx.Component:
-    """Stays where it is at either end, so that the focus does too."""
+    """Not removed at either end, so that it keeps the focus."""
     return button(
         "Monter" if way == "up" else "Descendre",
         rx.el.span(f" l'intervenant {index + 1}", class_name="visually-hidden"),

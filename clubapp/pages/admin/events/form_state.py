@@ -1,4 +1,4 @@
-"""The event form: what it opens with, and what saving it answers."""
+"""The event form: open, save, and ask whether those invited get a change notice."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -34,16 +34,18 @@ CREATED = "Événement créé avec succès !"
 UPDATED = "Événement mis à jour avec succès !"
 
 
-def _said(typed: EventForm, told: int) -> tuple[str, str]:
+def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
     """The text and the title of the toast after a save."""
     done = UPDATED if typed.id else CREATED
-    if not told:
+    if not message_count:
         return done, ""
-    return f"{told} messages partent vers les invités." if told > 1 else "1 message part vers l'invité.", done
+    if message_count == 1:
+        return "1 message part vers l'invité.", done
+    return f"{message_count} messages partent vers les invités.", done
 
 
 class SpeakersState(rx.State):
-    """The speaker rows in their order, and the members who may be taken for one; what is typed stays in the browser."""
+    """The rows of speakers in order, and the members offered as speakers; what is typed stays in the browser."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -52,26 +54,26 @@ class SpeakersState(rx.State):
 
     @rx.event
     def add(self) -> None:
-        """One more row."""
+        """Add a row."""
         if len(self.rows) < MAX_SPEAKERS:
             self.rows = [*self.rows, empty_row()]
 
     @rx.event
     def remove(self, key: str) -> None:
-        """One row less; one always stays."""
+        """Remove a row; the last one stays."""
         if len(self.rows) > 1:
             self.rows = [row for row in self.rows if row.key != key]
 
     @rx.event
     def move(self, key: str, step: int) -> None:
-        """One row up (-1) or down (1)."""
+        """Move a row up (-1) or down (1)."""
         self.rows = move_row(self.rows, key, step)
 
 
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` names someone to tell, the form waits for the answer to 'Prévenir les invités ?'.
+    While `plan` has messages, the form waits for the answer to 'Prévenir les invités ?'.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -88,22 +90,22 @@ class EventFormState(rx.State):
 
     @rx.event
     async def open_new(self) -> None:
-        """An empty form."""
+        """Open an empty form."""
         await self._show(EventForm())
 
     @rx.event
     async def edit(self, event_id: str) -> None:
-        """The form of an event."""
+        """Open the form of an event."""
         await self._show(await read(editing.open_form, actor(), str(event_id)))
 
     @rx.event
     async def duplicate(self, event_id: str) -> None:
-        """The form of a new event that begins as a copy."""
+        """Open the form of a new event, filled with a copy."""
         await self._show(await read(duplication.duplicate, actor(), str(event_id)))
 
     @rx.event
     async def restore(self, entries: dict[str, Any]) -> None:
-        """Draw the rows, and hold the version, of what was typed before."""
+        """A draft is restored: its speaker rows and the version it was begun on come back."""
         kept = event_form(entries)
         if kept.id == self.form.id:
             self.form = replace(self.form, seen=kept.seen, copy_of=kept.copy_of)
@@ -111,12 +113,12 @@ class EventFormState(rx.State):
 
     @rx.event
     def close(self) -> None:
-        """Leave without saving."""
+        """Close without saving."""
         self.is_open, self.plan = False, NoticePlan()
 
     @rx.event
     async def submit(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Save what was typed; when it is refused, say why and keep it."""
+        """Save what was typed; a refusal is shown in the form, which keeps its text."""
         self._typed = event_form(entries)
         self.is_saving = True
         yield
@@ -125,7 +127,7 @@ class EventFormState(rx.State):
 
     @rx.event
     async def decide(self, tell: bool) -> AsyncIterator[Any]:
-        """Save, and tell those invited or not: once, however often the button is pressed."""
+        """Save, with a change notice to those invited if `tell`; further presses do nothing."""
         if not self.plan.message_count:
             return
         self.is_saving = True
@@ -135,7 +137,7 @@ class EventFormState(rx.State):
 
     @rx.event
     def undecide(self) -> None:
-        """Back to the form: nothing was saved."""
+        """Go back to the form; nothing was saved."""
         self.plan = NoticePlan()
 
     async def _save(self, tell: bool | None) -> AsyncIterator[Any]:
@@ -143,17 +145,17 @@ class EventFormState(rx.State):
         try:
             await write(editing.save, person, typed, tell)
         except NoticeDecisionRequired as wanted:
-            self._tell(Notice())  # the form holds again what is not saved yet
+            self._tell(Notice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
         except Refusal as refusal:
             self._refuse(refusal)
-        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
+        except Exception:  # raised again below: the guard logs it, the form says what failed
             self._tell(Notice("red", SAVE_FAILED))
             raise
         else:
             self.saved += 1
             yield
-            await toast_success(self, *_said(typed, self.plan.message_count if tell else 0))
+            await toast_success(self, *_toast_texts(typed, self.plan.message_count if tell else 0))
             self.is_open, self.plan = False, NoticePlan()
             yield CalendarState.load
         finally:
@@ -185,7 +187,7 @@ class EventFormState(rx.State):
 
 
 class SlotState(rx.State):
-    """A press on an empty place of the calendar, and why it may be refused."""
+    """A press on an empty slot of the calendar, and why it is refused."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -193,7 +195,7 @@ class SlotState(rx.State):
 
     @rx.event
     async def pick(self, moment: str) -> None:
-        """A form for a slot of the calendar, unless its month is taken."""
+        """Open a form for a slot of the calendar, unless its month is taken."""
         moment = str(moment)[:16]
         self.refusal = await read(editing.find_month_conflict, actor(), moment)
         if not self.refusal:
@@ -201,5 +203,5 @@ class SlotState(rx.State):
 
     @rx.event
     def dismiss(self) -> None:
-        """The person has read why the month is taken."""
+        """Hide the refusal."""
         self.refusal = ""

@@ -1,4 +1,4 @@
-"""What the event form sends, turned into what the service takes; and refusals, turned into what the form shows."""
+"""Converts the entries of the event form for the service, and refusals for the form."""
 
 import secrets
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _SINGLE = (
 
 @dataclass(frozen=True)
 class SpeakerRow:
-    """A speaker row on the screen; `key` stays its own while others come and go."""
+    """A row of the form for one speaker; `key` identifies it while rows are added, moved and removed."""
 
     key: str
     name: str = ""
@@ -29,7 +29,7 @@ class SpeakerRow:
 
 @dataclass(frozen=True)
 class FieldErrors:
-    """The sentence beside each field; empty where all is well."""
+    """The error beside each field; empty without one."""
 
     title: str = ""
     date: str = ""
@@ -47,7 +47,7 @@ class FieldErrors:
 
 @dataclass(frozen=True)
 class Notice:
-    """What just went well or wrong, told where the eye is. `tone` is "green" or "red"."""
+    """What just succeeded or failed, shown in the open dialog. `tone` is "green" or "red"."""
 
     tone: str = ""
     title: str = ""
@@ -55,30 +55,30 @@ class Notice:
 
 
 def field_errors(errors: dict[str, str]) -> FieldErrors:
-    """A refusal's sentences by field."""
+    """The errors of a refusal that the form has a field for."""
     known = {each.name for each in fields(FieldErrors)}
     return FieldErrors(**{name: text for name, text in errors.items() if name in known})
 
 
 def speaker_rows(speakers: Sequence[SpeakerForm]) -> list[SpeakerRow]:
-    """The rows of some speakers."""
+    """The rows of speakers, each with a new key."""
     return [SpeakerRow(key=_key(), **vars(speaker)) for speaker in speakers]
 
 
 def empty_row() -> SpeakerRow:
-    """One more row."""
+    """An empty row with a new key."""
     return SpeakerRow(key=_key())
 
 
 def move_row(rows: Sequence[SpeakerRow], key: str, step: int) -> list[SpeakerRow]:
-    """The rows with one of them a step further up or down; as they were at either end."""
-    place = next((index for index, row in enumerate(rows) if row.key == key), -1)
-    other = place + (step if step in (-1, 1) else 0)
-    if place < 0 or not 0 <= other < len(rows):
+    """The rows with one moved by `step`, -1 or 1; unchanged at either end."""
+    index = next((at for at, row in enumerate(rows) if row.key == key), -1)
+    other = index + (step if step in (-1, 1) else 0)
+    if index < 0 or not 0 <= other < len(rows):
         return list(rows)
-    found = list(rows)
-    found[place], found[other] = found[other], found[place]
-    return found
+    moved = list(rows)
+    moved[index], moved[other] = moved[other], moved[index]
+    return moved
 
 
 def event_form(entries: Any) -> EventForm:

@@ -21,7 +21,7 @@ from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
-# Whoever comes back to the screen finds it as it is, not under a dialog left open; what was typed is kept.
+# Dialogs left open are closed when the screen appears again; drafts are kept.
 _CLOSED = [
     EventFormState.close,
     EventDetailState.close,

@@ -1,4 +1,4 @@
-"""The people of an event by their answer, in its dialog."""
+"""The tab of the people of an event, grouped by attendee status."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ _event_id = EventDetailState.detail.id
 
 
 def people_tab() -> rx.Component:
-    """Who comes, who waits, who is silent, who does not come, who was not invited; and the files about them."""
+    """The people of each attendee status, and the files about them."""
     return rx.el.div(
         rx.cond(PeopleState.event_id == _event_id, _people_found(), skeleton_lines(6)),
         _files(),
@@ -45,7 +45,7 @@ def people_tab() -> rx.Component:
 
 
 def delivery_badge(delivery: Any) -> rx.Component:
-    """What became of someone's invitation, in its colour; nothing when there is none."""
+    """The delivery state of an invitation as a badge; nothing without one."""
     badges = [show_if(delivery == word.value, badge(word.value, tone)) for word, tone in _TONES.items()]
     return show_if(delivery != "", rx.el.p(visually_hidden("Invitation : "), *badges, class_name="attendee-delivery"))
 
@@ -125,5 +125,5 @@ def _files() -> rx.Component:
 
 
 def _file(text: str, href: Any) -> rx.Component:
-    # Said to be a download, so that the page does not take it for its own end and cut its connection.
+    # `download` keeps the browser from firing `beforeunload`, at which Reflex closes its connection.
     return external_link(text, href, download=True, class_name="button button-secondary")

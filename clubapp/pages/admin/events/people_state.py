@@ -1,4 +1,4 @@
-"""The people of the open event: one group of them, as searched, kept up to date."""
+"""The people of the open event: one group, filtered by the search, polled."""
 
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ PAGE, EVERYONE = 50, 5000
 
 
 class PeopleState(rx.State):
-    """What the list shows. `event_id` is empty until it was read once for the open event."""
+    """The shown group. `event_id` is the event it was read for."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -30,7 +30,7 @@ class PeopleState(rx.State):
 
     @rx.event
     async def open(self) -> None:
-        """The list as it was left; another event begins with those who come."""
+        """The tab is opened: another event starts with those who come, the same one where it was left."""
         if (await self.get_state(EventDetailState)).detail.id != self.event_id:
             self._group, self.wanted, self._limit = AttendeeStatus.COMING.value, "", PAGE
         await self._read()
@@ -42,40 +42,40 @@ class PeopleState(rx.State):
 
     @rx.event
     async def keep_up(self) -> Any:
-        """The figures of the event and its people again: one message of the browser for both."""
+        """Read the figures of the event and its people again, in one event of the browser."""
         gone = await (await self.get_state(EventDetailState))._catch_up()
         await self._read(read_shared)
         return gone
 
     @rx.event
     async def choose(self, group: str) -> None:
-        """Another group."""
+        """Show another group."""
         self._group, self._limit = str(group), PAGE
         await self._read()
 
     @rx.event
     async def search(self, text: str) -> None:
-        """Those whose name or company holds some words."""
+        """Keep the people whose name or company contains the words."""
         self.wanted, self._limit = str(text)[:LONGEST_QUERY], PAGE
         await self._read()
 
     @rx.event
     async def show_all(self) -> None:
-        """The whole group."""
+        """Show the whole group."""
         self._limit = EVERYONE
         await self._read()
 
     async def _read(self, ask: Any = read) -> None:
-        looked_at = await self.get_state(EventDetailState)
-        event_id = looked_at.detail.id
-        if not looked_at.is_open:
+        detail_state = await self.get_state(EventDetailState)
+        event_id = detail_state.detail.id
+        if not detail_state.is_open:
             return
         try:
             people = await ask(
                 attendee_list.list_people, actor(), event_id, self._group, wanted=self.wanted, limit=self._limit
             )
         except NotFound:
-            return  # deleted meanwhile: the dialog around it says so, and closes
+            return  # deleted meanwhile: the dialog shows that and closes
         if people != self.people:
             self.people = people
         if event_id != self.event_id:

@@ -1,4 +1,4 @@
-"""The dialog about one person of an event: what they said, saying it for them, their invitations."""
+"""The dialog of one attendee: their answer, the form that records one for them, their invitations."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _person: Any = PersonState.person
 
 
 def person_dialog() -> rx.Component:
-    """One person, followed while the dialog is open."""
+    """The dialog of one attendee, polled while it is open."""
     return dialog(
         _person.name,
         polling(FOLLOW_MS, PersonState.follow),
@@ -63,7 +63,7 @@ def _answer() -> rx.Component:
 
 
 def _form() -> rx.Component:
-    """It starts from the answer that stands when the dialog opens; what was chosen is kept until it is recorded."""
+    """Starts from the answer recorded when the dialog opens; choices are a draft until they are recorded."""
     return draft_form(
         rx.el.fieldset(
             rx.el.legend("Répondre pour cette personne"),
@@ -119,12 +119,12 @@ def _choice(value: str, label: str) -> rx.Component:
 def _history() -> rx.Component:
     return rx.el.section(
         rx.el.h3("Historique des réponses"),
-        rx.el.ul(rx.foreach(_person.history, _said), class_name="person-history"),
+        rx.el.ul(rx.foreach(_person.history, _past_answer), class_name="person-history"),
     )
 
 
-def _said(said: PastAnswer) -> rx.Component:
-    return rx.el.li(rx.el.strong(said.answer), rx.el.span(said.told, class_name="muted"))
+def _past_answer(answer: PastAnswer) -> rx.Component:
+    return rx.el.li(rx.el.strong(answer.answer), rx.el.span(answer.told, class_name="muted"))
 
 
 def _invitations() -> rx.Component:

@@ -1,4 +1,4 @@
-"""One person of the open event: answering for them, and sending their invitation again."""
+"""One attendee of the open event: recording their answer, and sending their invitation again."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ NOT_SAID = "Indiquez si la personne vient ou non."
 
 
 class PersonState(rx.State):
-    """The dialog about one person. `error` stands beside the guests, `missing` beside the answer."""
+    """The dialog of one attendee. `error` is shown beside the guests, `missing` beside the answer."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -39,19 +39,19 @@ class PersonState(rx.State):
 
     @rx.event
     async def show(self, event_id: str, key: str) -> None:
-        """Open a person."""
+        """Open the dialog of an attendee."""
         self.person = await read(attendee_detail.open_person, actor(), str(event_id), str(key))
         self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
         self.is_open, self.is_busy = True, False
 
     @rx.event
     def close(self) -> None:
-        """Back to the list."""
+        """Close the dialog."""
         self.is_open = False
 
     @rx.event
     async def follow(self) -> None:
-        """Read again: an answer or the fate of a mail may have come in."""
+        """Read again: the answer or a delivery state may have changed."""
         if not self.is_open:
             return
         try:
@@ -62,7 +62,7 @@ class PersonState(rx.State):
 
     @rx.event
     async def record(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Write down what the person said."""
+        """Record the answer that the person gave by phone."""
         self.error = self.missing = ""
         self.notice = Notice()
         given = (text_of(entries, name) for name in ("will_attend", "with_lunch", "guest_count"))
@@ -97,9 +97,9 @@ class PersonState(rx.State):
         yield [PeopleState.follow, EventDetailState.follow]
 
     async def _read(self) -> None:
-        found = await read(attendee_detail.open_person, actor(), self.person.event_id, self.person.key)
-        if found != self.person:
-            self.person = found
+        person = await read(attendee_detail.open_person, actor(), self.person.event_id, self.person.key)
+        if person != self.person:
+            self.person = person
 
     def _refuse(self, refusal: Refusal) -> None:
         if refusal.field == "guest_count":

@@ -1,4 +1,4 @@
-"""The questions around a change: whether those invited are told, and whether an event is really deleted."""
+"""The questions before an announced event is changed, and before an event is deleted."""
 
 import reflex as rx
 
@@ -13,7 +13,7 @@ ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette ac
 
 
 def notice_question() -> rx.Component:
-    """Asked when an announced event moves, changes place, is cancelled or is on again."""
+    """Asks whether those invited get a change notice: new date or place, cancellation, or confirmation after one."""
     plan, busy = EventFormState.plan, EventFormState.is_saving
     return modal(
         rx.cond(plan.changes, rx.el.ul(rx.foreach(plan.changes, _change), class_name="notice-changes"), rx.fragment()),
@@ -34,7 +34,7 @@ def notice_question() -> rx.Component:
 
 
 def delete_questions() -> rx.Component:
-    """Asked before what cannot be undone; a second time when people have answered."""
+    """The question before deleting, and a second one when answers would be lost."""
     state = EventDeletionState
     return rx.fragment(
         confirm_dialog(
@@ -78,7 +78,7 @@ def _loss_question() -> rx.Component:
 
 
 def _who(plan: NoticePlan) -> rx.Component:
-    """Each group with its number, its names and what it gets; then those nobody can reach."""
+    """Each group with its number, names and message; then those who get none."""
     return rx.el.ul(
         rx.foreach(plan.groups, _group),
         rx.cond(

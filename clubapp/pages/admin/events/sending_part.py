@@ -1,4 +1,4 @@
-"""Inviting: a test to oneself, the questions before, and what became of each invitation."""
+"""Sending invitations: test mail, questions before, progress."""
 
 from typing import Any
 
@@ -21,11 +21,11 @@ NOTICE_WITHDRAWN = ("le message n'avait plus lieu d'être", "les messages n'avai
 _detail = EventDetailState.detail
 _sending = EventDetailState.sending
 _newcomers = EventDetailState.newcomers
-_told: Any = EventDetailState.told
+_last_notice: Any = EventDetailState.last_notice
 
 
 def send_questions() -> rx.Component:
-    """Asked before everyone is written to, and before those who came since are."""
+    """The questions before everyone is invited, and before newcomers are."""
     state = EventSendingState
     return rx.fragment(
         confirm_dialog(
@@ -50,7 +50,7 @@ def send_questions() -> rx.Component:
 
 
 def newcomers_notice() -> rx.Component:
-    """Members added, or given an address, since the invitations went out."""
+    """Newcomers: members added, or given an address, since the invitations were sent."""
     return show_if(
         _newcomers.count > 0,
         rx.el.section(
@@ -64,7 +64,7 @@ def newcomers_notice() -> rx.Component:
 
 
 def sending_notice() -> rx.Component:
-    """How far the invitations have come."""
+    """The progress of the invitations."""
     return show_if(
         _detail.invitation_sent,
         rx.el.section(
@@ -72,20 +72,20 @@ def sending_notice() -> rx.Component:
             badge("Invitations envoyées", "green"),
             show_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
             _left_out(_sending, "Membres non invités : "),
-            show_if(_told.title == "", _journal()),
+            show_if(_last_notice.title == "", _journal()),
             class_name="event-sending",
         ),
     )
 
 
 def change_notice_progress() -> rx.Component:
-    """How far the last message about a change, or about the cancellation, has come."""
-    figures = _told.sending
+    """The progress of the last change notice."""
+    figures = _last_notice.sending
     return show_if(
-        _told.title != "",
+        _last_notice.title != "",
         rx.el.section(
-            rx.el.h3(_told.title),
-            rx.el.p("Le ", _told.when, class_name="muted"),
+            rx.el.h3(_last_notice.title),
+            rx.el.p("Le ", _last_notice.when, class_name="muted"),
             show_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
             _left_out(figures, "Invités non prévenus : "),
             _journal(),
@@ -122,5 +122,5 @@ def _excluded(person: Excluded) -> rx.Component:
 
 
 def send_test_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:
-    """'Tester l'email', which opens the dialog of the screen."""
+    """The button that opens the test-mail dialog of the screen."""
     return button("Tester l'email", variant=variant, on_click=TestMailState.ask_event(event_id))

@@ -1,4 +1,4 @@
-"""Inviting: everyone once, and later those who came since. Asked first, done once however often it is pressed."""
+"""Sending invitations: to everyone once, later to newcomers, each after a question."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any, ClassVar
@@ -18,7 +18,7 @@ SEND_FAILED = "Erreur lors de l'envoi des invitations"
 
 
 class EventSendingState(rx.State):
-    """`question` is what is being asked about `subject`: "everyone", "newcomers" or nothing."""
+    """`question` is the open question about the event `subject`: "everyone", "newcomers" or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -33,12 +33,12 @@ class EventSendingState(rx.State):
 
     @rx.event
     def ask_for_newcomers(self, event_id: str) -> None:
-        """Ask before inviting those who came since."""
+        """Ask before inviting newcomers."""
         self.subject, self.question, self.is_busy = str(event_id), "newcomers", False
 
     @rx.event
     def cancel(self) -> None:
-        """The answer is no."""
+        """Close the question."""
         self.question = ""
 
     @rx.event
@@ -49,12 +49,12 @@ class EventSendingState(rx.State):
 
     @rx.event
     async def send_to_newcomers(self) -> AsyncIterator[Any]:
-        """Invite those who came since."""
+        """Invite newcomers."""
         async for update in self._answer("newcomers", invitation_follow_up.invite_newcomers, _invited):
             yield update
 
-    async def _answer(self, question: str, act: Any, told: Callable[[Any], str]) -> AsyncIterator[Any]:
-        """The second press of a double press finds the question answered, and does nothing."""
+    async def _answer(self, question: str, act: Any, success: Callable[[Any], str]) -> AsyncIterator[Any]:
+        """Do what was asked; the second press of a double click finds no question, and does nothing."""
         if self.question != question:
             return
         person, self.is_busy = actor(), True
@@ -66,11 +66,11 @@ class EventSendingState(rx.State):
                 await detail._read(self.subject)
         except Refusal as refusal:
             await detail._fail(SEND_FAILED, refusal.text)
-        except Exception:  # raised again below: the guard logs it, here the person is told what it stopped
+        except Exception:  # raised again below: the guard logs it, the dialog says what failed
             await detail._fail(SEND_FAILED)
             raise
         else:
-            await detail._succeed(told(done))
+            await detail._succeed(success(done))
         finally:
             self.is_busy, self.question = False, ""
         yield CalendarState.load

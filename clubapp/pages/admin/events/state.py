@@ -14,13 +14,13 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
 from clubapp.web.states.loading import Loading
 
-# While the date that is shown stands within so many months of the middle of what was read, that is read again.
+# The months read are around a middle month, which only changes when the shown date is further away than this.
 _STEADY_MONTHS = 6
 _MOST_UPCOMING = 1200
 
 
 class CalendarState(Loading, rx.State):
-    """The events around the date that the address tells, and the first of those to come."""
+    """The events around the date in the address, and the first upcoming ones."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -34,13 +34,13 @@ class CalendarState(Loading, rx.State):
 
     @rx.event
     async def follow(self) -> None:
-        """Keep up with what others do, and with mails on their way."""
+        """Read again: other people's changes, and the progress of mailings."""
         if self.is_loaded:
             await self._read(read_shared)
 
     @rx.event
     async def show_more(self) -> None:
-        """More of the events to come."""
+        """Show more upcoming events."""
         self._most = min(self._most + UPCOMING, _MOST_UPCOMING)
         await self.load()
 
@@ -61,7 +61,7 @@ class CalendarState(Loading, rx.State):
 
 
 def _day(text: str) -> str:
-    """The day that the calendar shows for an address, or nothing where it says something else."""
+    """The day in the address, or an empty text if it is invalid."""
     try:
         return date.fromisoformat(text).isoformat() if re.fullmatch(r"20\d\d-\d\d-\d\d", text) else ""
     except ValueError:
@@ -69,7 +69,7 @@ def _day(text: str) -> str:
 
 
 def _middle(before: str, day: str) -> str:
-    """The month to read around: the one before, unless the day is far from it."""
+    """The middle month of what is read: unchanged unless the day is far from it."""
     is_near = before and abs(_months(day) - _months(before)) <= _STEADY_MONTHS
     return before if is_near else day[:7]
 

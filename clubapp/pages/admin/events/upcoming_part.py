@@ -1,4 +1,4 @@
-"""The list of events to come: everything the calendar offers, without a mouse."""
+"""The list of upcoming events, which offers without a mouse all that the calendar does."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ _rows: Any = WaitingState.rows  # a Var
 
 
 def waiting_list(event_id: Any) -> rx.Component:
-    """The list, live while it is on screen; nothing at all while nobody waits."""
+    """The waiting list, polled while it is shown; nothing while nobody waits."""
     listed = rx.el.section(
         rx.el.h3("Liste d'attente"),
         rx.el.p(RULE, class_name="waiting-rule"),
@@ -60,7 +60,7 @@ def _move(row: WaitingRow, verb: str, up: bool) -> rx.Component:
         visually_hidden(f"{verb} {row.name}"),
         variant="quiet",
         id=f"{'up' if up else 'down'}-{row.reservation_id}",
-        # Not `disabled`: the button that was just pressed must keep the focus.
+        # Not `disabled`, so that the button just pressed keeps the focus.
         aria_disabled=~can,
         on_click=WaitingState.move(row.reservation_id, up),
         class_name="waiting-move",

@@ -1,4 +1,4 @@
-"""The waiting list of the event that is looked at."""
+"""The waiting list of the open event."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from clubapp.web.service_calls import read, write
 
 
 class WaitingState(rx.State):
-    """Who waits for a place, in order. `said` tells what the last move did."""
+    """Who waits for a place, in order. `said` tells screen readers the result of the last move."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -24,14 +24,14 @@ class WaitingState(rx.State):
 
     @rx.event
     async def follow(self, event_id: str) -> None:
-        """Read the list again; another event's list starts afresh."""
+        """Read the list of an event again."""
         if event_id != self.event_id:
             self.event_id, self.said = event_id, ""
         await self._read()
 
     @rx.event
     async def move(self, reservation_id: str, up: bool) -> None:
-        """Let someone pass the one before, or be passed by the one after."""
+        """Move someone one place up or down."""
         try:
             await write(waiting_list_admin.move, actor(), reservation_id, up)
         except Refusal as refusal:

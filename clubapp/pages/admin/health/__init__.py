@@ -1,1 +1,1 @@
-"""How the installation is."""
+"""The health of the installation."""

@@ -29,7 +29,7 @@ def content() -> rx.Component:
     )
     return admin_layout(
         when_loaded(HealthState, shown, skeleton_lines(10), "L'état du site n'a pas pu être lu"),
-        # Beside what is shown: after an outage the screen comes back by itself.
+        # Outside `when_loaded`, so that the screen recovers by itself after an outage.
         polling(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
         title=TITLE,
         hint="Ce qui fait vivre le site, vu par lui-même.",

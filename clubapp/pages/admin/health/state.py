@@ -1,4 +1,4 @@
-"""The health of the installation, read again while somebody watches."""
+"""The health of the installation, polled while the screen is open."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from clubapp.web.states.loading import show_failure
 
 
 class HealthState(rx.State):
-    """What the doctor says."""
+    """The report of the doctor."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -25,16 +25,16 @@ class HealthState(rx.State):
     async def load(self) -> None:
         """Read again."""
         try:
-            found = await read(doctor.read_report, actor())
+            report = await read(doctor.read_report, actor())
         except Exception:
             await show_failure(self)
             raise
-        if found != self.report:
-            self.report = found
+        if report != self.report:
+            self.report = report
         self.is_loaded, self.has_failed = True, False
 
     @rx.event
     async def look_again(self) -> None:
-        """Look anew at what takes time; the screen says so until it has been seen."""
+        """Run the slow checks again; `report.is_looking` is true until they are done."""
         doctor.restart_checks(actor())
         await self.load()

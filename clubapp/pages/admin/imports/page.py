@@ -1,4 +1,4 @@
-"""/admin/import: members or companies from a spreadsheet, looked at line by line before anything is written."""
+"""/admin/import: members or companies from a spreadsheet, previewed line by line before anything is saved."""
 
 from dataclasses import dataclass
 from functools import partial

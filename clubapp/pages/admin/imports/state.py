@@ -1,4 +1,4 @@
-"""What a table would do, and how far doing it has come."""
+"""The preview of an import, and its progress."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,11 +17,11 @@ from clubapp.web.service_calls import read, write
 
 ALL = "all"
 SHOWN = 200
-_TOLD_EVERY = 0.2  # seconds
+_PROGRESS_EVERY = 0.2  # seconds
 
 
 class ImportState(rx.State):
-    """One file at a time. The lines of the plan stay here; the screen shows those of one outcome."""
+    """One file at a time. The lines of the plan stay on the server; the screen shows those of one outcome."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -37,12 +37,12 @@ class ImportState(rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears, with no file."""
+        """The screen appears: forget an earlier file."""
         self._clear()
 
     @rx.event
     async def look(self, import_id: str) -> AsyncIterator[None]:
-        """Show what a file that was received would do."""
+        """Show the plan of an uploaded file."""
         self._clear()
         person, self.is_reading = actor(), True
         yield
@@ -53,7 +53,7 @@ class ImportState(rx.State):
 
     @rx.event
     def refuse(self, text: str) -> None:
-        """Say why a file was not received."""
+        """Show why an upload was refused."""
         self._clear()
         self.refusal = str(text)[:300]
 
@@ -64,7 +64,7 @@ class ImportState(rx.State):
 
     @rx.event
     async def confirm(self) -> AsyncIterator[Any]:
-        """Write it all, telling how far it is; or nothing."""
+        """Import every line in one transaction, showing the progress; a conflict shows the new plan instead."""
         if self.is_busy or not self.plan.id:
             return
         self.is_busy, self.done, self.refusal = True, 0, ""
@@ -74,13 +74,13 @@ class ImportState(rx.State):
             write(import_run.run_import, actor(), self.plan.id, lambda count: reached.__setitem__(0, count))
         )
         try:
-            while not (await asyncio.wait((work,), timeout=_TOLD_EVERY))[0]:
+            while not (await asyncio.wait((work,), timeout=_PROGRESS_EVERY))[0]:
                 self.done = reached[0]
                 yield
             count = work.result()
         except Conflict as refusal:
             self.refusal = refusal.text
-            self._preview(await read(import_run.build_plan, actor(), self.plan.id))  # as it stands now
+            self._preview(await read(import_run.build_plan, actor(), self.plan.id))  # compared with the records of now
         except Refusal as refusal:
             self.refusal = refusal.text
         else:
@@ -100,9 +100,9 @@ class ImportState(rx.State):
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
         self.refusal, self.done, self.is_reading, self._lines = "", 0, False, ()
 
-    def _preview(self, found: ImportPlan) -> None:
-        self._lines, self.plan = found.lines, replace(found, lines=())
-        self._show(import_run.REFUSE if found.refused else ALL)
+    def _preview(self, plan: ImportPlan) -> None:
+        self._lines, self.plan = plan.lines, replace(plan, lines=())
+        self._show(import_run.REFUSE if plan.refused else ALL)
 
     def _show(self, outcome: str) -> None:
         self.outcome = outcome

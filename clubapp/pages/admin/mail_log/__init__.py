@@ -1,1 +1,1 @@
-"""The journal of everything that was sent."""
+"""The mail log."""

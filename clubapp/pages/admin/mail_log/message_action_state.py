@@ -1,4 +1,4 @@
-"""What is done about one message: sent again, its address corrected, or an uncertain one settled."""
+"""The actions on one message: resend, correct the address, settle an uncertain one."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
 
 
 class MessageActionState(rx.State):
-    """The question that is open: `asking` is one of resend, correct, settle, or empty."""
+    """The open question: `asking` is one of resend, correct, settle, or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -33,17 +33,17 @@ class MessageActionState(rx.State):
     is_busy: bool = False
 
     @rx.event
-    async def ask(self, what: str, mail_id: str) -> None:
-        """Open a question about a message, as it stands now."""
-        found = await read(mail_log.read_entry, actor(), str(mail_id))
-        if found is None:
+    async def ask(self, question: str, mail_id: str) -> None:
+        """Read a message and open a question about it."""
+        message = await read(mail_log.read_entry, actor(), str(mail_id))
+        if message is None:
             await toast_error(self, "Erreur", resending.GONE)
-        elif what in (RESEND, CORRECT, SETTLE):
-            self.message, self.asking, self.typed, self.problem = found, what, found.address, ""
+        elif question in (RESEND, CORRECT, SETTLE):
+            self.message, self.asking, self.typed, self.problem = message, question, message.address, ""
 
     @rx.event
     def close(self) -> None:
-        """Leave things as they are."""
+        """Close the question."""
         self.asking, self.is_busy = "", False
 
     @rx.event
@@ -54,7 +54,7 @@ class MessageActionState(rx.State):
 
     @rx.event
     async def settle(self) -> AsyncIterator[Any]:
-        """The message did arrive."""
+        """Mark an uncertain message as arrived."""
         async for step in self._do(resending.mark_as_arrived, SETTLED):
             yield step
 
@@ -65,8 +65,8 @@ class MessageActionState(rx.State):
         async for step in self._do(resending.correct_and_resend, CORRECTED, self.typed):
             yield step
 
-    async def _do(self, service: Callable[..., None], said: str, *given: str) -> AsyncIterator[Any]:
-        """One act, however often the button is pressed."""
+    async def _do(self, service: Callable[..., None], success: str, *given: str) -> AsyncIterator[Any]:
+        """Call the service once; further presses do nothing."""
         if not self.asking or self.is_busy:
             return
         person, mail_id, self.is_busy = actor(), self.message.id, True
@@ -80,7 +80,7 @@ class MessageActionState(rx.State):
             await toast_error(self, "Erreur", refusal.text)
         else:
             self.asking = ""
-            await toast_success(self, said)
+            await toast_success(self, success)
         finally:
             self.is_busy = False
         yield MailLogState.load

@@ -1,4 +1,4 @@
-"""The rows of the journal, its filters, and the questions about one message."""
+"""The rows of the mail log, its filters, and the questions about one message."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ MAYBE_TWICE = "Ce message est peut-être déjà arrivé : la personne pourrait l
 
 
 def counts() -> rx.Component:
-    """How many messages are in each state; pressing one shows only those."""
+    """The number of messages in each state; a press filters by it."""
     return rx.el.div(
         rx.el.button(
             rx.el.span("Tous", class_name="journal-count-label"),
@@ -59,7 +59,7 @@ def _count(one: StateCount) -> rx.Component:
 
 
 def filters() -> rx.Component:
-    """The search and the two lists."""
+    """The search, and the filters by kind and by event."""
     kind = rx.cond(_wanted.kind != "", _wanted.kind, ALL)
     event = rx.cond(_wanted.event_id != "", _wanted.event_id, ALL)
     return record_search(
@@ -68,7 +68,7 @@ def filters() -> rx.Component:
         MailLogState.search,
         _list("Type de message", "Tous les messages", kind, MailLogState.filters.kinds, MailLogState.choose_kind),
         _list("Événement", "Tous les événements", event, MailLogState.filters.events, MailLogState.choose_event),
-        begun=MailLogState.begun,
+        generation=MailLogState.generation,
     )
 
 
@@ -87,7 +87,7 @@ def _list(label: str, everything: str, value: Any, choices: Any, on_choice: Any)
 
 
 def messages() -> rx.Component:
-    """The rows, and the way to the next ones."""
+    """The rows of one page, and the buttons to the other pages."""
     table = data_table(
         ["Date", "Destinataire", "Message", "État", ""],
         rx.foreach(_journal.messages, _row),
@@ -116,7 +116,7 @@ def _row(entry: MailLogEntry) -> rx.Component:
             ),
             label="Message",
         ),
-        cell(_fate(entry), label="État"),
+        cell(_delivery(entry), label="État"),
         cell(_actions(entry), label="", class_name="journal-actions-cell"),
         key=entry.id,
         data_mail_state=entry.state,
@@ -127,7 +127,7 @@ def _part(part: str) -> rx.Component:
     return rx.fragment(part, rx.el.wbr())
 
 
-def _fate(entry: MailLogEntry) -> rx.Component:
+def _delivery(entry: MailLogEntry) -> rx.Component:
     return rx.el.div(
         rx.el.span(
             rx.el.span(entry.state_label, class_name=f"badge badge-{entry.tone}"),
@@ -149,9 +149,9 @@ def _actions(entry: MailLogEntry) -> rx.Component:
     )
 
 
-def _act(label: str, what: str, entry: MailLogEntry) -> rx.Component:
-    to_whom = visually_hidden(f" : {entry.person} {entry.address}")
-    return button(label, to_whom, variant="quiet", on_click=MessageActionState.ask(what, entry.id))
+def _act(label: str, question: str, entry: MailLogEntry) -> rx.Component:
+    recipient = visually_hidden(f" : {entry.person} {entry.address}")
+    return button(label, recipient, variant="quiet", on_click=MessageActionState.ask(question, entry.id))
 
 
 def _nothing() -> rx.Component:

@@ -1,4 +1,4 @@
-"""The journal: searched, narrowed, read a page at a time, live while something is on its way."""
+"""The mail log: searched, filtered, read a page at a time, polled."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -19,7 +19,10 @@ _LAST_PAGE = 1_000_000
 
 
 class MailLogState(rx.State):
-    """The messages that answer the search: what the address asks for (`?etat=`, `?evenement=`), then what is chosen."""
+    """The messages that match `wanted`, which starts from the address (`?etat=`, `?evenement=`).
+
+    `generation` rises whenever the address resets the search field.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -28,54 +31,54 @@ class MailLogState(rx.State):
     wanted: MailLogQuery = MailLogQuery()
     is_loaded: bool = False
     has_failed: bool = False
-    begun: int = 0
-    _asked: tuple[str, str] | None = None
+    generation: int = 0
+    _from_address: tuple[str, str] | None = None
 
     @rx.event
     async def begin(self) -> None:
-        """The journal is opened: nothing is chosen yet."""
-        self._asked = None
+        """The screen appears: forget earlier filters."""
+        self._from_address = None
         await self._follow()
 
     @rx.event
     async def load(self) -> None:
-        """Read what is shown."""
+        """Read the messages again."""
         await self._follow()
 
     @rx.event
     async def search(self, text: str) -> None:
-        """Those whose name or address holds these words."""
+        """Keep the messages whose name or address contains the words."""
         await self._narrow(text=str(text)[:LONGEST_QUERY])
 
     @rx.event
     async def choose_state(self, state: str) -> None:
-        """Those in one state; chosen again, all."""
+        """Keep the messages in one state; the same state again removes the filter."""
         state = str(state) if str(state) in mail_log.STATES else ""
         await self._narrow(state="" if state == self.wanted.state else state)
 
     @rx.event
     async def choose_kind(self, kind: str) -> None:
-        """Those of one kind."""
+        """Keep the messages of one kind, or all."""
         await self._narrow(kind=str(kind) if str(kind) in MAIL_KINDS else "")
 
     @rx.event
     async def choose_event(self, event_id: str) -> None:
-        """Those about one event."""
+        """Keep the messages about one event, or all."""
         await self._narrow(event_id="" if event_id == ALL else str(event_id))
 
     @rx.event
     async def turn(self, page: int) -> None:
-        """Another page."""
+        """Show another page."""
         self.wanted = replace(self.wanted, page=min(page, _LAST_PAGE) if isinstance(page, int) else 1)
         await self._read()
 
     async def _follow(self) -> None:
-        """Read what the address asks for when it changed, and else what was chosen since."""
+        """Take the filters of the address when it has changed, then read."""
         query = self.router.url.query_parameters
-        asked = query.get("etat", ""), query.get("evenement", "")
-        if asked != self._asked:
-            self._asked, self.wanted = asked, MailLogQuery(state=asked[0], event_id=asked[1])
-            self.begun += 1
+        address = query.get("etat", ""), query.get("evenement", "")
+        if address != self._from_address:
+            self._from_address, self.wanted = address, MailLogQuery(state=address[0], event_id=address[1])
+            self.generation += 1
         await self._read()
 
     async def _narrow(self, **changes: Any) -> None:
@@ -84,13 +87,13 @@ class MailLogState(rx.State):
 
     async def _read(self) -> None:
         try:
-            found = await read(mail_log.read_page, actor(), self.wanted)
+            journal = await read(mail_log.read_page, actor(), self.wanted)
             filters = await read(mail_log.list_filter_options, actor())
-        except Exception:  # an empty screen says so, and the guard tells of it
+        except Exception:  # an empty screen shows it, and the guard logs it
             await show_failure(self)
             raise
-        if found != self.journal:
-            self.journal = found
+        if journal != self.journal:
+            self.journal = journal
         if filters != self.filters:
             self.filters = filters
         self.is_loaded, self.has_failed = True, False

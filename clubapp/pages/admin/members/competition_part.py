@@ -1,4 +1,4 @@
-"""Below the member form: who already does this, and what the animator decides about it (D1)."""
+"""The competitors of the member whose form is open, and the animator's decision about each (D1)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepte
 
 
 def competition_panel() -> rx.Component:
-    """The neighbours in trade, each with the decision that stands or is to be taken."""
+    """The competitors, each with the decision that is recorded or still to be made."""
     undecided = rx.cond(CompetitionState.undecided != "", badge(CompetitionState.undecided, "amber"), rx.fragment())
     return rx.el.fieldset(
         rx.el.legend("Concurrence"),
@@ -30,8 +30,8 @@ def competition_panel() -> rx.Component:
         rx.el.p(RULE, class_name="field-hint"),
         rx.el.div(undecided, role="status"),
         rx.cond(
-            CompetitionState.rivals,
-            rx.el.ul(rx.foreach(CompetitionState.rivals, _rival), class_name="rivals"),
+            CompetitionState.competitors,
+            rx.el.ul(rx.foreach(CompetitionState.competitors, _competitor), class_name="rivals"),
             rx.el.p(NOBODY, class_name="rivals-none"),
         ),
         data_derived="true",
@@ -39,45 +39,49 @@ def competition_panel() -> rx.Component:
     )
 
 
-def _rival(rival: Competitor) -> rx.Component:
-    near = rx.cond(rival.alike != "", rx.el.p("Services ou expertises proches\u00a0: ", rival.alike), rx.fragment())
-    said = rx.cond(rival.decided != "", rx.el.p(rival.decided, class_name="field-hint"), rx.fragment())
+def _competitor(competitor: Competitor) -> rx.Component:
+    alike = rx.cond(
+        competitor.alike != "", rx.el.p("Services ou expertises proches\u00a0: ", competitor.alike), rx.fragment()
+    )
+    decided = rx.cond(competitor.decided != "", rx.el.p(competitor.decided, class_name="field-hint"), rx.fragment())
     return rx.el.li(
         rx.el.div(
             rx.el.p(
-                page_link(rival.name, to=f"/membres/{rival.member_id}", target="_blank", class_name="rival-name"),
-                rx.cond(rival.company != "", f", {rival.company}", ""),
+                page_link(
+                    competitor.name, to=f"/membres/{competitor.member_id}", target="_blank", class_name="rival-name"
+                ),
+                rx.cond(competitor.company != "", f", {competitor.company}", ""),
             ),
-            rx.cond(rival.is_same_domain, badge("Même domaine", "amber"), rx.fragment()),
-            near,
-            said,
+            rx.cond(competitor.is_same_domain, badge("Même domaine", "amber"), rx.fragment()),
+            alike,
+            decided,
             class_name="rival-about",
         ),
-        _decision(rival),
-        key=rival.member_id,
+        _decision(competitor),
+        key=competitor.member_id,
         class_name="rival",
     )
 
 
-def _decision(rival: Competitor) -> rx.Component:
-    chosen = rx.cond(rival.verdict != "", rival.verdict, UNDECIDED)
-    reason_id = reason_field_name(rival.member_id)
+def _decision(competitor: Competitor) -> rx.Component:
+    chosen = rx.cond(competitor.verdict != "", competitor.verdict, UNDECIDED)
+    reason_id = reason_field_name(competitor.member_id)
     error = rx.cond(_errors.contains(reason_id), _errors[reason_id], "")
     return rx.el.div(
-        hidden_field("competitor", rival.member_id),
+        hidden_field("competitor", competitor.member_id),
         rx.el.select(
             *[rx.el.option(label, value=value) for value, label in _VERDICTS],
             name="verdict",
             default_value=chosen,
-            aria_label=f"Décision pour {rival.name}",
+            aria_label=f"Décision pour {competitor.name}",
             class_name="control control-select",
         ),
         rx.el.input(
             id=reason_id,
             name="reason",
-            default_value=rival.reason,
+            default_value=competitor.reason,
             placeholder="Raison, si elle est acceptée",
-            aria_label=f"Raison pour {rival.name}",
+            aria_label=f"Raison pour {competitor.name}",
             max_length=200,
             auto_complete="off",
             class_name="control",

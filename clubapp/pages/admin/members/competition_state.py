@@ -1,4 +1,4 @@
-"""Who already does what the member form says, while it is typed."""
+"""The competitors of the member whose form is open, found while it is typed."""
 
 from typing import Any, ClassVar
 
@@ -17,24 +17,23 @@ _MOST = 100  # decisions taken with one form
 
 
 class CompetitionState(rx.State):
-    """The neighbours in trade of the member whose form is open."""
+    """The competitors, and `undecided`, the text that counts those without a decision."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    rivals: list[Competitor] = []
+    competitors: list[Competitor] = []
     undecided: str = ""
 
     @rx.event
     async def look(self, values: dict[str, Any]) -> None:
-        """Compare what the form holds now with every other member."""
-        found = await read(competition.find_competitors, actor(), _trade(values))
-        self.rivals = list(found)
-        waiting = sum(not each.verdict for each in found)
+        """Compare the fields of the form with every other member."""
+        self.competitors = list(await read(competition.find_competitors, actor(), _trade(values)))
+        waiting = sum(not each.verdict for each in self.competitors)
         self.undecided = f"{waiting} à décider" if waiting else ""
 
 
 def read_decisions(entries: dict[str, Any]) -> list[Decision]:
-    """What was decided in a form, beside each neighbour."""
+    """The decisions made in a form, without the competitors left undecided."""
     rows = zip(*(texts_of(entries, name) for name in ("competitor", "verdict", "reason")), strict=False)
     return [Decision(other[:36], verdict, reason) for other, verdict, reason in rows if verdict != UNDECIDED][:_MOST]
 

@@ -19,7 +19,7 @@ _is_new = _form.id == ""
 
 
 def member_form() -> rx.Component:
-    """The form above the list."""
+    """The form for a new or an existing record."""
     return record_form(
         MemberFormState,
         _identity(),
@@ -71,7 +71,7 @@ def _company() -> rx.Component:
         id=control_id,
         name="company_id",
         choices=MemberFormState.choices,
-        fills="activity_domain",
+        target="activity_domain",
         default_value=_form.company_id,
         required=True,
         class_name="control control-select",

@@ -23,7 +23,7 @@ _STATUSES = ((ALL, "Actifs et inactifs"), ("active", "Actifs"), ("inactive", "In
 
 
 def member_rows() -> rx.Component:
-    """The members, or why they are not there."""
+    """The members, with search and filters."""
     status = rx.cond(MembersState.wanted.status != "", MembersState.wanted.status, ALL)
     statuses = record_filter("Statut", status, _STATUSES, MembersState.choose_status)
     return record_list(MembersState, MemberFormState, TEXTS, _row, statuses)

@@ -1,4 +1,4 @@
-"""The members on the administrators' screen: the list that is narrowed, and the form."""
+"""The members on the administrators' screen: the filtered list, and the form."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ _NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
 class MembersState(RecordList, rx.State):
-    """The members that answer the filter."""
+    """The members that match the filter."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     DELETED: ClassVar[str] = "Membre supprimé avec succès !"
@@ -32,7 +32,7 @@ class MembersState(RecordList, rx.State):
 
     @rx.event
     async def choose_status(self, status: str) -> None:
-        """The active ones, or the others."""
+        """Keep the active or the inactive members, or all."""
         await self._narrow(status=status if status in ("active", "inactive") else "")
 
     async def _read(self) -> None:
@@ -43,7 +43,7 @@ class MembersState(RecordList, rx.State):
 
 
 class MemberFormState(RecordForm, rx.State):
-    """The form of a member. `choices` are the companies."""
+    """The form of a member. `choices` are the companies for `CopyingSelect`."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     CREATED: ClassVar[str] = "Membre créé avec succès !"
@@ -57,11 +57,11 @@ class MemberFormState(RecordForm, rx.State):
 
     async def _form(self, record_id: str) -> MemberForm:
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
-        found = await read(editing.list_company_choices, actor())
+        companies = await read(editing.list_company_choices, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),
             *([_choice(KEPT_COMPANY, f"{form.company} (hors liste)")] if form.company_id == KEPT_COMPANY else []),
-            *(_choice(each.id, each.name, each.domain) for each in found),
+            *(_choice(each.id, each.name, each.domain) for each in companies),
         ]
         return form
 

@@ -40,7 +40,7 @@ def _form() -> rx.Component:
         rx.el.div(rx.foreach(RemindersState.rows, _card), class_name="reminder-cards"),
         form_actions(button("Sauvegarder", type="submit", busy=RemindersState.is_saving, busy_label="Enregistrement…")),
         name="reminders",
-        key=f"edition-{RemindersState.edition}",  # what was typed over other values is offered again
+        key=f"edition-{RemindersState.edition}",  # other stored values reset the fields
         on_submit=RemindersState.save,
         on_restore=RemindersState.restore,
         busy=RemindersState.is_saving,

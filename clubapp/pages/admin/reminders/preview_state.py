@@ -1,4 +1,4 @@
-"""One of the club's own texts as a mail: seen on demand, and kept up with what is typed."""
+"""The preview of one of the club's own texts, opened on demand and updated while one types."""
 
 from typing import Any, ClassVar
 
@@ -16,9 +16,9 @@ UNANSWERED = "unanswered"
 
 
 class ReminderPreviewState(rx.State):
-    """`shown` is the text that is looked at: `edition:kind`, and `:unanswered` when it asks for an answer.
+    """`shown` is the key of the previewed text: `edition:kind`, and `:unanswered` when it asks for an answer.
 
-    What is typed stays on the server: `_words` are subject and content, by text.
+    `_words` are the typed subject and content by the same key; they are not sent back to the browser.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -30,12 +30,12 @@ class ReminderPreviewState(rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: nothing is looked at, nothing typed."""
+        """The screen appears: close the preview and forget typed texts."""
         self.shown, self._words, self.preview = "", {}, Preview()
 
     @rx.event
     async def turn(self, text: str) -> None:
-        """Look at a text, or no longer."""
+        """Open the preview of a text, or close it."""
         if self.shown == text:
             self.shown = ""
             return
@@ -44,11 +44,11 @@ class ReminderPreviewState(rx.State):
 
     @rx.event
     async def typed(self, text: str, entries: dict[str, Any]) -> None:
-        """The words of a text changed."""
-        named = UNANSWERED if text.endswith(UNANSWERED) else "template"
+        """Note what is typed, and update the preview of this text if it is open."""
+        prefix = UNANSWERED if text.endswith(UNANSWERED) else "template"
         self._words = {
             **self._words,
-            text: (text_of(entries, f"{named}_subject"), text_of(entries, f"{named}_content")),
+            text: (text_of(entries, f"{prefix}_subject"), text_of(entries, f"{prefix}_content")),
         }
         if self.shown == text:
             await self._draw()

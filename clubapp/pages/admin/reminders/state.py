@@ -1,4 +1,4 @@
-"""The settings of the automatic mails: read, changed, saved together."""
+"""The form of the settings of the automatic mails."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, fields
@@ -23,7 +23,7 @@ SAVED = "Paramètres sauvegardés avec succès !"
 
 @dataclass(frozen=True)
 class ReminderRow:
-    """A card, and what is wrong with its fields."""
+    """A card, and the errors of its fields."""
 
     card: ReminderCard
     days_before: str = ""
@@ -37,7 +37,7 @@ _REFUSED = tuple(each.name for each in fields(ReminderRow) if each.name != "card
 
 
 class RemindersState(Loading, rx.State):
-    """What is typed stays in the browser until it is saved. `edition` rises when other values are to be shown."""
+    """What is typed stays in the browser until it is saved. `edition` rises when other stored values are read."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -51,12 +51,12 @@ class RemindersState(Loading, rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: nothing is wrong yet. This may be heard after `load`, which decides what is shown."""
+        """The screen appears: clear errors. May run after `load`, so it keeps the cards."""
         self.rows = [ReminderRow(row.card) for row in self.rows]
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Save every card; when one is refused none is saved, and what was typed stays."""
+        """Save every card, or none when one is refused; the fields keep their text."""
         person, self.is_saving = actor(), True
         yield
         try:
@@ -72,7 +72,7 @@ class RemindersState(Loading, rx.State):
 
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:
-        """Typed text was taken up again: it began over the version it names."""
+        """A draft is restored: the version it was begun on comes back."""
         self.seen = text_of(entries, "seen")[:100]
 
     def _show(self, settings: ReminderSettings) -> None:
@@ -81,7 +81,7 @@ class RemindersState(Loading, rx.State):
 
     async def _read(self) -> None:
         stored = await write(reminder_settings.open_settings, actor())
-        if stored != self._shown:  # a connection that comes back takes nothing typed away
+        if stored != self._shown:  # reading again after a reconnection must not reset the fields
             self._show(stored)
             self.edition += 1
 
@@ -98,7 +98,7 @@ class RemindersState(Loading, rx.State):
 
 
 def _typed(entries: dict[str, Any]) -> tuple[TypedReminder, ...]:
-    """The cards in their order; a box that is ticked carries the id of its card."""
+    """The cards in order; the value of a ticked box is the id of its card."""
     active, asking = texts_of(entries, "is_active"), texts_of(entries, "to_unanswered")
     columns = (texts_of(entries, name) for name in ("id", "days_before", "template_subject", "template_content"))
     asked = (texts_of(entries, name) for name in ("asking_id", "unanswered_subject", "unanswered_content"))

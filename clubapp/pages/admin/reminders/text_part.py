@@ -1,4 +1,4 @@
-"""The club's own texts of the automatic mails, each with the mail that it makes."""
+"""The fields of the club's own texts of the automatic mails, each with a preview."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _VARIABLES = "Variables : " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABL
 
 
 def text_fields(row: ReminderRow) -> rx.Component:
-    """What everyone reads, or those who have confirmed."""
+    """The text for everyone, or for those who have confirmed."""
     card = row.card
     return rx.el.div(
         rx.el.p("Modèle", class_name="mail-kind"),
@@ -40,7 +40,7 @@ def text_fields(row: ReminderRow) -> rx.Component:
 
 
 def unanswered_fields(row: ReminderRow) -> rx.Component:
-    """What those read who have not answered, when they are asked."""
+    """The text for those who have not answered, and the box that sends it to them."""
     card = row.card
     return rx.el.div(
         hidden_field("asking_id", card.id),
@@ -67,7 +67,7 @@ def unanswered_fields(row: ReminderRow) -> rx.Component:
 def _text(
     text: Any, row: ReminderRow, part: str, values: tuple[Any, Any], *, labels: tuple[str, str], rows: int
 ) -> rx.Component:
-    """The subject and the content of one text, and on demand the mail they make; `text` names it to the preview."""
+    """The subject and the content of one text, and its preview; `text` is its key in `ReminderPreviewState`."""
     preview, is_shown = ReminderPreviewState.preview, ReminderPreviewState.shown == text
     return rx.el.div(
         rx.el.div(

@@ -1,1 +1,1 @@
-"""The mailings that will go out by themselves."""
+"""The planned mailings."""

@@ -1,4 +1,4 @@
-"""/admin/envois/a-venir: what will go out by itself in the next thirty days, and to how many."""
+"""/admin/envois/a-venir: the planned mailings of the next thirty days, and their number of recipients."""
 
 from typing import Any
 

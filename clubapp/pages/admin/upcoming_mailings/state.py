@@ -1,4 +1,4 @@
-"""The mailings to come: seen, held back, let go, sent at once."""
+"""The planned mailings: list, suspend, resume, send now."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ from clubapp.web.states.loading import Loading
 
 
 class UpcomingMailingsState(Loading, rx.State):
-    """What is planned. `doomed` is the mailing that is about to be sent by hand, and how it is named."""
+    """The planned mailings. `chosen` is the id of the one about to be sent now, `question` the text that asks."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -27,29 +27,29 @@ class UpcomingMailingsState(Loading, rx.State):
 
     @rx.event
     async def suspend(self, mailing_id: str) -> None:
-        """Hold one back."""
-        await self._turn(
+        """Suspend a mailing."""
+        await self._change(
             upcoming_mailings.suspend_mailing, mailing_id, "Envoi suspendu : il ne partira pas de lui-même."
         )
 
     @rx.event
     async def resume(self, mailing_id: str) -> None:
-        """Let it go out at its moment."""
-        await self._turn(upcoming_mailings.release_mailing, mailing_id, "L'envoi partira à la date prévue.")
+        """Let a suspended mailing be sent at its due time."""
+        await self._change(upcoming_mailings.release_mailing, mailing_id, "L'envoi partira à la date prévue.")
 
     @rx.event
     def ask_to_send(self, mailing_id: str, question: str) -> None:
-        """Ask before sending by hand."""
+        """Ask before sending a mailing now."""
         self.chosen, self.question, self.is_busy = str(mailing_id), str(question)[:300], False
 
     @rx.event
     def keep(self) -> None:
-        """The answer is no."""
+        """Close the question."""
         self.chosen = ""
 
     @rx.event
     async def send(self) -> AsyncIterator[Any]:
-        """Send what was asked about, once, however often the button is pressed."""
+        """Send the mailing `chosen`; further presses do nothing."""
         if not self.chosen or self.is_busy:
             return
         person, self.is_busy = actor(), True
@@ -69,11 +69,11 @@ class UpcomingMailingsState(Loading, rx.State):
         if agenda != self.agenda:
             self.agenda = agenda
 
-    async def _turn(self, service: Any, mailing_id: str, said: str) -> None:
+    async def _change(self, service: Any, mailing_id: str, success: str) -> None:
         try:
             await write(service, actor(), str(mailing_id))
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
-            await toast_success(self, said)
+            await toast_success(self, success)
         await self.load()

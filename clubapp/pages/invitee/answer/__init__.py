@@ -1,1 +1,1 @@
-"""The answer page: one question a screen, the event always in sight (D3)."""
+"""The answer page: one question at a time, beside the event (D3)."""

@@ -1,4 +1,4 @@
-"""Where an answer ends: recorded, on the waiting list, closed, or at a link that leads nowhere."""
+"""The last steps of an answer: recorded, on the waiting list, closed, or an invalid link."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _view: Any = AnswerState.view  # its attributes are Vars
 
 
 def calendar_step() -> rx.Component:
-    """What was recorded, the event for one's calendar, and the way to another answer."""
+    """What was recorded, links that add the event to a calendar, and the button that changes the answer."""
     return step(
         rx.cond(_view.will_attend, _thanks(), _regret()),
         other_choice_in_mail(),
@@ -30,7 +30,7 @@ def calendar_step() -> rx.Component:
 
 
 def waiting_step() -> rx.Component:
-    """One's place on the waiting list."""
+    """The person's place on the waiting list."""
     return step(
         heading("Vous êtes sur la liste d’attente"),
         rx.el.p(
@@ -49,18 +49,18 @@ def waiting_step() -> rx.Component:
 
 
 def closed_step() -> rx.Component:
-    """Why no answer is taken any more, what one's own is, and whom to call."""
+    """Why no answer is accepted any more, the recorded answer, and whom to call."""
     answered = rx.match(
         _view.will_attend,
-        (True, rx.cond(_view.is_waiting, _said("Vous êtes sur la liste d’attente."), _still_coming())),
-        (False, _said(ABSENT)),
+        (True, rx.cond(_view.is_waiting, _sentence("Vous êtes sur la liste d’attente."), _still_coming())),
+        (False, _sentence(ABSENT)),
         rx.fragment(),
     )
     return step(heading(_view.closed), answered, contact("Pour toute question\u00a0: "))
 
 
 def error_card() -> rx.Component:
-    """A link that leads nowhere, or an invitation that could not be read for now."""
+    """An invalid link, or an invitation that could not be read for now."""
     wrong_link = rx.fragment(
         rx.el.p(by_link.INVALID_LINK),
         rx.el.p(CHECK_MAIL),
@@ -86,14 +86,14 @@ def _thanks() -> rx.Component:
 
 
 def _regret() -> rx.Component:
-    return rx.fragment(heading("Réponse enregistrée"), _said(ABSENT))
+    return rx.fragment(heading("Réponse enregistrée"), _sentence(ABSENT))
 
 
 def _still_coming() -> rx.Component:
-    return rx.fragment(_said("Vous venez. À bientôt\u00a0!"), _summary(), _calendars())
+    return rx.fragment(_sentence("Vous venez. À bientôt\u00a0!"), _summary(), _calendars())
 
 
-def _said(text: str) -> rx.Component:
+def _sentence(text: str) -> rx.Component:
     return rx.el.p(text, class_name="answer-said")
 
 

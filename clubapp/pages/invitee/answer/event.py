@@ -1,4 +1,4 @@
-"""The event in a card: what one needs to decide, always in sight."""
+"""The card with the facts of the event, beside every question."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _event: Any = AnswerState.view.event  # its attributes are Vars
 
 
 def event_card() -> rx.Component:
-    """Title, when, where, with whom, places left. After the first question a phone keeps title, when and where."""
+    """Title, date, place, speakers, places left. After the first question a phone shows the first three only."""
     return rx.el.section(
         rx.el.p(_event.month_label, class_name="answer-month"),
         rx.el.h1(_event.title, tab_index=-1, class_name="answer-title"),
@@ -31,12 +31,12 @@ def event_card() -> rx.Component:
     )
 
 
-def _fact(name: str, told: Any, class_name: str = "answer-fact") -> rx.Component:
-    return rx.el.div(rx.el.dt(name), rx.el.dd(told), class_name=class_name)
+def _fact(name: str, value: Any, class_name: str = "answer-fact") -> rx.Component:
+    return rx.el.div(rx.el.dt(name), rx.el.dd(value), class_name=class_name)
 
 
-def _more(condition: Any, name: str, told: Any) -> rx.Component:
-    return rx.cond(condition, _fact(name, told, "answer-fact answer-fact-more"), rx.fragment())
+def _more(condition: Any, name: str, value: Any) -> rx.Component:
+    return rx.cond(condition, _fact(name, value, "answer-fact answer-fact-more"), rx.fragment())
 
 
 def _map() -> rx.Component:

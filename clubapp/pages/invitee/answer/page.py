@@ -32,7 +32,7 @@ _COUNTED = (page.ATTENDANCE, *page.LATER_STEPS)
 
 
 def content() -> rx.Component:
-    """The event, and beside or under it the one question that is next."""
+    """The event, and beside or below it the next question."""
     step = AnswerState.view.step
     return bare_layout(
         answer_token(known=step != "", step=step, question=QUESTION_ID, on_token=AnswerState.open),
@@ -50,7 +50,7 @@ def content() -> rx.Component:
 
 
 def first_paint() -> rx.Component:
-    """What the server draws: it names nobody, and asks nothing yet."""
+    """What the server renders: the event, without the name of the member and without questions."""
     advice = f"Pour répondre, activez JavaScript dans votre navigateur, ou écrivez à {ClubState.club.email}."
     question = rx.el.div(rx.el.noscript(rx.el.p(advice, class_name="answer-problem")), class_name="answer-question")
     is_wrong_link = AnswerState.view.step == page.ERROR
@@ -58,7 +58,7 @@ def first_paint() -> rx.Component:
 
 
 def _answer(shown: Any) -> rx.Component:
-    # Who comes from the mail has just read there what the rest of the card says.
+    # The mail has already shown what the rest of the card says.
     is_first_from_mail = AnswerState.is_from_mail & (AnswerState.view.step == page.ATTENDANCE)
     is_short = _is_one_of(page.SHORT_CARD) | is_first_from_mail
     return rx.el.div(
@@ -76,9 +76,9 @@ def _question() -> rx.Component:
         rx.cond(_is_one_of(_COUNTED), progress(), rx.fragment()),
         rx.match(step, *[(name, made()) for name, made in _STEPS], closed_step()),
         answer_sender(
-            heard=AnswerState.heard,
+            handled=AnswerState.handled_press,
             step=step,
-            late=LATE,
+            late_text=LATE,
             on_attend=AnswerState.attend,
             on_lunch=AnswerState.lunch,
             on_guests=AnswerState.guests,

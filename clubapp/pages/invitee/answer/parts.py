@@ -1,4 +1,4 @@
-"""What the steps of an answer are made of: heading, choices, contact, and whom one answers for."""
+"""The parts of a step: heading, choices, contact, and the name of the person who answers."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _view: Any = AnswerState.view  # its attributes are Vars
 
 
 def waiting_shape() -> rx.Component:
-    """The shape of the card and of the question, while the invitation is read."""
+    """The placeholder of card and question while the invitation is read."""
     return rx.fragment(
         rx.el.div(skeleton_lines(5), class_name="card answer-event answer-waiting"),
         rx.el.div(class_name="answer-question"),
@@ -24,11 +24,11 @@ def waiting_shape() -> rx.Component:
 def progress() -> rx.Component:
     """One bar for each question, filled up to the present one."""
     done: Any = rx.match(_view.step, (page.ATTENDANCE, 1), (page.LUNCH, 2), (page.GUESTS, 3), 4)
-    told = rx.cond(_view.event.has_lunch, _progress_text((1, 2, 3, 4)), _progress_text((1, 2, 2, 3)))
+    label = rx.cond(_view.event.has_lunch, _progress_text((1, 2, 3, 4)), _progress_text((1, 2, 2, 3)))
     return rx.el.div(
         *[_bar(number, done) for number in (1, 2, 3, 4)],
         role="img",
-        aria_label=told,
+        aria_label=label,
         class_name="answer-progress",
     )
 
@@ -46,7 +46,7 @@ def _progress_text(numbers: tuple[int, int, int, int]) -> Any:
 
 
 def step(*children: Any) -> rx.Component:
-    """One question. Its key makes each a new element, which arrives and settles anew."""
+    """One question; its key makes each step a new element, so that its entrance is animated."""
     return rx.el.section(*children, key=_view.step, class_name="answer-step")
 
 
@@ -55,30 +55,30 @@ def heading(text: Any) -> rx.Component:
     return rx.el.h2(text, id=QUESTION_ID, tab_index=-1, class_name="answer-heading")
 
 
-def choice(text: Any, said: str, first: Any) -> rx.Component:
-    """A thumb-sized answer. `said` is what the sender tells the server, such as "attend:oui"."""
+def choice(text: Any, say: str, first: Any) -> rx.Component:
+    """A large answer button; `say` is what `AnswerSender` sends, such as "attend:oui"; `first` marks the likely one."""
     return rx.el.button(
         rx.el.span(text),
         rx.el.span(class_name="answer-arrow", aria_hidden="true"),
         type="button",
-        data_say=said,
+        data_say=say,
         class_name=rx.cond(first, "answer-choice answer-choice-first", "answer-choice"),
     )
 
 
 def problem() -> rx.Component:
-    """What went wrong, said at once."""
+    """What went wrong, as an alert."""
     shown = rx.el.p(AnswerState.problem, class_name="answer-problem")
     return rx.el.div(rx.cond(AnswerState.problem != "", shown, rx.fragment()), role="alert")
 
 
 def note(*text: Any) -> rx.Component:
-    """Something to know beside the question."""
+    """A line of advice below the question."""
     return rx.el.p(*text, class_name="answer-note")
 
 
 def person() -> rx.Component:
-    """Whom one answers for, and what to do when that is somebody else."""
+    """The name of the invited member, and what to do when somebody else opened the link."""
     advice = rx.el.p(
         "N’y répondez pas à sa place\u00a0: fermez cette page, et demandez votre propre invitation à ",
         mail_address(),
@@ -96,7 +96,7 @@ def person() -> rx.Component:
 
 
 def mail_address() -> rx.Component:
-    """The club's address, which opens a mail."""
+    """The club's address as a `mailto:` link."""
     return rx.el.a(ClubState.club.email, href=f"mailto:{ClubState.club.email}")
 
 

@@ -1,4 +1,4 @@
-"""The questions: does one come, to lunch too, with whom; and whether one takes the place that came free."""
+"""The questions: attendance, lunch, guests, and whether the person takes an offered place."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _view: Any = AnswerState.view  # its attributes are Vars
 
 
 def attendance_step() -> rx.Component:
-    """Yes or no. The answer put forward is drawn as the main one; it is recorded only when pressed."""
+    """Yes or no. The suggested answer is the primary button; it is recorded only when pressed."""
     said_no = AnswerState.choice == NO
     keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.keep, class_name="answer-change")
     return step(
@@ -63,7 +63,7 @@ def lunch_step() -> rx.Component:
 
 
 def guests_step() -> rx.Component:
-    """How many come along."""
+    """The number of guests."""
     refused = AnswerState.is_refused
     rule = rx.el.p(
         rx.cond(refused, AnswerState.problem, recording.TOO_MANY_GUESTS),
@@ -91,7 +91,7 @@ def guests_step() -> rx.Component:
 
 
 def offer_step() -> rx.Component:
-    """A place came free: it is kept for a while, and nothing is recorded until it is taken or left."""
+    """An offered place: until when it is kept, and the buttons that take or refuse it."""
     said_no = AnswerState.choice == NO
     return step(
         person(),
@@ -113,18 +113,18 @@ def offer_step() -> rx.Component:
 
 
 def change_later() -> rx.Component:
-    """Until when, and how, one may say something else."""
+    """Until when the answer can be changed."""
     closes = _view.event.closes
     return note(rx.cond(closes != "", rx.fragment(CHANGE_UNTIL, closes, ", avec ce même lien."), CHANGE_LATER))
 
 
 def change() -> rx.Component:
-    """The way to another answer."""
+    """The button that changes the answer."""
     return button("Modifier ma réponse", variant="quiet", on_click=AnswerState.change, class_name="answer-change")
 
 
 def other_choice_in_mail() -> rx.Component:
-    """The mail's button said something else than what is recorded: nothing changes unasked."""
+    """Shown when the button pressed in the mail differs from the recorded answer, which is kept."""
     differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, YES, NO))
     text = rx.cond(
         _view.will_attend,

@@ -1,4 +1,4 @@
-"""What the answer page knows: the invitation of the link, and nothing else."""
+"""The state of the answer page: the invitation of the link."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -22,26 +22,26 @@ _CHANGEABLE = (*page.LATER_STEPS, page.WAITING)
 
 
 class AnswerState(rx.State):
-    """One invitation, opened by its token. The token never leaves the server again.
+    """One invitation, opened by its token, which is not sent back to the browser.
 
-    `heard` names the last press that was dealt with: the same press, sent again over a bad connection, does nothing.
+    `handled_press` is the id of the last press that was handled: the same press, sent again, does nothing.
     """
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
     view: AnswerView = AnswerView()
-    choice: str = ""  # the answer to put forward: the mail's, or the one given before
+    choice: str = ""  # the suggested answer: the one of the mail, or the recorded one
     is_from_mail: bool = False
     is_changing: bool = False
     problem: str = ""
     is_refused: bool = False  # the problem is with what was typed
-    heard: str = ""
+    handled_press: str = ""
     _token: str = ""
-    _left: str = ""  # the step that was shown when the person wanted to change the answer
+    _left: str = ""  # the step from which the person began to change the answer
 
     @rx.event
     def begin(self) -> None:
-        """The page appears: what another link showed in this tab goes. The browser hands the link over next."""
+        """The page appears: clear what another link showed in this tab. The browser sends the token next."""
         self.view, self.problem, self.is_refused, self.is_changing = AnswerView(), "", False, False
 
     @rx.event
@@ -61,7 +61,7 @@ class AnswerState(rx.State):
 
     @rx.event
     async def keep(self) -> None:
-        """Leave the answer as it was, and go on where it was left."""
+        """Keep the recorded answer, and return to the step where the change began."""
         left = self._left
         await self._read()
         if left == page.GUESTS and self.view.step == page.CALENDAR:
@@ -86,7 +86,7 @@ class AnswerState(rx.State):
 
     @rx.event
     def change(self) -> None:
-        """Go back to the first question; what was answered stands until another answer is given."""
+        """Go back to the first question; the recorded answer stands until another one is given."""
         if self.view.step not in _CHANGEABLE:
             return
         if not self.is_from_mail:
@@ -109,18 +109,18 @@ class AnswerState(rx.State):
 
     async def _save(self, press: str, answer: Answer, failure: str) -> None:
         press = str(press)[:40]
-        if press and press == self.heard:
+        if press and press == self.handled_press:
             return
         self.problem, self.is_refused = "", False
         try:
             after = await write(by_link.record_answer, self._event_id(), self._token, answer)
-            about = replace(self._plain().event, places=after.event.places, is_full=after.event.is_full)
-            self.view = replace(after, event=about)
+            event = replace(self._plain().event, places=after.event.places, is_full=after.event.is_full)
+            self.view = replace(after, event=event)
             self.choice, self.is_from_mail, self.is_changing = "", False, False
         except NotFound:
             self.view = AnswerView(step=page.ERROR if self._token else "")
             if not self._token:
-                return  # the browser hands the link over anew, then the press
+                return  # the browser sends the token again, then the press
         except Conflict as refusal:
             await self._read()
             self.problem = self.problem or refusal.text
@@ -129,7 +129,7 @@ class AnswerState(rx.State):
         except Exception as error:
             log_unexpected(error)
             self.problem = failure
-        self.heard = press
+        self.handled_press = press
 
     def _plain(self) -> AnswerView:
         return getattr(self.view, "__wrapped__", self.view)

@@ -14,7 +14,7 @@ TITLE = "Votre nouvelle adresse"
 
 
 def content() -> rx.Component:
-    """The screen: a question, then what became of it."""
+    """The screen: the question, then the result."""
     steps = rx.match(NewAddressState.step, ("done", _done()), ("failed", _failed()), _ask())
     return bare_layout(
         rx.el.div(rx.el.h1(TITLE, tab_index=-1), steps, class_name="wrap page new-address"),

@@ -1,4 +1,4 @@
-"""Confirming a new e-mail address. The token passes through, and is kept nowhere."""
+"""Confirming a new e-mail address. The token is not stored in the state."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ class NewAddressState(rx.State):
 
     @rx.event
     async def confirm(self, token: str) -> None:
-        """The person pressed the button."""
+        """Make the new address the one of the member, and close the sessions opened with the old one."""
         try:
             self.email = mask_address(await write(email_change.confirm_change, token))
         except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The member's own company: what it opens with, and what saving it answers."""
+"""The form of the member's own company."""
 
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ _NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
 class OwnCompanyState(OwnForm, rx.State):
-    """What 'Mon entreprise' shows."""
+    """The form and the preview of 'Mon entreprise'."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
     UPDATED: ClassVar[str] = "Entreprise mise à jour avec succès !"

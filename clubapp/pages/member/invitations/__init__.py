@@ -1,1 +1,1 @@
-"""The member's own invitations: what is to come, answered here, and what is past."""
+"""The member's own invitations to future events, answered here, and past ones."""

@@ -1,4 +1,4 @@
-"""An invitation with its answer, and the list of those that are past."""
+"""An invitation with the form of its answer, and an entry of the list of past ones."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from clubapp.ui.react.forms.entries_form import entries_form
 
 
 def coming(invitation: Any) -> rx.Component:
-    """An event to come: what, when, where, the answer so far, and the form that changes it."""
+    """A future event: its facts, the recorded answer, and the form that changes it."""
     event = invitation.event
     return rx.el.article(
         rx.el.header(
@@ -39,7 +39,7 @@ def coming(invitation: Any) -> rx.Component:
 
 
 def past(invitation: Any) -> rx.Component:
-    """An event that is over, in a line."""
+    """A past event in one line."""
     return rx.el.li(
         rx.el.span(invitation.title, class_name="own-past-title"),
         rx.el.span(invitation.date, ", ", invitation.place, class_name="muted"),
@@ -49,19 +49,19 @@ def past(invitation: Any) -> rx.Component:
 
 
 def nothing_to_come() -> rx.Component:
-    """What this place is for."""
+    """The empty state of the list."""
     return empty_state(
         "Aucune invitation pour le moment",
         "Quand le club vous invite à une rencontre, vous la trouvez ici et vous y répondez sans chercher le mail.",
     )
 
 
-def _fact(name: str, told: Any) -> rx.Component:
-    return rx.el.div(rx.el.dt(name), rx.el.dd(told))
+def _fact(name: str, value: Any) -> rx.Component:
+    return rx.el.div(rx.el.dt(name), rx.el.dd(value))
 
 
-def _fact_if(condition: Any, name: str, told: Any) -> rx.Component:
-    return rx.cond(condition, _fact(name, told), rx.fragment())
+def _fact_if(condition: Any, name: str, value: Any) -> rx.Component:
+    return rx.cond(condition, _fact(name, value), rx.fragment())
 
 
 def _speaker(speaker: Any) -> rx.Component:
@@ -96,7 +96,7 @@ def _form(invitation: Any) -> rx.Component:
         on_entries=InvitationsState.answer,
         busy=InvitationsState.saving == event.id,
         attempt=rx.cond(refused, InvitationsState.attempt, 0),
-        # Another answer, given here or elsewhere, draws the form anew.
+        # An answer recorded here or elsewhere resets the fields.
         key=f"{event.id} {invitation.answer} {invitation.with_lunch} {invitation.guest_count}",
         class_name="form",
     )

@@ -1,4 +1,4 @@
-"""The member's own invitations and the answers given here."""
+"""The member's own invitations, and answering them."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from clubapp.web.states.loading import Loading
 
 
 class InvitationsState(Loading, rx.State):
-    """What 'Mes invitations' shows. `refused` names the event whose form was refused, and `problem` says why."""
+    """The invitations of the member. `refused` is the id of the event whose form was refused, `problem` the reason."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
@@ -30,18 +30,18 @@ class InvitationsState(Loading, rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """The screen appears: nothing is wrong yet."""
+        """The screen appears: clear errors."""
         self.refused = self.problem = ""
 
     @rx.event
     async def follow(self) -> None:
-        """Read again what may have changed: places, a place on offer, the event itself."""
+        """Read again; places, offers and the event may have changed."""
         if self.is_loaded and (now := await read(signed_in.list_invitations, actor())) != self._plain():
             self.shown = now
 
     @rx.event
     async def answer(self, entries: list[list[str]]) -> AsyncIterator[None]:
-        """Record the answer to one event, whole."""
+        """Record the answer to one event: attendance, lunch and guests."""
         typed, person = _typed(entries), actor()
         event_id = typed.get("event_id", "")
         try:
@@ -52,14 +52,14 @@ class InvitationsState(Loading, rx.State):
         self.saving = event_id
         yield
         try:
-            told = await write(signed_in.record_own_answer, person, event_id, answer)
+            confirmation = await write(signed_in.record_own_answer, person, event_id, answer)
         except Refusal as refusal:
             self._refuse(event_id, refusal.text, refusal.field or "")
             if not refusal.field:
                 await toast_error(self, "Erreur", refusal.text)
         else:
             self.refused, self.problem = "", ""
-            await toast_success(self, told)
+            await toast_success(self, confirmation)
         finally:
             self.saving = ""
         self.shown = await read(signed_in.list_invitations, person)
@@ -77,6 +77,6 @@ class InvitationsState(Loading, rx.State):
 
 
 def _typed(entries: Any) -> dict[str, str]:
-    """The text of each field; whatever a forged call sends."""
+    """The text of each field; malformed pairs of a forged call are dropped."""
     pairs = [pair for pair in entries if isinstance(pair, list) and len(pair) == 2] if isinstance(entries, list) else []
     return {name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}

@@ -1,1 +1,1 @@
-"""What the club holds on a member, and the way out."""
+"""The personal data of a member: export and request for erasure."""

@@ -38,13 +38,13 @@ def _take_away() -> rx.Component:
 
 
 def _file(text: str, path: str) -> rx.Component:
-    # Said to be a download, so that the page does not take it for its own end and cut its connection.
+    # `download` keeps the browser from firing `beforeunload`, at which Reflex closes its connection.
     return external_link(text, path, download=True, class_name="button button-secondary")
 
 
 def _leave() -> rx.Component:
     asked = PersonalDataState.asked_on
-    told = banner("Demande envoyée", rx.el.span("Le ", asked, ". Le club vous répondra sous un mois."), "green")  # pyright: ignore[reportArgumentType]
+    notice = banner("Demande envoyée", rx.el.span("Le ", asked, ". Le club vous répondra sous un mois."), "green")  # pyright: ignore[reportArgumentType]
     return panel(
         "Partir",
         rx.el.p(
@@ -55,7 +55,7 @@ def _leave() -> rx.Component:
         rx.el.p(WHAT_GOES),
         rx.cond(
             asked != "",
-            told,
+            notice,
             button("Demander l'effacement", variant="danger", on_click=PersonalDataState.question),
         ),
     )

@@ -14,7 +14,7 @@ SENT = "Votre demande est partie. Le club vous répondra sous un mois."
 
 
 class PersonalDataState(rx.State):
-    """What 'Mes données' shows."""
+    """When the erasure was requested, and whether the question before it is open."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
@@ -23,22 +23,22 @@ class PersonalDataState(rx.State):
 
     @rx.event
     async def load(self) -> None:
-        """Read whether something was asked."""
+        """Read whether an erasure was requested."""
         self.asked_on = await read(erasure.erasure_requested_on, actor())
 
     @rx.event
     def question(self) -> None:
-        """Ask whether they are sure."""
+        """Open the question."""
         self.is_asking = True
 
     @rx.event
     def stay(self) -> None:
-        """They are not."""
+        """Close the question."""
         self.is_asking = False
 
     @rx.event
     async def ask(self) -> None:
-        """They are. Without the question before it, this does nothing."""
+        """Request the erasure; does nothing unless the question is open."""
         if not self.is_asking:
             return
         self.is_asking = False

@@ -12,7 +12,7 @@ from clubapp.ui.records.own_form import LISTED, READ_ONLY, own_area, own_form, o
 
 
 def profile_panel() -> rx.Component:
-    """All that a member may write of themselves."""
+    """The fields that members may change themselves."""
     own = ProfileState.own
     photo = image_field(
         "Photo",
@@ -25,7 +25,7 @@ def profile_panel() -> rx.Component:
 
 
 def preview_dialog() -> rx.Component:
-    """The public page of what is typed."""
+    """The dialog with the public page that the typed values make."""
     page = member_view(ProfileState.page, heading=rx.el.h2)
     return own_preview(ProfileState, "Aperçu de votre page publique", page)
 
@@ -67,7 +67,7 @@ def _email() -> rx.Component:
         role="status",
         class_name="pending-change",
     )
-    # A new key when a change begins or ends: the field then shows the address that counts.
+    # A new key when a change of address begins or ends, so that the field shows the valid address.
     typed = rx.el.div(
         _line("Email", "email", "email", auto_complete="email", hint="Elle sert aussi à vous connecter."),
         key=f"{ProfileState.form.email} {own.pending.email}",

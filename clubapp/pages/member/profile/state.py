@@ -1,4 +1,4 @@
-"""The member's own profile: what it opens with, and what saving it answers."""
+"""The form of the member's own profile."""
 
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ _NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
 class ProfileState(OwnForm, rx.State):
-    """What 'Mon profil' shows."""
+    """The form, the visibility switches and the preview of 'Mon profil'."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
     UPDATED: ClassVar[str] = "Profil mis à jour avec succès !"
@@ -34,7 +34,7 @@ class ProfileState(OwnForm, rx.State):
 
     @rx.event
     async def choose(self, choice: str, shown: bool) -> None:
-        """Show or hide something on the public site, at once."""
+        """Show or hide something on the public site; takes effect at once. `choice` is one of `own_profile.CHOICES`."""
         seen = await write(own_profile.set_visibility, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
         self.own = replace(self.own, **{choice: shown})
@@ -49,7 +49,7 @@ class ProfileState(OwnForm, rx.State):
 
     @rx.event
     async def keep_address(self) -> None:
-        """Give up the new address."""
+        """Cancel the change of address."""
         await write(email_change.cancel_change, actor())
         await self._read_pending()
 
@@ -58,7 +58,7 @@ class ProfileState(OwnForm, rx.State):
         self.form = self.own.form
 
     def _success(self) -> dict[str, str]:
-        """The button stands far below the address that waits for its link."""
+        """Repeats the pending address, because the button stands far below its field."""
         email = self.own.pending.email
         if not email:
             return super()._success()

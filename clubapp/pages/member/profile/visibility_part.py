@@ -1,4 +1,4 @@
-"""What the public site tells of the member: each choice takes effect at once (P1)."""
+"""What the public site shows of the member; each choice takes effect at once (P1)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from clubapp.ui import checkbox, page_link, panel
 
 
 def visibility_panel() -> rx.Component:
-    """Four switches."""
+    """The four switches, and the link to the public page."""
     own = ProfileState.own
     return panel(
         "Ce que le site public montre",

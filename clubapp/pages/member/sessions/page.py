@@ -1,4 +1,4 @@
-"""'Mes sessions', in the member area and in the administration: where one is signed in, and the way to end it (S9)."""
+"""'Mes sessions', in the member area and in the administration: the open sessions, with buttons to end them (S9)."""
 
 import reflex as rx
 

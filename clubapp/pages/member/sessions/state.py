@@ -14,7 +14,7 @@ from clubapp.web.states.loading import Loading
 
 
 class OwnSessionsState(Loading, rx.State):
-    """What 'Mes sessions' shows."""
+    """The open sessions of the signed-in person."""
 
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
@@ -22,19 +22,19 @@ class OwnSessionsState(Loading, rx.State):
 
     @rx.event
     async def end(self, session_id: str) -> None:
-        """End one of the others."""
+        """End one of the other sessions."""
         await write(session_list.end_own_session, actor(), session_id)
         await self.load()
         await toast_success(self, "Session fermée.")
 
     @rx.event
     async def end_others(self) -> None:
-        """End all but this one."""
+        """End all sessions except this one."""
         await write(session_list.end_other_sessions, actor())
         await self.load()
         await toast_success(self, "Vos autres sessions sont fermées.")
 
     async def _read(self) -> None:
-        found = list(await read(session_list.list_own_sessions, actor()))
-        if found != self.sessions:
-            self.sessions = found
+        sessions = list(await read(session_list.list_own_sessions, actor()))
+        if sessions != self.sessions:
+            self.sessions = sessions

@@ -15,7 +15,7 @@ from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:
-    """One step at a time."""
+    """The screen: one step at a time."""
     shown = rx.match(
         CallbackState.step,
         ("confirm", _confirm()),

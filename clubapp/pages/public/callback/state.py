@@ -1,4 +1,4 @@
-"""What the browser found out about the link it was opened with. No token ever comes here."""
+"""The result of redeeming the sign-in link, as the browser reports it. No token is sent here."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ STEPS = ("checking", "confirm", "done", "error")
 
 
 class CallbackState(rx.State):
-    """The step the screen shows. It gives no right: the server's answer to the browser set the cookie, or did not."""
+    """The step the screen shows. It grants nothing: only the response to /auth/redeem sets the cookie."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 

@@ -18,5 +18,5 @@ def company() -> rx.Component:
 
 
 def loading() -> rx.Component:
-    """The shape of what comes."""
+    """The placeholder while the page is read."""
     return rx.el.div(back_link(), skeleton_lines(6), class_name="person-page")

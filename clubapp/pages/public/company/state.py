@@ -22,7 +22,7 @@ class CompanyPageState(rx.State):
 
     @rx.event
     async def load(self) -> Any:
-        """Read the company in the address. Not found, or an error: back to the directory, silently."""
+        """Read the company in the address. If that fails, go back to the directory without a message."""
         company_id = self.router.url.path.rstrip("/").rsplit("/", 1)[-1]
         if company_id != self.company.id:
             self.company = CompanyPage()
@@ -31,6 +31,6 @@ class CompanyPageState(rx.State):
             self.company = await read(pages.read_company_page, company_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
-        except Exception as error:  # to a visitor a page that cannot be read is not there
+        except Exception as error:  # a visitor is shown the same as for an unknown address
             log_unexpected(error)
             yield rx.redirect(routes.DIRECTORY, replace=True)

@@ -17,7 +17,7 @@ from clubapp.ui.react.forms.search_field import search_field
 from clubapp.ui.react.lists.load_more import load_more_link
 
 SEARCH_HINT = "Un nom, un métier, un service"
-# As many members come as one scrolls; beyond them, on request.
+# So many members are loaded by scrolling; more only on request.
 BY_ITSELF = 300
 
 _FOUND: Any = DirectoryState.found
@@ -32,19 +32,19 @@ def heading() -> rx.Component:
     field = search_field(
         _kept(pages.DOMAIN_PARAMETER, _FOUND.chosen),
         parameter=pages.SEARCH_PARAMETER,
-        forgets=pages.PAGE_PARAMETER,
+        reset=pages.PAGE_PARAMETER,
         label="Rechercher un membre",
         placeholder=SEARCH_HINT,
-        longest=LONGEST_QUERY,
+        max_length=LONGEST_QUERY,
         action=routes.DIRECTORY,
-        wanted=_FOUND.wanted,
+        query=_FOUND.wanted,
         class_name="directory-search",
     )
     return rx.el.header(title, field, class_name="directory-head")
 
 
 def filters() -> rx.Component:
-    """One button for all domains and one for each; the search stays."""
+    """One button for all domains and one for each; the search text is kept."""
     return filter_form(
         *[_filter(slug, label) for slug, label in pages.list_domain_filters()],
         _kept(pages.SEARCH_PARAMETER, _FOUND.wanted),
@@ -55,7 +55,7 @@ def filters() -> rx.Component:
 
 
 def members() -> rx.Component:
-    """The first cards and the way to more, or what stands in their place."""
+    """The cards with the link to more, or the placeholder, the empty state or the error."""
     cards = rx.fragment(member_cards(_FOUND.members), _more())
     return rx.cond(
         DirectoryState.is_loaded,
@@ -70,13 +70,13 @@ def _more() -> rx.Component:
         to=_FOUND.more_href,
         shown=_FOUND.members.length(),
         most=BY_ITSELF,
-        told=_FOUND.shown_label,
+        shown_label=_FOUND.shown_label,
         class_name="directory-more",
     )
 
 
 def _kept(name: str, value: Any) -> rx.Component:
-    """What one of the two forms keeps of the other."""
+    """A hidden field with which one of the two forms submits the value of the other."""
     return show_if(value, rx.el.input(type="hidden", name=name, value=value))
 
 

@@ -13,7 +13,7 @@ from clubapp.web.service_calls import read
 
 
 class DirectoryState(rx.State):
-    """What the directory shows; `is_loaded` holds once there is a list, `error` is the sentence when there is none."""
+    """The members that match. `is_loaded` is true once they are read; otherwise `error` says why not."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
@@ -29,7 +29,7 @@ class DirectoryState(rx.State):
             self.found = await read(pages.search_members, *(asked.get(name, "") for name in PARAMETERS))
         except Refusal as refusal:
             self._fail(asked.get(DOMAIN_PARAMETER, ""), refusal.text)
-        except Exception as error:  # the screen says so, with its reference
+        except Exception as error:  # shown on the screen, with the reference of the log line
             self._fail(asked.get(DOMAIN_PARAMETER, ""), NEUTRAL.format(log_unexpected(error)))
         else:
             self.is_loaded, self.error = True, ""

@@ -12,7 +12,7 @@ from clubapp.web.service_calls import read
 
 
 class LandingState(rx.State):
-    """`is_loaded` holds once the event was looked for."""
+    """The next event, if any. `is_loaded` is true once it was read."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
@@ -21,9 +21,9 @@ class LandingState(rx.State):
 
     @rx.event
     async def load(self) -> None:
-        """Read the next event; without the database the rest of the page is there all the same."""
+        """Read the next event; the page is shown without it when the database is away."""
         try:
             self.event = await read(next_event.find_next_event)
-        except Exception as error:  # the page stands without it
+        except Exception as error:  # the page is shown without it
             log_unexpected(error)
         self.is_loaded = True

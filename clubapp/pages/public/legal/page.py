@@ -16,7 +16,7 @@ from clubapp.web.screens.page import Page
 
 
 def content(title: str, page: Any) -> rx.Component:
-    """A page of sections; its title is there at once, for the focus to go to."""
+    """A page of sections; its title is shown at once, because it takes the focus."""
     is_loaded = page.title != ""
     text = rx.fragment(rx.el.p(page.lead, class_name="legal-lead"), rx.foreach(page.sections, _section))
     article = rx.el.article(

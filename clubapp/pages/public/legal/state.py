@@ -1,4 +1,4 @@
-"""What the legal pages say of this club."""
+"""The texts of the two legal pages."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from clubapp.web.security.guard import Access
 
 
 class LegalState(rx.State):
-    """Both pages; empty while the front end is compiled: nothing of one club is baked in."""
+    """Both pages; empty while the front end is compiled: a build holds nothing of one club."""
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
@@ -19,5 +19,5 @@ class LegalState(rx.State):
 
     @rx.event
     def load(self) -> None:
-        """Read the settings and the rules."""
+        """Build both pages from the settings."""
         self.notice, self.privacy = legal_pages.build_legal_notice(), legal_pages.build_privacy_page()

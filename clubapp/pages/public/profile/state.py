@@ -22,7 +22,7 @@ class MemberPageState(rx.State):
 
     @rx.event
     async def load(self) -> Any:
-        """Read the member in the address. Not found, or an error: back to the directory, silently."""
+        """Read the member in the address. If that fails, go back to the directory without a message."""
         member_id = self.router.url.path.rstrip("/").rsplit("/", 1)[-1]
         if member_id != self.profile.id:
             self.profile = MemberPage()
@@ -31,6 +31,6 @@ class MemberPageState(rx.State):
             self.profile = await read(pages.read_member_page, member_id)
         except Refusal:
             yield rx.redirect(routes.DIRECTORY, replace=True)
-        except Exception as error:  # to a visitor a page that cannot be read is not there
+        except Exception as error:  # a visitor is shown the same as for an unknown address
             log_unexpected(error)
             yield rx.redirect(routes.DIRECTORY, replace=True)

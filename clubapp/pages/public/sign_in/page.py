@@ -12,7 +12,7 @@ from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:
-    """The address, then the answer and the code."""
+    """The form of the address, then the form of the code."""
     return public_layout(
         takeover(SignInState.is_known),
         _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), request_form())),
@@ -21,7 +21,7 @@ def content() -> rx.Component:
 
 
 def first_paint() -> rx.Component:
-    """The address. Nothing but the interface sends the form: no browser puts what is typed into the address bar."""
+    """The form of the address. Its method "dialog" keeps browsers from putting the address into the URL."""
     return public_layout(_section(request_form(method="dialog")))
 
 

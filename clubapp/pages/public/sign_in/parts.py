@@ -1,4 +1,4 @@
-"""The two faces of the sign-in card."""
+"""The two forms of the sign-in card: address and code."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from clubapp.ui.react.lists.focus_heading import focus_heading
 
 
 def signed_in_panel() -> rx.Component:
-    """For who comes here with a living session: the way on, without another mail."""
+    """For a person who is already signed in: the link to their area."""
     return banner(
         "Votre session est déjà ouverte",
         SignInState.signed_in_as,
@@ -22,7 +22,7 @@ def signed_in_panel() -> rx.Component:
 
 
 def request_form(**props: Any) -> rx.Component:
-    """The address, and the button that sends the mail. `props` are the form's."""
+    """The form that requests a sign-in mail; `props` are props of the form."""
     return rx.el.form(
         rx.el.p("Pas de mot de passe\u00a0: nous vous envoyons un lien de connexion.", class_name="sign-in-lead"),
         field(
@@ -54,7 +54,7 @@ def request_form(**props: Any) -> rx.Component:
 
 
 def link_sent_panel() -> rx.Component:
-    """What to do now, and the code for who reads mail elsewhere."""
+    """What to do after the mail was sent, and the form for its code."""
     return rx.el.div(
         rx.cond(SignInState.is_sent, _sent(), rx.fragment()),
         _code(),

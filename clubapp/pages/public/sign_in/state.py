@@ -17,9 +17,9 @@ EXPIRED = "expiree"
 
 
 class SignInState(rx.State):
-    """What the sign-in screen shows. The nonce proves only that this browser asked; it gives no right (S4).
+    """The sign-in screen. The nonce only proves that this browser requested the link; it grants nothing (S4).
 
-    `is_known` says that what the address and the session tell is shown.
+    `is_known` is true once the reason in the address and the session were read.
     """
 
     ACCESS: ClassVar[Access] = Access.EVERYONE
@@ -38,9 +38,9 @@ class SignInState(rx.State):
 
     @rx.event
     def begin(self) -> None:
-        """Arrive on the screen, and see who is there.
+        """The screen appears: read the reason in the address and the session.
 
-        The reason in the address chooses a text of ours; it is never shown itself.
+        The reason selects a fixed text; it is never shown itself.
         """
         self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
         self.is_sending = self.is_sent = self.has_code = False
@@ -65,13 +65,13 @@ class SignInState(rx.State):
 
     @rx.event
     def change_address(self) -> None:
-        """Go back to the address, as it was typed."""
+        """Go back to the form of the address, which keeps its text."""
         self.is_sent = self.has_code = False
         self.error = self.code_error = ""
 
     @rx.event
     def show_code(self) -> None:
-        """Type the code of a mail that this browser asked for before the page was left."""
+        """Show the form of the code, for a mail that this browser requested earlier."""
         self.has_code = True
 
     @rx.event

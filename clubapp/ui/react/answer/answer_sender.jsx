@@ -2,7 +2,7 @@ import { createElement as h, useEffect, useRef, useState } from "react";
 import { tokenOfLink } from "$/public/external/clubapp/ui/react/answer/answer_token/answer_token.jsx";
 
 const LATE_MS = 2500;
-const AGAIN_MS = 4000;
+const RETRY_MS = 4000;
 const RELOAD_MS = 15000;
 const KEPT_MS = 3600000;
 
@@ -13,11 +13,11 @@ function keep(press) {
     if (press) sessionStorage.setItem(slot(), JSON.stringify(press));
     else sessionStorage.removeItem(slot());
   } catch {
-    // Storage is closed to us: the press lives as long as this document.
+    // Storage is forbidden: the press is lost when the document is left.
   }
 }
 
-/** What was pressed before the document was loaded again, unless that is long ago or was somebody else's answer. */
+/** The press kept before a reload, unless it is old or belongs to another invitation. */
 function kept() {
   try {
     const press = JSON.parse(sessionStorage.getItem(slot()));
@@ -27,7 +27,7 @@ function kept() {
   }
 }
 
-function draw(press) {
+function markPressed(press) {
   const page = document.querySelector(".answer");
   page?.toggleAttribute("data-pending", Boolean(press));
   page?.setAttribute("aria-busy", String(Boolean(press)));
@@ -36,7 +36,7 @@ function draw(press) {
   }
 }
 
-function pressed(target) {
+function pressOf(target) {
   const [what, value] = target.dataset.say.split(":");
   const field = target.tagName === "FORM" ? target.elements.namedItem(value).value : value;
   const id = Math.random().toString(36).slice(2) + Date.now().toString(36);
@@ -44,16 +44,16 @@ function pressed(target) {
 }
 
 /**
- * Brings what is pressed on `[data-say]`, such as "attend:oui", to the server until the server says that it was heard.
- * Further presses wait for that. A connection that is lost keeps the press; one that is dead without knowing it is
- * opened anew by loading the page again.
+ * Sends what is pressed on `[data-say]`, such as "attend:oui", and sends it again until the server returns its id in
+ * `handled`. Further presses are ignored until then. A press survives a lost connection; when the server answers over
+ * HTTP but not over the socket, the page is reloaded, and the kept press is sent again.
  */
-export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests }) {
+export function AnswerSender({ handled, step, lateText, onAttend, onLunch, onGuests }) {
   const [press, setPress] = useState(null);
   const [isLate, setLate] = useState(false);
   const now = useRef({});
   const note = useRef(null);
-  const held = useRef(null); // the press at this instant: the next question is open to the keyboard before React draws again
+  const held = useRef(null); // the current press, before React renders: a key may press again first
   now.current = { step, attend: onAttend, lunch: onLunch, guests: onGuests };
 
   const send = ({ id, what, value }) => now.current[what]?.(what === "guests" ? value : value === "oui", id);
@@ -68,23 +68,23 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
   };
 
   useEffect(() => {
-    const hear = (event) => {
+    const onPress = (event) => {
       const target = event.target.closest?.("[data-say]");
       if (!target || (target.tagName === "FORM") !== (event.type === "submit")) return;
       event.preventDefault();
-      if (!held.current) begin({ ...pressed(target), step: now.current.step });
+      if (!held.current) begin({ ...pressOf(target), step: now.current.step });
     };
-    document.addEventListener("click", hear);
-    document.addEventListener("submit", hear);
+    document.addEventListener("click", onPress);
+    document.addEventListener("submit", onPress);
     return () => {
-      document.removeEventListener("click", hear);
-      document.removeEventListener("submit", hear);
+      document.removeEventListener("click", onPress);
+      document.removeEventListener("submit", onPress);
     };
   }, []);
 
   useEffect(() => {
-    if (held.current && heard === held.current.id) hold(null);
-  }, [heard, press]);
+    if (held.current && handled === held.current.id) hold(null);
+  }, [handled, press]);
 
   useEffect(() => {
     if (!step || held.current) return;
@@ -95,10 +95,10 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
   }, [step]);
 
   useEffect(() => {
-    draw(press);
+    markPressed(press);
     setLate(false);
     if (!press) return undefined;
-    let wait = AGAIN_MS;
+    let wait = RETRY_MS;
     let timer = setTimeout(function again() {
       send(press);
       wait *= 2;
@@ -116,5 +116,5 @@ export function AnswerSender({ heard, step, late, onAttend, onLunch, onGuests })
     if (isLate) note.current.scrollIntoView({ block: "nearest" });
   }, [isLate]);
 
-  return h("div", { role: "status" }, isLate ? h("p", { ref: note, className: "answer-kept" }, late) : null);
+  return h("div", { role: "status" }, isLate ? h("p", { ref: note, className: "answer-kept" }, lateText) : null);
 }

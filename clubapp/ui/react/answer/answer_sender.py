@@ -1,4 +1,4 @@
-"""From the press to the server, however bad the connection: nothing pressed is lost, and nothing is sent twice."""
+"""Sends what is pressed on the answer page: a press survives a lost connection and is recorded once."""
 
 import reflex as rx
 
@@ -14,18 +14,18 @@ def _number(value: rx.Var[str], press: rx.Var[str]) -> tuple[rx.Var[str], rx.Var
 
 
 class AnswerSender(rx.Component):
-    """Listens to buttons with `data-say` "attend:oui", "lunch:non", and to a form with "guests:<field>".
+    """Listens to buttons whose `data-say` is like "attend:oui" or "lunch:non", and to a form with "guests:<field>".
 
-    Each press has a name of its own, which the handler gets and puts into `heard` once it has dealt with it; until
-    then the press is repeated. `late` is what is said when that takes long.
+    Each press has an identifier. The handler receives it and puts it into `handled` once it is done; until then the
+    press is sent again. `late_text` is shown when that takes long.
     """
 
     library = script(__name__, "answer_sender.jsx")
     tag = "AnswerSender"
 
-    heard: rx.Var[str]
+    handled: rx.Var[str]
     step: rx.Var[str]
-    late: rx.Var[str]
+    late_text: rx.Var[str]
 
     on_attend: rx.EventHandler[_yes_or_no]
     on_lunch: rx.EventHandler[_yes_or_no]

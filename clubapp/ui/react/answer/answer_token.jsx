@@ -8,7 +8,7 @@ function keep(query) {
   try {
     sessionStorage.setItem(slot(), query);
   } catch {
-    // Storage is closed to us: the link lives as long as this document.
+    // Storage is forbidden: the link is lost when the document is left.
   }
 }
 
@@ -21,7 +21,7 @@ function kept() {
   }
 }
 
-/** The token and the answer chosen in the mail; taken out of the address if the document's own script did not. */
+/** The token and the answer chosen in the mail; removed from the address if the document's own script did not. */
 function link() {
   const address = new URLSearchParams(location.search);
   if (address.has("token")) {
@@ -32,7 +32,7 @@ function link() {
   return { token: query.get("token") ?? "", answer: query.get("answer") ?? "" };
 }
 
-/** Whose link the page was opened with. */
+/** The token of the link that opened the page. */
 export const tokenOfLink = () => link().token;
 
 function forgetAnswer() {
@@ -41,20 +41,20 @@ function forgetAnswer() {
 }
 
 /**
- * Hands the link over once, and again whenever the page does not know it any more (server restarted), and follows the steps:
- * the question that appears takes the focus, and the answer chosen in the mail is spent.
+ * Passes the link to the server once, and again whenever the page no longer knows it (server restarted). When `step`
+ * changes, the new question takes the focus; after the first question the answer chosen in the mail is forgotten.
  */
 export function AnswerToken({ known, step, question, onToken }) {
-  const hand = useRef(onToken);
-  const handed = useRef(false);
+  const send = useRef(onToken);
+  const isSent = useRef(false);
   const last = useRef("");
-  useEffect(() => { hand.current = onToken; });
+  useEffect(() => { send.current = onToken; });
 
   useEffect(() => {
-    if (known && handed.current) return;
-    handed.current = true;
+    if (known && isSent.current) return;
+    isSent.current = true;
     const { token, answer } = link();
-    hand.current?.(token, answer);
+    send.current?.(token, answer);
   }, [known]);
 
   useEffect(() => {
@@ -69,7 +69,7 @@ export function AnswerToken({ known, step, question, onToken }) {
   return null;
 }
 
-/** The event's calendar file; its address is made here, so that no page of ours carries the token. */
+/** The event's calendar file; its address is made here, so that no page contains the token. */
 export function CalendarFile({ children, ...rest }) {
   const [href, setHref] = useState(undefined);
   useEffect(() => setHref(`${path()}/calendar.ics?${new URLSearchParams({ token: tokenOfLink() })}`), []);

@@ -1,4 +1,4 @@
-"""The link of an invitation in the browser: its token stays out of the address and out of every page (W6)."""
+"""The token of an invitation's link in the browser; it stays out of the address bar and of every page (W6)."""
 
 import reflex as rx
 
@@ -10,7 +10,7 @@ def _link(token: rx.Var[str], answer: rx.Var[str]) -> tuple[rx.Var[str], rx.Var[
 
 
 class AnswerToken(rx.Component):
-    """Calls `on_token(token, answer)` while the page does not know the link; moves the focus to each new question.
+    """Calls `on_token(token, answer)` while `known` is false, and moves the focus to each new question.
 
     `question` is the id of the element that takes the focus when `step` changes.
     """
@@ -26,7 +26,7 @@ class AnswerToken(rx.Component):
 
 
 class CalendarFile(rx.Component):
-    """A link to the event's calendar file, under the token the browser keeps."""
+    """A link to the event's calendar file, made in the browser with the token it keeps."""
 
     library = AnswerToken.library
     tag = "CalendarFile"

@@ -1,18 +1,18 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-// Kept for this document only; it leaves the address before anything else is asked for.
+// Kept for this document only; removed from the address before any request is made.
 let token = "";
 
 function take() {
-  const found = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (!found) return;
-  token = found;
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!given) return;
+  token = given;
   history.replaceState(history.state, "", location.pathname + location.search);
 }
 
 if (typeof window !== "undefined" && location.pathname.startsWith("/auth/")) take();
 
-/** Nothing happens to the token before a person presses the button: opening the page uses nothing up. */
+/** The token is used only when a person presses the button; opening the page does not use it up (S4). */
 export function FragmentToken({ onConfirm, children, className }) {
   const pressed = useRef(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-"""The token of a link that leads here: in the fragment, which no server and no mail scanner reads."""
+"""The token in the fragment of the address: browsers send the fragment to no server."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class FragmentToken(rx.Component):
-    """Takes the token out of the address; a pressed `[data-confirm]` inside it calls `on_confirm(token)`, once."""
+    """Removes the token from the address; a press on `[data-confirm]` inside calls `on_confirm(token)`, once."""
 
     library = script(__name__, "fragment_token.jsx")
     tag = "FragmentToken"

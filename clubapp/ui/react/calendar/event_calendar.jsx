@@ -46,7 +46,7 @@ const FORMATS = {
   agendaHeaderFormat: months, agendaDateFormat: "eee d MMM", agendaTimeFormat: "HH:mm", agendaTimeRangeFormat: hours,
 };
 
-/** A naive local time such as 2027-01-14T12:00, both ways: no zone crosses the wire. */
+/** Reads and writes local times of the club without an offset, such as 2027-01-14T12:00. */
 const read = (text) => {
   const [year, month, day, hour = 0, minute = 0] = text.split(/\D/).map(Number);
   return new Date(year, month - 1, day, hour, minute);
@@ -57,8 +57,8 @@ const monthText = (date) => format(date, "yyyy-MM");
 const atNoon = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate(), NOON);
 const inFull = (date) => written(date, `eeee ${dayOf(date)} MMMM yyyy`);
 
-/** What the address asks for: a view and a day, or nothing where it says something else. */
-function asked(search) {
+/** The view and the day in the address; undefined and null where they are missing or invalid. */
+function parseAddress(search) {
   const parameters = new URLSearchParams(search);
   const day = parameters.get("date") ?? "";
   const date = /^20\d\d-\d\d-\d\d$/.test(day) ? read(day) : null;
@@ -68,7 +68,7 @@ function asked(search) {
   };
 }
 
-/** Where a key leads from a day of the month, or from an hour of the week; nothing for other keys. */
+/** The day that a key of the month view moves to, and the hour that a key of the week view moves to. */
 const MONTH_KEYS = {
   ArrowLeft: (day) => addDays(day, -1), ArrowRight: (day) => addDays(day, 1),
   ArrowUp: (day) => addDays(day, -7), ArrowDown: (day) => addDays(day, 7),
@@ -81,30 +81,30 @@ const HOUR_KEYS = {
   PageUp: (hour) => addDays(hour, -7), PageDown: (hour) => addDays(hour, 7),
 };
 
-/** Whether a moment is drawn by a view of a date. */
+/** Whether a view of a date shows a moment. */
 function isDrawn(moment, view, date) {
   if (view === "month") return monthText(moment) === monthText(date);
   if (view === "week") return dayText(startOfWeek(moment, MONDAY)) === dayText(startOfWeek(date, MONDAY));
   return dayText(moment) === dayText(date);
 }
 
-/** When the drawn hours begin, the rest being scrolled to: in the morning, or an hour before the first event. */
-function opening(events, view, date) {
+/** The hour scrolled to at first: 8, or an hour before the first event. */
+function firstHour(events, view, date) {
   const hours = events.filter(({ start }) => isDrawn(start, view, date)).map(({ time }) => parseInt(time, 10));
   return new Date(1970, 0, 1, hours.length ? Math.max(MORNING, Math.min(...hours) - 1) : MORNING);
 }
 
-/** The one stop of Tab: where the keyboard was, else today, else the first day that is drawn. */
-function stopOf(cursor, view, date, now) {
+/** The only cell with tabindex 0: the keyboard's last, else today, else the first one shown. */
+function tabStopOf(cursor, view, date, now) {
   if (cursor && isDrawn(cursor, view, date)) return cursor;
   if (isDrawn(now, view, date)) return atNoon(now);
   if (view === "month") return atNoon(new Date(date.getFullYear(), date.getMonth(), 1));
   return atNoon(view === "week" ? startOfWeek(date, MONDAY) : date);
 }
 
-const Act = createContext({ pick: () => {}, stop: "" });
+const Cells = createContext({ pick: () => {}, stop: "" });
 
-/** An event as a real button; the click is heard by the cell around it. */
+/** An event as a button; its click bubbles to the cell around it, which the library listens to. */
 const EventButton = ({ event }) => (
   <button
     type="button" className="calendar-event" data-status={event.status}
@@ -117,7 +117,7 @@ const EventButton = ({ event }) => (
   </button>
 );
 
-/** The agenda has room for the word. */
+/** In the agenda the status is also written. */
 const AgendaEvent = ({ event }) => (
   <span className="calendar-line">
     <EventButton event={event} />
@@ -125,10 +125,10 @@ const AgendaEvent = ({ event }) => (
   </span>
 );
 
-/** The month is a table to screen readers: its rows hold cells. */
+/** The library gives the rows of the month the role `row`, whose children must be cells. */
 const EventCell = (props) => <div role="cell"><EventButton {...props} /></div>;
 
-/** In the week and day views the frame around an event is already a button. */
+/** In the week and day views the library draws the button around an event. */
 const EventText = ({ event }) => (
   <span className="calendar-event-title">
     {event.title}
@@ -136,29 +136,29 @@ const EventText = ({ event }) => (
   </span>
 );
 
-/** How much of a day is over at an hour such as 14:30, in per cent. */
+/** The part of a day before an hour such as 14:30, in percent. */
 const shareOfDay = (text) => {
   const [hour, minute] = text.split(":").map(Number);
   return (hour * 60 + minute) / 14.4;
 };
 
 /**
- * Where an event stands in its column, and what it says, from the club's hours: the browser's own day may skip an hour
- * that the club's has.
+ * Position and label of an event in its column, computed from the club's hours: in the browser's time zone, the same
+ * day may lack an hour.
  */
-const OnTheHour = ({ event: { title, time, until }, continuesPrior, continuesAfter, children }) => {
+const EventPosition = ({ event: { title, time, until }, continuesPrior, continuesAfter, children }) => {
   const isCut = continuesAfter || until === "00:00";
   const [from, to] = [continuesPrior ? 0 : shareOfDay(time), isCut ? 100 : shareOfDay(until)];
-  const told = `${continuesPrior ? "" : `${time} `}–${continuesAfter ? "" : ` ${until}`}`;
+  const range = `${continuesPrior ? "" : `${time} `}–${continuesAfter ? "" : ` ${until}`}`;
   const [label, content] = children.props.children;
   const { style } = children.props;
-  return cloneElement(children, { title: `${told}: ${title}`, style: { ...style, top: `${from}%`, height: `${to - from}%` } },
-    cloneElement(label, {}, told), content);
+  return cloneElement(children, { title: `${range}: ${title}`, style: { ...style, top: `${from}%`, height: `${to - from}%` } },
+    cloneElement(label, {}, range), content);
 };
 
-/** The number of a day: one stop for Tab in the month, arrows between days. */
+/** The number of a day; one of the month is in the tab order, the arrow keys move between days. */
 const DayNumber = ({ date, label }) => {
-  const { pick, stop } = useContext(Act);
+  const { pick, stop } = useContext(Cells);
   const day = dayText(date);
   return (
     <button
@@ -172,7 +172,7 @@ const DayNumber = ({ date, label }) => {
 
 const DayName = ({ label }) => <span>{label}</span>;
 
-/** The head of a column of the week: on a phone the number stands under the name. */
+/** The header of a column of the week; on a phone the number stands under the name. */
 const WeekDay = ({ date }) => (
   <span className="calendar-weekday">
     <span>{written(date, "eee")}</span>
@@ -181,17 +181,17 @@ const WeekDay = ({ date }) => (
   </span>
 );
 
-/** An event past midnight has a line for each of its days; both tell when it begins and ends. */
+/** An event past midnight has a line for each of its days, each with its beginning and its end. */
 const AgendaHours = ({ event }) => `${event.time} – ${event.until}`;
 
 const DayCell = ({ value, children }) => {
-  const { pick } = useContext(Act);
+  const { pick } = useContext(Cells);
   return cloneElement(children, { onClick: () => pick(atNoon(value)) });
 };
 
-/** An hour of the week or the day; those of the gutter only tell the time. */
+/** An hour of the week or the day view; the slots of the gutter have children and are only labels. */
 const HourSlot = ({ value, children }) => {
-  const { pick, stop } = useContext(Act);
+  const { pick, stop } = useContext(Cells);
   if (children.props.children) return children;
   const hour = write(value);
   return cloneElement(children, {
@@ -233,12 +233,12 @@ const Toolbar = ({ label, view, onNavigate, onView }) => (
 const COMPONENTS = {
   toolbar: Toolbar, event: EventButton, dateCellWrapper: DayCell, timeSlotWrapper: HourSlot,
   month: { dateHeader: DayNumber, event: EventCell },
-  week: { header: WeekDay, event: EventText, eventWrapper: OnTheHour },
-  day: { header: DayName, event: EventText, eventWrapper: OnTheHour }, agenda: { time: AgendaHours, event: AgendaEvent },
+  week: { header: WeekDay, event: EventText, eventWrapper: EventPosition },
+  day: { header: DayName, event: EventText, eventWrapper: EventPosition }, agenda: { time: AgendaHours, event: AgendaEvent },
 };
 
-/** What the library leaves out: a French name for the month, and for the hours. */
-function useNames(box, label) {
+/** Adds the accessible names that the library leaves out. */
+function useAccessibleNames(box, label) {
   useEffect(() => {
     const set = (selector, attributes) => Object.entries(attributes).forEach(([name, value]) =>
       box.current?.querySelector(selector)?.setAttribute(name, value));
@@ -247,15 +247,15 @@ function useNames(box, label) {
   });
 }
 
-/** The view and the date, which stand in the address: a link leads back to them, and so does the back button. */
+/** The view and the date, kept in the address so that links and the back button lead to them. */
 function useAddress(now) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [first] = useState(() => (window.matchMedia(PHONE).matches ? "agenda" : "month"));
-  const { view = first, date } = asked(search);
+  const { view = first, date } = parseAddress(search);
   const shown = { view, date: date ?? now };
-  const go = (wanted) => {
-    const next = { ...shown, ...wanted };
+  const go = (change) => {
+    const next = { ...shown, ...change };
     const parameters = new URLSearchParams(search);
     parameters.set("vue", NAMES[next.view]);
     parameters.set("date", dayText(next.date));
@@ -264,13 +264,13 @@ function useAddress(now) {
   return { ...shown, go };
 }
 
-/** Keys that move between days or hours, over the edge of what is drawn too; the focus follows. */
+/** Keys that move the focus between days or hours; past the edge they show the next month or week. */
 function useCursor(box, { view, date, go }) {
   const [cursor, setCursor] = useState(null);
   const follow = useRef(false);
   useEffect(() => {
     if (!follow.current || !isDrawn(cursor, view, date)) return undefined;
-    // The library draws another month twice, to measure it: only the second drawing stays.
+    // The library renders a new month twice, to measure it; only the elements of the second rendering stay.
     const frame = requestAnimationFrame(() => {
       follow.current = false;
       box.current?.querySelector(`[data-day="${dayText(cursor)}"], [data-hour="${write(cursor)}"]`)?.focus();
@@ -294,7 +294,7 @@ function useCursor(box, { view, date, go }) {
   return { cursor, onKeyDown };
 }
 
-/** The club's calendar: `entries` and `today` are naive local times; a pick gives one back. */
+/** `entries`, `today` and what `onPick` receives are local times of the club without an offset. */
 export function EventCalendar({ entries, today, height, onPick, onOpen }) {
   const box = useRef(null);
   const now = read(today);
@@ -305,9 +305,9 @@ export function EventCalendar({ entries, today, height, onPick, onOpen }) {
     ...entry, start: read(entry.start), end: read(entry.end),
     time: entry.start.slice(11, 16), until: entry.end.slice(11, 16),
   })), [entries]);
-  const stop = write(stopOf(cursor, view, date, now));
-  const act = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop }), [onPick, stop]);
-  useNames(box, written(date, "MMMM yyyy"));
+  const stop = write(tabStopOf(cursor, view, date, now));
+  const cells = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop }), [onPick, stop]);
+  useAccessibleNames(box, written(date, "MMMM yyyy"));
 
   const open = (event) => onOpen?.(event.id);
   const byKey = (event, key) => {
@@ -320,15 +320,15 @@ export function EventCalendar({ entries, today, height, onPick, onOpen }) {
       localizer={localizer} culture="fr" messages={MESSAGES} formats={FORMATS} views={VIEWS}
       components={COMPONENTS} events={events} view={view} date={date} style={{ height }} length={AGENDA_DAYS}
       popup showMultiDayTimes selectable={false} drilldownView={null} getNow={() => read(today)}
-      scrollToTime={opening(events, view, date)} step={60} timeslots={1}
-      onView={(wanted) => go({ view: wanted })} onNavigate={(wanted) => go({ date: wanted })}
+      scrollToTime={firstHour(events, view, date)} step={60} timeslots={1}
+      onView={(name) => go({ view: name })} onNavigate={(day) => go({ date: day })}
       onSelectEvent={open} onKeyPressEvent={byKey}
       eventPropGetter={(event) => ({ className: `status-${event.status}` })}
     />
   );
   return (
     <div ref={box} className="club-calendar" onKeyDown={onKeyDown}>
-      <Act.Provider value={act}>{calendar}</Act.Provider>
+      <Cells.Provider value={cells}>{calendar}</Cells.Provider>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-"""The calendar of react-big-calendar, in French, on the club's clock. Import it from one screen only: it is heavy."""
+"""The calendar of react-big-calendar in French. Only one screen imports it, because its scripts are large."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ script(__name__, "event_calendar.css")  # imported by the component, beside it
 
 
 class EventCalendar(NoSSRComponent):
-    """Month, week, day and agenda. Every time is the club's wall clock as naive text: no zone crosses the wire."""
+    """Month, week, day and agenda. Every time is local time of the club, as ISO text without an offset."""
 
     library = script(__name__, "event_calendar.jsx")
     tag = "EventCalendar"

@@ -1,11 +1,11 @@
-/** A list whose choice fills another field of the same form with what its item brings along. */
-export function CopyingSelect({ choices, fills, ...rest }) {
+/** A select whose choice copies the text `copied` into the field `target` of the same form. */
+export function CopyingSelect({ choices, target, ...rest }) {
   const onChange = (event) => {
     const copied = choices.find((choice) => choice.value === event.target.value)?.copied;
-    const target = event.target.form?.elements[fills];
-    if (!copied || !target) return;
-    target.value = copied;
-    target.dispatchEvent(new Event("input", { bubbles: true }));
+    const field = event.target.form?.elements[target];
+    if (!copied || !field) return;
+    field.value = copied;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   };
   return (
     <select {...rest} onChange={onChange}>

@@ -1,4 +1,4 @@
-"""A list whose choice is copied into another field at once, without asking the server."""
+"""A select whose choice fills another field in the browser."""
 
 import reflex as rx
 
@@ -6,13 +6,13 @@ from clubapp.ui.react.script_path import script
 
 
 class CopyingSelect(rx.Component):
-    """`choices` have a value, a label and what is `copied` into the field named `fills`, if anything."""
+    """Each of `choices` has a `value`, a `label` and the text `copied` into the field named `target`, if any."""
 
     library = script(__name__, "copying_select.jsx")
     tag = "CopyingSelect"
 
     choices: rx.Var[list[dict[str, str]]]
-    fills: rx.Var[str]
+    target: rx.Var[str]
     name: rx.Var[str]
     required: rx.Var[bool]
     default_value: rx.Var[str]

@@ -11,58 +11,58 @@ const KEPT_MS = 14 * 24 * 3600 * 1000;
 const SIGN_IN = "/connexion";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
 
-// The visit of every form of the page: the router knows one blocker only.
-const visits = new Set();
+// The drafts of all forms of the page: the router allows one blocker only, which asks all of them.
+const openDrafts = new Set();
 
-// Storage can be full or forbidden: the form then works without its memory.
-const quietly = (act) => {
+// Storage can be full or forbidden: the form then works without a draft.
+const orNull = (act) => {
   try {
     return act();
   } catch {
     return null;
   }
 };
-const write = (name, entries) => quietly(() =>
+const write = (name, entries) => orNull(() =>
   localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries })));
-const remove = (name) => quietly(() => localStorage.removeItem(PREFIX + name));
+const remove = (name) => orNull(() => localStorage.removeItem(PREFIX + name));
 const read = (name) => {
-  const kept = quietly(() => JSON.parse(localStorage.getItem(PREFIX + name)));
+  const kept = orNull(() => JSON.parse(localStorage.getItem(PREFIX + name)));
   return kept?.entries && Date.now() - kept.at < KEPT_MS ? kept : null;
 };
 
-const gathered = (pairs) => {
+const byName = (pairs) => {
   const entries = {};
   for (const [name, value] of pairs) entries[name] = name in entries ? [].concat(entries[name], value) : value;
   return entries;
 };
-const counts = (field) => field.name && field.name !== "seen" && !["file", "submit", "button"].includes(field.type);
+const isDrafted = (field) => field.name && field.name !== "seen" && !["file", "submit", "button"].includes(field.type);
 const isBox = (field) => ["checkbox", "radio"].includes(field.type);
 const valueOf = (field) => (isBox(field) ? field.checked : field.value);
-/** What a draft and the form as it stands are compared by: the fields it has now. The version it was opened with is none. */
-const print = (form, entries) =>
-  JSON.stringify([...new Set([...form.elements].filter(counts).map((field) => field.name))].map((name) => entries[name]));
+/** The entries of the fields the form has now, as a text: a draft that equals the form is not offered. */
+const fingerprint = (form, entries) =>
+  JSON.stringify([...new Set([...form.elements].filter(isDrafted).map((field) => field.name))].map((name) => entries[name]));
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 
-/** Writes into a field as a person would, so that whoever listens hears of it. */
+/** Sets a field as typing would, so that React and the listeners of the form notice. */
 function enter(field, value) {
   if (field.value === value) return;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value").set.call(field, value);
   for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, { bubbles: true }));
 }
 
-/** Takes what was handed over away from the text fields that still begin with it: what was typed behind it stays. */
-function takeAway(handed) {
-  for (const [field, value] of handed) {
+/** Removes the submitted text from the text fields that still begin with it; what was typed after it stays. */
+function removeSubmitted(submitted) {
+  for (const [field, value] of submitted) {
     if (!value || !isText(field) || !field.value.startsWith(value)) continue;
     enter(field, field.value.slice(value.length));
-    handed.set(field, "");
+    submitted.set(field, "");
   }
 }
 
 function fill(form, entries) {
   const places = {};
-  for (const field of [...form.elements].filter(counts)) {
+  for (const field of [...form.elements].filter(isDrafted)) {
     const values = [].concat(entries[field.name] ?? []);
     if (isBox(field)) {
       if (values.includes(field.value) !== field.checked) field.click();
@@ -74,78 +74,78 @@ function fill(form, entries) {
   }
 }
 
-/** Fields that the answer to a restoration brings along are filled as they come, until the person types or presses. */
-function fillAsItGrows(form, entries) {
+/** Also fills fields that are added after the restoration, until the person types or presses a button. */
+function fillWithLateFields(form, entries) {
   fill(form, entries);
-  const growth = new MutationObserver(() => fill(form, entries));
+  const additions = new MutationObserver(() => fill(form, entries));
   const stop = () => {
-    growth.disconnect();
+    additions.disconnect();
     form.removeEventListener("input", typed);
     form.removeEventListener("click", pressed);
   };
   const typed = (event) => event.isTrusted && stop();
-  const pressed = (event) => event.target.closest("button") && stop(); // by a key of the rows too: not trusted then
-  growth.observe(form, { childList: true, subtree: true });
+  const pressed = (event) => event.target.closest("button") && stop(); // scripted clicks of the rows' keys too
+  additions.observe(form, { childList: true, subtree: true });
   form.addEventListener("input", typed);
   form.addEventListener("click", pressed);
   setTimeout(stop, RESTORING_MS);
 }
 
 /**
- * Whether something differs from what was there first: each field has its own beginning, for some arrive later. One that
- * went away is a change too, unless it was derived from others.
+ * The initial value of each field, noted when the field is added. `isChanged` compares with them; a removed field is a
+ * change too, unless it is derived from others.
  */
-function beginnings(form) {
-  const firsts = new Map();
-  const note = () => [...form.elements].filter(counts).forEach((field) => {
-    if (!firsts.has(field)) firsts.set(field, { value: valueOf(field), derived: field.closest("[data-derived]") });
+function initialValues(form) {
+  const initials = new Map();
+  const note = () => [...form.elements].filter(isDrafted).forEach((field) => {
+    if (!initials.has(field)) initials.set(field, { value: valueOf(field), derived: field.closest("[data-derived]") });
   });
   const arrivals = new MutationObserver(note);
   const isChanged = () => {
     note();
-    return [...firsts].some(([field, first]) =>
-      form.contains(field) ? valueOf(field) !== first.value : !first.derived);
+    return [...initials].some(([field, initial]) =>
+      form.contains(field) ? valueOf(field) !== initial.value : !initial.derived);
   };
-  const again = (saved) => {
-    firsts.clear();
+  const reset = (saved) => {
+    initials.clear();
     note();
-    saved?.forEach((value, field) => { if (firsts.has(field)) firsts.get(field).value = value; });
+    saved?.forEach((value, field) => { if (initials.has(field)) initials.get(field).value = value; });
   };
   note();
   arrivals.observe(form, { childList: true, subtree: true });
-  return { isChanged, again, end: () => arrivals.disconnect() };
+  return { isChanged, reset, end: () => arrivals.disconnect() };
 }
 
 /**
- * One form from its opening to its end. `sent` while an answer is awaited, and nothing is typed. Of several tabs with
- * the same form, the draft is of the one that wrote last.
+ * The draft of one open form, until `end`. `sent` is true from a submit to its answer, unless something is typed
+ * meanwhile. When several tabs have the same form open, the last one that writes owns the draft.
  */
-function begin(name, form, ask) {
-  const first = beginnings(form);
-  const visit = { sent: false, isChanged: first.isChanged };
+function openDraft(name, form, ask) {
+  const initial = initialValues(form);
+  const formDraft = { sent: false, isChanged: initial.isChanged };
   let timer, passing = false, silent = false, ended = false;
-  let own = false; // whether the draft is of this visit: an older one stays until something is typed
+  let own = false; // whether this form wrote the kept draft: an older one stays until something is typed
 
-  visit.entries = () => gathered(entriesOf(form));
-  visit.keep = () => {
+  formDraft.entries = () => byName(entriesOf(form));
+  formDraft.keep = () => {
     clearTimeout(timer);
-    if (visit.isChanged()) {
-      write(name, visit.entries());
+    if (formDraft.isChanged()) {
+      write(name, formDraft.entries());
       own = true;
-    } else if (own) visit.forget();
+    } else if (own) formDraft.forget();
   };
-  visit.forget = () => {
+  formDraft.forget = () => {
     remove(name);
     own = false;
   };
-  visit.takeUp = () => { own = true; };
-  visit.held = () => new Map([...form.elements].filter(counts).map((field) => [field, valueOf(field)]));
-  // It is saved as it was handed over; what was typed since is not.
-  visit.settle = (handed) => {
-    visit.forget();
-    first.again(visit.sent ? null : handed);
-    visit.sent = false;
-    visit.keep();
+  formDraft.adopt = () => { own = true; };
+  formDraft.values = () => new Map([...form.elements].filter(isDrafted).map((field) => [field, valueOf(field)]));
+  // What was submitted is saved; what was typed since is not.
+  formDraft.markSaved = (submitted) => {
+    formDraft.forget();
+    initial.reset(formDraft.sent ? null : submitted);
+    formDraft.sent = false;
+    formDraft.keep();
   };
 
   const pass = (act) => {
@@ -154,62 +154,62 @@ function begin(name, form, ask) {
     passing = false;
   };
   const hold = (event, goOn) => {
-    if (passing || !visit.isChanged()) return;
+    if (passing || !formDraft.isChanged()) return;
     event.preventDefault();
     event.stopPropagation();
     ask(() => () => pass(goOn));
   };
   const dialog = form.closest("dialog");
-  const heard = [
+  const listeners = [
     [form, "input", (event) => {
-      if (event.isTrusted) visit.sent = silent = false;
+      if (event.isTrusted) formDraft.sent = silent = false;
       clearTimeout(timer);
-      timer = setTimeout(visit.keep, PAUSE_MS);
+      timer = setTimeout(formDraft.keep, PAUSE_MS);
     }],
     [dialog, "dialogleave", (event) => hold(event, () => dialog.dispatchEvent(new Event("cancel", { cancelable: true })))],
     [document, "click", (event) => {
-      const way = event.target.closest?.("[data-leaves-form]");
-      if (way) hold(event, () => way.click());
+      const control = event.target.closest?.("[data-leaves-form]");
+      if (control) hold(event, () => control.click());
     }],
     [window, "beforeunload", (event) => {
-      if (!ended && visit.isChanged()) event.preventDefault();
+      if (!ended && formDraft.isChanged()) event.preventDefault();
     }],
-    [window, "pagehide", () => !silent && visit.isChanged() && visit.keep()],
-    // Signed out by themselves: nothing stays behind, whatever the page still hears before it goes.
+    [window, "pagehide", () => !silent && formDraft.isChanged() && formDraft.keep()],
+    // Signed out by the person: no draft is written any more, whatever events follow before the page is left.
     [window, "signout", () => {
       clearTimeout(timer);
       silent = true;
     }],
     [window, "sessionend", () => {
-      if (!silent && visit.isChanged()) visit.keep();
+      if (!silent && formDraft.isChanged()) formDraft.keep();
       silent = ended = true;
     }],
   ].filter(([where]) => where);
 
-  heard.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
-  visits.add(visit);
-  visit.end = (isSaved) => {
-    heard.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
-    visits.delete(visit);
-    first.end();
+  listeners.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
+  openDrafts.add(formDraft);
+  formDraft.end = (isSaved) => {
+    listeners.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
+    openDrafts.delete(formDraft);
+    initial.end();
     clearTimeout(timer);
-    if (isSaved) visit.forget();
-    else if (!silent) visit.keep();
+    if (isSaved) formDraft.forget();
+    else if (!silent) formDraft.keep();
   };
-  return visit;
+  return formDraft;
 }
 
 const button = (label, look, act, more) =>
   <button type="button" className={`button button-${look}`} onClick={act} {...more}>{label}</button>;
 
-const Found = ({ at, onTake, onForget }) => (
+const DraftOffer = ({ at, onRestore, onDelete }) => (
   <div className="banner banner-amber">
     <p className="banner-body banner-title">
       {`Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`}
     </p>
     <div className="placeholder-actions">
-      {button("Reprendre", "secondary", onTake)}
-      {button("Effacer", "quiet", onForget)}
+      {button("Reprendre", "secondary", onRestore)}
+      {button("Effacer", "quiet", onDelete)}
     </div>
   </div>
 );
@@ -231,64 +231,64 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => (
 /** See draft_form.py. */
 export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
-  const visit = useRef(null);
+  const formDraft = useRef(null);
   const savedBefore = useRef(saved);
-  const handed = useRef(null);
+  const submitted = useRef(null);
   const now = useRef(saved);
   now.current = saved;
-  const [found, setFound] = useState(null);
+  const [offered, setOffered] = useState(null);
   const [goOn, ask] = useState(null);
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) =>
-    from.pathname !== to.pathname && !to.pathname.startsWith(SIGN_IN) && [...visits].some((visit) => visit.isChanged()));
+    from.pathname !== to.pathname && !to.pathname.startsWith(SIGN_IN) && [...openDrafts].some((other) => other.isChanged()));
 
   useEffect(() => {
     if (!draft) return undefined;
     const form = top.current.closest("form");
-    const begun = begin(draft, form, ask);
+    const begun = openDraft(draft, form, ask);
     const next = read(draft);
-    const isShown = next && print(form, next.entries) === print(form, begun.entries());
+    const isShown = next && fingerprint(form, next.entries) === fingerprint(form, begun.entries());
     if (isShown) begun.forget();
-    setFound(isShown ? null : next);
-    visit.current = begun;
+    setOffered(isShown ? null : next);
+    formDraft.current = begun;
     return () => {
-      visit.current = null;
-      if (begun.sent) handed.current = null;
+      formDraft.current = null;
+      if (begun.sent) submitted.current = null;
       begun.end(now.current !== savedBefore.current);
     };
   }, [draft]);
   useEffect(() => {
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
-    if (again && handed.current) beginAgain();
-    visit.current?.settle(handed.current);
-    setFound(null);
+    if (again && submitted.current) emptyFields();
+    formDraft.current?.markSaved(submitted.current);
+    setOffered(null);
   }, [saved]);
 
-  const beginAgain = () => {
-    takeAway(handed.current);
+  const emptyFields = () => {
+    removeSubmitted(submitted.current);
     const form = top.current.closest("form");
     if (document.activeElement === document.body || form.contains(document.activeElement)) firstField(form)?.focus();
   };
   const answered = () => {
-    setFound(null);
+    setOffered(null);
     firstField(top.current.closest("form"))?.focus();
   };
-  const takeUp = () => {
-    visit.current.takeUp();
-    fillAsItGrows(top.current.closest("form"), found.entries);
-    onRestore?.(found.entries);
+  const restore = () => {
+    formDraft.current.adopt();
+    fillWithLateFields(top.current.closest("form"), offered.entries);
+    onRestore?.(offered.entries);
     answered();
   };
   const drop = () => {
-    visit.current.forget();
-    visit.current.keep();
+    formDraft.current.forget();
+    formDraft.current.keep();
     answered();
   };
   const submit = (pairs) => {
-    visit.current?.keep();
-    if (visit.current) visit.current.sent = true;
-    handed.current = visit.current?.held();
-    onEntries?.(gathered(pairs));
+    formDraft.current?.keep();
+    if (formDraft.current) formDraft.current.sent = true;
+    submitted.current = formDraft.current?.values();
+    onEntries?.(byName(pairs));
   };
   const isBlocked = blocker.state === "blocked";
   const stay = () => (isBlocked ? blocker.reset() : ask(null));
@@ -299,13 +299,13 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
   };
 
   const isAsked = isBlocked || goOn !== null;
-  const bar = found && <Found at={found.at} onTake={takeUp} onForget={drop} />;
+  const offer = offered && <DraftOffer at={offered.at} onRestore={restore} onDelete={drop} />;
   return [
     <EntriesForm key="form" {...rest} busy={busy} attempt={attempt} onEntries={submit}>
-      <div ref={top} role="status" className={found ? undefined : "visually-hidden"}>{bar}</div>
+      <div ref={top} role="status" className={offered ? undefined : "visually-hidden"}>{offer}</div>
       {children}
     </EntriesForm>,
-    // Not inside the form, which may stand in a part of the page that is folded away.
+    // Outside the form, which may be in a hidden panel.
     isAsked && createPortal(<LeaveQuestion open onStay={stay} onLeave={leave} />, document.body, "question"),
   ];
 }

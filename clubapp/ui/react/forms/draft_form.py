@@ -1,4 +1,4 @@
-"""A form that loses nothing: what is typed stays in the browser until the server says that it is saved.
+"""A form that keeps what is typed in the browser, as a draft, until the server has saved it.
 
     draft_form(
         field("Nom complet", "name", default_value=State.form.name, error=State.errors.name),
@@ -7,9 +7,9 @@
         on_submit=State.save,        # async def save(self, entries: dict[str, Any])
         on_restore=State.restore,    # the same; only for what the state draws: rows of a list, a preview, `seen`
         busy=State.is_saving,
-        attempt=State.attempt,       # raised after every refusal: the first wrong field gets the focus
-        saved=State.saved,           # raised after every success, and sent before the form is closed
-        again=True,                  # for a form that stays, to be filled anew: what was saved leaves its fields
+        attempt=State.attempt,       # incremented after every refusal: the first wrong field gets the focus
+        saved=State.saved,           # incremented after every success, and sent before the form is closed
+        again=True,                  # for a form that stays open: its fields are emptied of what was saved
         class_name="form",
     )
 
@@ -21,8 +21,8 @@ afresh. Fields keep their own text (`default_value`): 'Reprendre' writes the kep
 `on_restore` besides. A hidden field named `seen`, the version that was opened, is kept with the rest: hand it back in
 `on_restore`, so that a draft begun before someone else's change is still refused as stale.
 
-Fields that come and go by themselves, as an answer to what is typed in others, stand in an element with
-`data_derived="true"`: that one of them goes is then no change the person made.
+Fields that are added and removed in reaction to other fields stand in an element with `data_derived="true"`: their
+removal then does not count as a change.
 
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
@@ -44,7 +44,7 @@ _ENTRIES = rx.event.passthrough_event_spec(dict[str, Any])
 
 
 class DraftForm(EntriesForm):
-    """`draft` names what is typed; nothing of it passes through the server until it is submitted or taken up again."""
+    """`draft` is the name the entries are kept under; the server receives them only on submit or restoration."""
 
     library = script(__name__, "draft_form.jsx")
     tag = "DraftForm"
@@ -67,7 +67,7 @@ def draft_form(
     saved: Any = 0,
     **props: Any,
 ) -> rx.Component:
-    """A form whose unsaved text survives a closed tab, a lost session and a wrong click; see the top of this module."""
+    """A form with a draft; see the docstring of this module."""
     if on_restore is not None:
         props["on_restore"] = on_restore
     return DraftForm.create(
@@ -76,12 +76,12 @@ def draft_form(
 
 
 def text_of(entries: Any, name: str) -> str:
-    """The text of a field; empty when it is absent or no text."""
+    """The text of a field; empty when it is absent or not a text."""
     return next(iter(texts_of(entries, name)), "")
 
 
 def texts_of(entries: Any, name: str) -> list[str]:
     """The texts of the fields of one name, in their order."""
-    found = entries.get(name, []) if isinstance(entries, dict) else []
-    values: Sequence[Any] = found if isinstance(found, list) else [found]
+    entry = entries.get(name, []) if isinstance(entries, dict) else []
+    values: Sequence[Any] = entry if isinstance(entry, list) else [entry]
     return [value for value in values if isinstance(value, str)]

@@ -1,8 +1,8 @@
 import { createElement as h } from "react";
 import { entriesOf } from "$/public/external/clubapp/ui/react/forms/entries_form/entries_form.jsx";
 
-/** A button that looks at what is typed; the form stays as it is. */
+/** A button that passes the entries of its form to `onEntries`; nothing is submitted. */
 export function EntriesButton({ onEntries, children, ...rest }) {
-  const look = (event) => onEntries?.(Object.fromEntries(entriesOf(event.currentTarget.form)));
-  return h("button", { ...rest, type: "button", onClick: look }, children);
+  const onClick = (event) => onEntries?.(Object.fromEntries(entriesOf(event.currentTarget.form)));
+  return h("button", { ...rest, type: "button", onClick }, children);
 }

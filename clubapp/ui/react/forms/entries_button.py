@@ -1,10 +1,10 @@
-"""A button within a form that hands over what is typed, without sending the form."""
+"""A button that passes the entries of its form to a handler without submitting the form."""
 
 from typing import Any
 
 import reflex as rx
 
-# The component imports it beside it.
+# Imported so that its script is linked: entries_button.jsx imports it.
 from clubapp.ui.react.forms import entries_form
 from clubapp.ui.react.script_path import script
 

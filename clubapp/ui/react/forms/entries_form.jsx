@@ -2,16 +2,16 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const UNLOCK_MS = 8000;
 
-/** What a field holds; half a date or letters in a number read as "" in a browser, and must not pass for empty. */
+/** The (name, value) pairs of a form. Browsers read an incomplete date as ""; it becomes "?", so that it is refused. */
 export const entriesOf = (form, pressed) => {
   const unreadable = new Set([...form.elements].filter((field) => field.validity?.badInput).map((field) => field.name));
   return [...new FormData(form, pressed).entries()].map(([name, value]) => [name, unreadable.has(name) ? "?" : String(value)]);
 };
 
 /**
- * A form that hands over every (name, value) pair in order, so that a name may occur once per row.
- * One submit at a time; after a refusal (`attempt` changes) the first wrong field gets the focus, and what is
- * said under it comes in sight. Where no field is wrong, the button that was pressed gets it back: it was locked.
+ * A form that submits every (name, value) pair in order, so that a name may occur once per row.
+ * One submit at a time. After a refusal (`attempt` changes) the first wrong field gets the focus, and its error is
+ * scrolled to. If no field is wrong, the pressed button, which was disabled meanwhile, gets the focus back.
  */
 export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const box = useRef(null);
@@ -19,13 +19,13 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const pressed = useRef(null);
   const answered = useRef(attempt);
 
-  // An error may be told that never came to the form's handler: neither `busy` nor `attempt` has changed then.
+  // An error toast may be shown without `busy` or `attempt` changing, when the call never reached the form's handler.
   useEffect(() => {
     if (busy) return undefined;
     const unlock = () => { locked.current = false; };
     unlock();
-    window.addEventListener("errortold", unlock);
-    return () => window.removeEventListener("errortold", unlock);
+    window.addEventListener("errorshown", unlock);
+    return () => window.removeEventListener("errorshown", unlock);
   }, [busy, attempt]);
   useEffect(() => {
     const wrong = attempt && box.current.querySelector('[aria-invalid="true"], [data-form-failure]');

@@ -1,4 +1,4 @@
-"""A form whose rows may repeat a name: it gives every (name, value) pair, in order."""
+"""A form that submits every (name, value) pair in order, so that rows may repeat a name."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from clubapp.ui.react.script_path import script
 
 
 class EntriesForm(rx.Component):
-    """Fields keep what was typed until the form is closed; the server checks everything and answers beside them."""
+    """Fields keep their text until the form is closed; the server validates it and shows errors beside them."""
 
     library = script(__name__, "entries_form.jsx")
     tag = "EntriesForm"
@@ -20,5 +20,5 @@ class EntriesForm(rx.Component):
 
 
 def entries_form(*children: Any, on_entries: Any, busy: Any = False, attempt: Any = 0, **props: Any) -> rx.Component:
-    """A form. Raise `attempt` after a refusal: the first wrong field gets the focus."""
+    """A form. Increment `attempt` after a refusal: the first wrong field then gets the focus."""
     return EntriesForm.create(*children, on_entries=on_entries, busy=busy, attempt=attempt, **props)

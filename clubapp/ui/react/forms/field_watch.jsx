@@ -2,34 +2,34 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const PAUSE_MS = 500;
 
-/** Tells the values of some fields of the form around it: at once, then whenever they change and rest a moment. */
+/** Calls `onFields` with the values of some fields of its form: at once, then half a second after a change. */
 export function FieldWatch({ names, onFields }) {
   const here = useRef(null);
-  const tellNow = useRef(onFields);
-  tellNow.current = onFields;
+  const onFieldsNow = useRef(onFields);
+  onFieldsNow.current = onFields;
 
   useEffect(() => {
     const form = here.current.closest("form");
     let timer, last;
-    const tell = () => {
+    const send = () => {
       const values = Object.fromEntries(names.map((name) => [name, form.elements[name]?.value ?? ""]));
-      const told = JSON.stringify(values);
-      if (told === last) return;
-      last = told;
-      tellNow.current?.(values);
+      const text = JSON.stringify(values);
+      if (text === last) return;
+      last = text;
+      onFieldsNow.current?.(values);
     };
-    const soon = (event) => {
+    const onChange = (event) => {
       if (!names.includes(event.target.name)) return;
       clearTimeout(timer);
-      timer = setTimeout(tell, PAUSE_MS);
+      timer = setTimeout(send, PAUSE_MS);
     };
-    tell();
-    form.addEventListener("input", soon);
-    form.addEventListener("change", soon);
+    send();
+    form.addEventListener("input", onChange);
+    form.addEventListener("change", onChange);
     return () => {
       clearTimeout(timer);
-      form.removeEventListener("input", soon);
-      form.removeEventListener("change", soon);
+      form.removeEventListener("input", onChange);
+      form.removeEventListener("change", onChange);
     };
   }, []);
   return h("span", { ref: here, hidden: true });

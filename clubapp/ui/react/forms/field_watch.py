@@ -1,4 +1,4 @@
-"""Something invisible in a form that tells the server what some of its fields hold while they are typed."""
+"""An invisible part of a form that sends the values of some fields to the server while they are typed."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class FieldWatch(rx.Component):
-    """`on_fields` receives a dict of the named fields' texts."""
+    """`on_fields` receives the texts of the fields `names`, by name."""
 
     library = script(__name__, "field_watch.jsx")
     tag = "FieldWatch"

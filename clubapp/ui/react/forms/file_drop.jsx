@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
 
 const FAILED = "Le fichier n'a pas pu être envoyé\u00a0: vérifiez votre connexion, puis réessayez.";
-const HEAVY = "Fichier trop volumineux (5 Mo maximum).";
-const MOST_BYTES = 5 * 1024 * 1024;
+const TOO_LARGE = "Fichier trop volumineux (5 Mo maximum).";
+const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Chooses a table, or takes one that is dropped, and sends it; `onReceived` hears of the id it got. */
+/** Uploads a spreadsheet that is chosen or dropped; `onReceived` gets its id, `onRefused` the reason in French. */
 export function FileDrop({ address, label, hint, onReceived, onRefused }) {
   const field = useRef(null);
   const [busy, setBusy] = useState(false);
@@ -12,16 +12,16 @@ export function FileDrop({ address, label, hint, onReceived, onRefused }) {
 
   const send = async (file) => {
     if (!file || busy) return;
-    if (file.size > MOST_BYTES) {
-      onRefused(HEAVY);
+    if (file.size > MAX_BYTES) {
+      onRefused(TOO_LARGE);
       return;
     }
     setBusy(true);
     try {
-      const answer = await fetch(address, { method: "POST", body: file });
-      const said = await answer.json();
-      if (answer.ok) onReceived(said.id);
-      else onRefused(said.error ?? FAILED);
+      const response = await fetch(address, { method: "POST", body: file });
+      const { id, error } = await response.json();
+      if (response.ok) onReceived(id);
+      else onRefused(error ?? FAILED);
     } catch {
       onRefused(FAILED);
     } finally {

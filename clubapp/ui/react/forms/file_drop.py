@@ -1,4 +1,4 @@
-"""Choosing a spreadsheet file and sending it to one of our addresses."""
+"""Uploads a spreadsheet file that is chosen or dropped."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class FileDrop(rx.Component):
-    """`on_received` hears of the id that the address answered with, `on_refused` of the French sentence."""
+    """Posts the file to `address`; `on_received` gets the id in the response, `on_refused` the French reason."""
 
     library = script(__name__, "file_drop.jsx")
     tag = "FileDrop"

@@ -1,4 +1,4 @@
-"""A form whose answers go into the address: filters that can be shared, and undone by the browser's back button."""
+"""A form whose values go into the address, so that a filtered list has a link and the back button undoes it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import reflex as rx
 
 
 class FilterForm(rx.Component):
-    """Works before React has taken over too: it is then an ordinary GET form with the same result."""
+    """Before the takeover it is an ordinary GET form with the same result."""
 
     library = "react-router"
     tag = "Form"
@@ -19,5 +19,5 @@ class FilterForm(rx.Component):
 
 
 def filter_form(*children: Any, action: str, **props: Any) -> rx.Component:
-    """A form sent by GET to a screen of the site, without loading the page anew; the page stays where it is."""
+    """A form sent by GET to a screen of the site, without loading or scrolling the page."""
     return FilterForm.create(*children, action=action, method="get", prevent_scroll_reset=True, **props)

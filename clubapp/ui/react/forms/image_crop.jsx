@@ -1,4 +1,4 @@
-/** Images in the browser: opened, cropped to a JPEG, sent. Every failure is an Error whose message people read. */
+/** Opens, crops and uploads images in the browser. The message of every Error thrown here is shown to people. */
 
 export const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_PIXELS = 40_000_000;
@@ -26,10 +26,10 @@ const KINDS = {
 export const kindOf = (bucket) => KINDS[bucket] ?? KINDS.avatars;
 
 /**
- * The address of a drawing; without a size of its own, or tiny, it is drawn large: it loses nothing. Its scripts never
- * run. From a `blob:` address, Chromium draws no canvas that can be read where a drawing holds a `foreignObject`.
+ * The data address of an SVG, enlarged to 1600 pixels, which loses nothing. Its scripts never run. No `blob:` address,
+ * because with a `foreignObject` in it Chromium would make the canvas unreadable.
  */
-async function drawn(file) {
+async function svgAddress(file) {
   const drawing = new DOMParser().parseFromString(await file.text(), SVG).documentElement;
   if (drawing.localName !== "svg") throw new Error(TEXTS.unreadable);
   const [, , boxWidth, boxHeight] = (drawing.getAttribute("viewBox") ?? "").trim().split(/[\s,]+/).map(Number);
@@ -42,14 +42,14 @@ async function drawn(file) {
   return `data:${SVG};charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
 }
 
-/** The address of a chosen file, once it is known to be an image that fits. Whoever asks for it revokes it. */
+/** The address of a chosen image after checking type, weight and size. The caller revokes it. */
 export async function open(file, bucket) {
   const { types, formats } = kindOf(bucket);
   if (!types.includes(file.type)) throw new Error(`Format non accepté : choisissez une image ${formats}.`);
   if (file.size > MOST_BYTES) throw new Error(TEXTS.heavy);
-  const address = file.type === SVG ? await drawn(file) : URL.createObjectURL(file);
+  const address = file.type === SVG ? await svgAddress(file) : URL.createObjectURL(file);
   try {
-    await measured(address);
+    await checkSize(address);
   } catch (error) {
     URL.revokeObjectURL(address);
     throw error;
@@ -57,14 +57,14 @@ export async function open(file, bucket) {
   return address;
 }
 
-const measured = (address) => new Promise((resolve, reject) => {
+const checkSize = (address) => new Promise((resolve, reject) => {
   const image = new Image();
   image.onload = () => (image.naturalWidth * image.naturalHeight > MOST_PIXELS ? reject(new Error(TEXTS.large)) : resolve());
   image.onerror = () => reject(new Error(TEXTS.unreadable));
   image.src = address;
 });
 
-/** What a crop in percent means in pixels of the file. */
+/** A crop in percent, converted to pixels of the file. */
 export function pixels(image, crop) {
   const [width, height] = [image.naturalWidth, image.naturalHeight];
   return {
@@ -73,7 +73,7 @@ export function pixels(image, crop) {
   };
 }
 
-/** The JPEG of a crop: on white, upright, within 1600 pixels, without metadata. */
+/** The crop as a JPEG: on white, upright, at most 1600 pixels, without metadata. */
 export function cropped(image, crop) {
   const from = crop ? pixels(image, crop) : { width: 0, height: 0 };
   if (!from.width || !from.height) throw new Error(TEXTS.undefinedCrop);
@@ -99,7 +99,7 @@ const encoded = (canvas) => new Promise((resolve, reject) => {
   }
 });
 
-/** Sends an image; `done` is its address. `stop` abandons it. */
+/** Uploads an image; `done` resolves to its address, `stop` aborts. */
 export function send(bucket, blob, onProgress) {
   const request = new XMLHttpRequest();
   const done = new Promise((resolve, reject) => {

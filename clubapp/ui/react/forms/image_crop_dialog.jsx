@@ -17,7 +17,7 @@ const LABELS = {
   swDragHandle: handle("en bas à gauche"), wDragHandle: handle("à gauche"),
 };
 
-/** 80 % from 10 % on; of the shorter side when the crop is a square, in the middle of the longer one. */
+/** 80 % of the image, centred; for a circle, a square of 80 % of the shorter side. */
 function firstCrop({ naturalWidth, naturalHeight }, isCircle) {
   const whole = { unit: "%", x: START, y: START, width: SHARE, height: SHARE };
   if (!isCircle || naturalWidth === naturalHeight) return whole;
@@ -26,7 +26,7 @@ function firstCrop({ naturalWidth, naturalHeight }, isCircle) {
   return { unit: "%", x: (100 - width) / 2, y: (100 - height) / 2, width, height };
 }
 
-/** 'Ajuster votre image': a crop in the shape of the bucket, then its sending. `src` is the address of the chosen file. */
+/** 'Ajuster votre image': crops, a circle for avatars, then uploads. `src` is the address of the chosen file. */
 export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
   const isCircle = bucket === "avatars";
   const image = useRef(null);

@@ -10,7 +10,7 @@ const Blank = () => (
     </svg>
   );
 
-/** Shows what stands in for an image that is missing, or that can no longer be read. */
+/** The image, or `fallback`, or a blank icon when it is missing or cannot be read. */
 function Preview({ url, fallback, alt }) {
   const [broken, setBroken] = useState("");
   const src = url && url !== broken ? `${url}?w=384` : fallback;
@@ -22,24 +22,24 @@ function Preview({ url, fallback, alt }) {
 }
 
 /**
- * An image of a form: choose or drop a file, crop it, send it; its address stands in a hidden input.
- * `value` is what the form opened with; a new one replaces what is shown.
+ * An image of a form: choose or drop a file, crop it, upload it; a hidden input holds its address.
+ * `value` is the initial address; a new `value` replaces what is shown.
  */
 export function ImageInput({ name, bucket, value = "", fallback, alt, label, error, onUpload, onRefuse, className }) {
   const ids = useId();
   const input = useRef(null);
   const picker = useRef(null);
   const chooser = useRef(null);
-  const told = useRef(value);
+  const announced = useRef(value);
   const [url, setUrl] = useState(value);
   const [chosen, setChosen] = useState(null);
   const [refusal, setRefusal] = useState("");
   const [isReading, setReading] = useState(false);
-  useEffect(() => { setUrl(value); told.current = value; setRefusal(""); }, [value]);
+  useEffect(() => { setUrl(value); announced.current = value; setRefusal(""); }, [value]);
   useEffect(() => {
-    if (url === told.current) return;
-    told.current = url;
-    // The form around it follows what is typed: this is typed by hand of ours.
+    if (url === announced.current) return;
+    announced.current = url;
+    // The form listens to `input` events, which setting a value from code does not fire.
     input.current.dispatchEvent(new Event("input", { bubbles: true }));
   }, [url]);
   useEffect(() => () => { if (chosen) URL.revokeObjectURL(chosen.src); }, [chosen]);
@@ -52,7 +52,7 @@ export function ImageInput({ name, bucket, value = "", fallback, alt, label, err
     try {
       const src = await open(file, bucket);
       const { default: Dialog } = await import("./image_crop_dialog.jsx").catch(() => { throw new Error(TEXTS.unreachable); });
-      chooser.current.focus(); // where the dialog leads back to
+      chooser.current.focus(); // where the focus returns when the dialog closes
       setChosen({ src, Dialog });
     } catch (failure) {
       refuse(failure.message);

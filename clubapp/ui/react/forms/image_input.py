@@ -1,4 +1,4 @@
-"""The field that takes an image: chosen, cropped in a dialog, sent, shown. Its dialog is fetched when it is needed."""
+"""A field that uploads an image after cropping it in a dialog, whose script is fetched when it is needed."""
 
 from typing import Any
 
@@ -33,5 +33,5 @@ class ImageInput(rx.Component):
 
 
 def image_input(**props: Any) -> rx.Component:
-    """The bare field; screens use `clubapp.ui.image_field`."""
+    """The field without its toasts; screens use `ui.records.image_field`."""
     return ImageInput.create(**props)

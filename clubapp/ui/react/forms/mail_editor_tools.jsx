@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 const PAUSE_MS = 350;
 const FIELDS = "input[name]:not([type=hidden]), textarea[name]";
 
-/** Writes into a field as a person would: listeners hear of it, and the browser can undo it. */
+/** Replaces text in a field as typing would: listeners notice, and the browser can undo it. */
 function write(field, text, from, to) {
   field.focus();
   field.setSelectionRange(from, to);
@@ -12,26 +12,26 @@ function write(field, text, from, to) {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Tells the fields within, by name, when the person pauses or leaves one of them. */
+/** Calls `onTyped` with the texts of its fields, by name, when the person pauses or leaves one of them. */
 export function TypingListener({ onTyped, children, ...rest }) {
   const box = useRef(null);
   const timer = useRef();
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const tell = () => {
+  const send = () => {
     timer.current = clearTimeout(timer.current);
     const fields = [...box.current.querySelectorAll(FIELDS)];
     onTyped?.(Object.fromEntries(fields.map((field) => [field.name, field.value])));
   };
   const onInput = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(tell, PAUSE_MS);
+    timer.current = setTimeout(send, PAUSE_MS);
   };
-  const onBlur = () => timer.current && tell();
+  const onBlur = () => timer.current && send();
   return <div {...rest} ref={box} onInput={onInput} onBlur={onBlur}>{children}</div>;
 }
 
-/** Buttons that work once every named field of their form holds something. */
+/** Buttons that are enabled once no named field of their form is empty. */
 export function RequireFilled({ names, children, ...rest }) {
   const box = useRef(null);
   const [filled, setFilled] = useState(false);
@@ -47,7 +47,7 @@ export function RequireFilled({ names, children, ...rest }) {
   return <fieldset {...rest} role="presentation" ref={box} disabled={!filled}>{children}</fieldset>;
 }
 
-/** The variables of a text: a press puts one where the person was writing. */
+/** The variables of a text: a press inserts one at the cursor. */
 export function VariableButtons({ items, target, className }) {
   const box = useRef(null);
   const last = useRef(null);
@@ -77,7 +77,7 @@ export function VariableButtons({ items, target, className }) {
   );
 }
 
-/** Puts given texts back into fields, by their ids. */
+/** Sets fields, by their ids, to the given texts. */
 export function RestoreButton({ texts, children, className }) {
   const restore = () => Object.entries(texts).forEach(([id, text]) => {
     const field = document.getElementById(id);
@@ -86,12 +86,12 @@ export function RestoreButton({ texts, children, className }) {
   return <button type="button" className={className} onClick={restore}>{children}</button>;
 }
 
-/** A whole HTML document that can run nothing and open nothing. */
+/** An HTML document in a sandbox without scripts, forms and popups (M6). */
 export function MailFrame({ html, title, className }) {
   return <iframe srcDoc={html} sandbox="" title={title} className={className} />;
 }
 
-/** A number of days with its word. What is no number becomes 0. */
+/** A number of days with 'jour' or 'jours'. What is not a number becomes 0. */
 export function DaysField({ id, name, initial, max, describedBy, invalid, after }) {
   const [value, setValue] = useState(String(initial ?? 0));
   const number = Number.parseInt(value, 10) || 0;

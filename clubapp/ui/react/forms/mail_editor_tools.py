@@ -1,4 +1,4 @@
-"""Small things that help to write a mail: a preview that follows, variables, texts put back, a number of days."""
+"""Parts of the forms in which mails are written: live preview, variables, default texts, number of days."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _LIBRARY = script(__name__, "mail_editor_tools.jsx")
 
 
 class TypingListener(rx.Component):
-    """Tells what its fields hold, by name, when the person pauses or leaves one of them."""
+    """Calls `on_typed` with the texts of its fields, by name, when the person pauses or leaves a field."""
 
     library = _LIBRARY
     tag = "TypingListener"
@@ -20,7 +20,7 @@ class TypingListener(rx.Component):
 
 
 class RequireFilled(rx.Component):
-    """Disables the buttons in it until the named fields of the form hold something."""
+    """Disables the buttons inside it while one of the named fields of the form is empty."""
 
     library = _LIBRARY
     tag = "RequireFilled"
@@ -72,12 +72,12 @@ class DaysField(rx.Component):
 
 
 def typing_listener(*children: Any, on_typed: Any, **props: Any) -> rx.Component:
-    """A part of a form that is followed by `on_typed`."""
+    """A part of a form whose texts are sent to `on_typed`."""
     return TypingListener.create(*children, on_typed=on_typed, **props)
 
 
 def require_filled(*buttons: rx.Component, names: list[str]) -> rx.Component:
-    """Buttons for a form whose fields of these names are filled."""
+    """Buttons that are enabled once the fields of these names are filled."""
     return RequireFilled.create(*buttons, names=names, class_name="when-filled")
 
 
@@ -87,15 +87,15 @@ def variable_buttons(items: Sequence[tuple[str, str]], target: str) -> rx.Compon
 
 
 def restore_button(label: str, texts: dict[str, Any]) -> rx.Component:
-    """A quiet button; Ctrl+Z takes the restoring back."""
+    """A button that sets the fields of these ids to these texts; Ctrl+Z undoes it."""
     return RestoreButton.create(label, texts=texts, class_name="button button-quiet")
 
 
 def mail_frame(html: Any, title: str, **props: Any) -> rx.Component:
-    """A mail as its reader sees it."""
+    """A mail's HTML as its reader sees it; `title` is the accessible name of the frame."""
     return MailFrame.create(html=html, title=title, **props)
 
 
 def days_field(name: str, initial: Any, max: int, **props: Any) -> rx.Component:
-    """A number of days."""
+    """A field for 0 to `max` days."""
     return DaysField.create(name=name, initial=initial, max=max, **props)

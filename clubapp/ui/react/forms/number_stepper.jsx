@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 const within = (value, max) => Math.min(max, Math.max(0, Number.parseInt(value, 10) || 0));
 
-/** A number field between two large buttons. What is typed stays as typed: the server says what is wrong with it. */
+/** A number field between two large buttons. What is typed is not corrected here: the server refuses it. */
 export function NumberStepper({ name, initial, max, refused, describedBy }) {
   const [value, setValue] = useState(String(initial ?? 0));
   const field = useRef(null);

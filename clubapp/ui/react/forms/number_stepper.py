@@ -1,4 +1,4 @@
-"""A whole number chosen with the thumb."""
+"""A number field with large buttons that add and subtract one."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from clubapp.ui.react.script_path import script
 
 
 class NumberStepper(rx.Component):
-    """A number field, whose id is its `name`, between 'one less' and 'one more'.
+    """A number field, whose id is its `name`, between the two buttons.
 
-    It takes the focus when its value was `refused`; `described_by` is the id of the text that says why.
+    It takes the focus when its value is `refused`; `described_by` is the id of the text that says why.
     """
 
     library = script(__name__, "number_stepper.jsx")

@@ -4,47 +4,46 @@ import { useLocation, useNavigate } from "react-router";
 const PAUSE_MS = 180;
 
 /**
- * A search form whose text stands in the address under `parameter`. What is typed replaces the last entry of the
- * history, so that the back button leaves the list, and comes back to it as it was. The parameter that a new search
- * `forgets` goes.
+ * A search form whose text stands in the address under `parameter`. Typing replaces the last entry of the
+ * history, so that the back button leaves the list. A new search removes the parameter `reset`.
  */
-export function SearchField({ parameter, forgets, label, placeholder, longest, children, ...rest }) {
+export function SearchField({ parameter, reset, label, placeholder, maxLength, children, ...rest }) {
   const field = useRef(null);
-  const told = useRef("");
+  const applied = useRef("");
   const timer = useRef();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
 
   useEffect(() => {
-    const asked = new URLSearchParams(search).get(parameter) ?? "";
-    // What we told the address ourselves comes back here while the next letters are being typed.
-    if (asked === told.current) return;
-    told.current = field.current.value = asked;
+    const query = new URLSearchParams(search).get(parameter) ?? "";
+    // Our own change of the address arrives here while the next letters are being typed.
+    if (query === applied.current) return;
+    applied.current = field.current.value = query;
   }, [search, parameter]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const tell = () => {
+  const apply = () => {
     clearTimeout(timer.current);
     const wanted = field.current.value.trim();
-    if (wanted === told.current) return;
-    told.current = wanted;
+    if (wanted === applied.current) return;
+    applied.current = wanted;
     const parameters = new URLSearchParams(window.location.search);
     if (wanted) parameters.set(parameter, wanted);
     else parameters.delete(parameter);
-    parameters.delete(forgets);
+    parameters.delete(reset);
     navigate({ pathname, search: parameters.toString() }, { replace: true, preventScrollReset: true });
   };
   const onInput = () => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(tell, PAUSE_MS);
+    timer.current = setTimeout(apply, PAUSE_MS);
   };
   const onSubmit = (event) => {
     event.preventDefault();
-    tell();
+    apply();
   };
   const input = (
     <input
-      ref={field} type="search" name={parameter} placeholder={placeholder} onInput={onInput} maxLength={longest}
+      ref={field} type="search" name={parameter} placeholder={placeholder} onInput={onInput} maxLength={maxLength}
       aria-label={label} autoComplete="off" enterKeyHint="search" spellCheck={false} className="control"
     />
   );

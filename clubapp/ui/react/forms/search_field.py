@@ -1,4 +1,4 @@
-"""A search that is made as one types and stands in the address: it can be shared, and the back button keeps it."""
+"""A search that runs while one types and stands in the address, so that it can be shared."""
 
 from typing import Any
 
@@ -9,27 +9,27 @@ from clubapp.ui.react.script_path import script
 
 
 class SearchField(rx.Component):
-    """The address is asked for what is searched; `wanted` is the same for who has only the document."""
+    """Reads its text from the address; `query` is the same text for the first paint."""
 
     library = script(__name__, "search_field.jsx")
     tag = "SearchField"
 
     parameter: rx.Var[str]
-    forgets: rx.Var[str]
+    reset: rx.Var[str]
     label: rx.Var[str]
     placeholder: rx.Var[str]
-    longest: rx.Var[int]
+    max_length: rx.Var[int]
     action: rx.Var[str]
-    wanted: rx.Var[str] = field(is_javascript_property=False)
+    query: rx.Var[str] = field(is_javascript_property=False)
 
     def first_paint(self) -> rx.Component:
         """An ordinary GET form with the same result."""
         text = rx.el.input(
             type="search",
             name=self.parameter,
-            default_value=rx.cond(self.wanted, self.wanted, rx.Var("undefined")),
+            default_value=rx.cond(self.query, self.query, rx.Var("undefined")),
             placeholder=self.placeholder,
-            max_length=self.longest,
+            max_length=self.max_length,
             aria_label=self.label,
             auto_complete="off",
             enter_key_hint="search",
@@ -40,9 +40,9 @@ class SearchField(rx.Component):
         return rx.el.form(text, *self.children, class_name=self.class_name, custom_attrs=attributes)
 
 
-def search_field(*children: Any, parameter: str, forgets: str, label: str, action: str, **props: Any) -> rx.Component:
+def search_field(*children: Any, parameter: str, reset: str, label: str, action: str, **props: Any) -> rx.Component:
     """A form of one field, sent to a screen of the site as `?parameter=…`; `children` are its hidden fields.
 
-    `forgets` is the parameter of the address that a new search takes away.
+    A new search removes the parameter `reset` from the address.
     """
-    return SearchField.create(*children, parameter=parameter, forgets=forgets, label=label, action=action, **props)
+    return SearchField.create(*children, parameter=parameter, reset=reset, label=label, action=action, **props)

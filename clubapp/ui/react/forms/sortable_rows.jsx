@@ -1,20 +1,20 @@
 import { useEffect, useId, useRef, useState } from "react";
 
-/** Writes into a field as a person would, so that whoever listens to the form hears of it. */
+/** Sets a field as typing would, so that React and the listeners of the form notice. */
 function enter(field, value) {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, value);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /**
- * Rows of a form that can be put in order: Alt with an arrow presses the `[data-move]` button of the row the focus is in.
- * A new row gets the focus of `[data-add]`, which gets that of a row that goes. What happened is said to screen readers.
- * A name of `people`, typed or chosen from the list, brings along what else is known of them, where nothing is typed.
+ * Reorders rows of a form: Alt with an arrow presses the `[data-move]` button of the focused row. A new row takes the
+ * focus from `[data-add]`; when a row is removed, the focus goes to `[data-add]`. Changes are announced to screen readers.
+ * A name of `people`, typed or chosen from the list, also fills the other fields of its row that are empty.
  */
 export function SortableRows({ rows, people, noun, nameField, otherFields, children, ...rest }) {
   const box = useRef(null);
   const before = useRef(rows.map((row) => row.key));
-  const [said, say] = useState("");
+  const [announcement, announce] = useState("");
   const list = useId();
   const order = rows.map((row) => row.key);
   const rowOf = (key) => box.current.querySelector(`[data-row="${key}"]`);
@@ -25,15 +25,15 @@ export function SortableRows({ rows, people, noun, nameField, otherFields, child
     if (was.join() === order.join()) return;
     const [gone] = was.filter((key) => !order.includes(key));
     const add = box.current.querySelector("[data-add]");
-    // Whoever has gone on to another field meanwhile stays there.
+    // A person who has moved on to another field stays there.
     const isFree = [add, document.body].includes(document.activeElement);
     if (order.slice(0, -1).join() === was.join()) isFree && rowOf(order.at(-1))?.querySelector("input")?.focus();
     else if (gone && order.length === was.length - 1) {
       if (isFree) add?.focus();
-      say(`${noun} supprimé.`);
+      announce(`${noun} supprimé.`);
     } else if (!gone) {
       const key = document.activeElement?.closest("[data-row]")?.dataset.row;
-      say(`${noun} déplacé en position ${order.indexOf(key) + 1} sur ${order.length}.`);
+      announce(`${noun} déplacé en position ${order.indexOf(key) + 1} sur ${order.length}.`);
     }
   }, [order.join()]);
   useEffect(() => {
@@ -49,26 +49,25 @@ export function SortableRows({ rows, people, noun, nameField, otherFields, child
   };
   const onInput = ({ target }) => {
     if (target.name !== nameField) return;
-    const found = people.filter((person) => person.name === target.value);
-    if (found.length !== 1) return;
+    const [person, ...others] = people.filter(({ name }) => name === target.value);
+    if (!person || others.length) return;
     const row = target.closest("[data-row]");
     for (const [field, property] of Object.entries(otherFields)) {
       const other = row.querySelector(`[name="${field}"]`);
       if (other.value === "" || other.value === other.dataset.known) {
-        other.dataset.known = found[0][property];
-        if (other.value !== found[0][property]) enter(other, found[0][property]);
+        other.dataset.known = person[property];
+        if (other.value !== person[property]) enter(other, person[property]);
       }
     }
-    say(`Repris de la fiche de ${found[0].name}.`);
+    announce(`Repris de la fiche de ${person.name}.`);
   };
   return (
     <div {...rest} ref={box} onKeyDown={onKeyDown} onInput={onInput}>
       {children}
       <datalist id={list}>
-        {people.map((person, index) =>
-      <option key={index} value={person.name}>{person.company}</option>)}
+        {people.map(({ name, company }, index) => <option key={index} value={name}>{company}</option>)}
       </datalist>
-      <p role="status" className="visually-hidden">{said}</p>
+      <p role="status" className="visually-hidden">{announcement}</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-"""Rows of a form that can be put in order by buttons and keys, and take what is known of a person."""
+"""Rows of a form that buttons and keys reorder, and that are filled from a list of people."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from clubapp.ui.react.script_path import script
 
 
 class SortableRows(rx.Component):
-    """See the component beside this file."""
+    """See sortable_rows.jsx for the attributes that its children carry."""
 
     library = script(__name__, "sortable_rows.jsx")
     tag = "SortableRows"
@@ -25,7 +25,7 @@ def sortable_rows(
 ) -> rx.Component:
     """`rows` have a `key`, which stands as `data-row` on the element of each; `people` have a `name` and a `company`.
 
-    `other_fields` says what a known name fills: field by property of the person.
+    `other_fields` maps the fields that a known name fills to the properties of the person.
     """
     return SortableRows.create(
         *children, rows=rows, people=people, noun=noun, name_field=name_field, other_fields=other_fields, **props

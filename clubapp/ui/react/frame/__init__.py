@@ -1,1 +1,1 @@
-"""Components of the frame: menus, takeover, change of screen, session."""
+"""Components of the layouts: menus, takeover, change of screen, session."""

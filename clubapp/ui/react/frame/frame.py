@@ -1,4 +1,4 @@
-"""Where the browser's part of the frame is: one file for menus, takeover and change of screen, fetched at once."""
+"""The script of the layouts: one file for menus, takeover and change of screen, so that it is one request."""
 
 from clubapp.ui.react.script_path import script
 

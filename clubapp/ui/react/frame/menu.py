@@ -1,4 +1,4 @@
-"""Menus: links that know when they are current, and the fold they hide in on a phone."""
+"""Menus: links that mark the current screen, and the button that opens them on a phone."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from clubapp.web.documents.component_templates import HERE
 
 
 class NavLink(rx.Component):
-    """A link of a menu; carries `aria-current` on its own screen, and on those listed in `also`."""
+    """A link of a menu; carries `aria-current` on its own screen, and on those of the paths `also`."""
 
     library = frame.LIBRARY
     tag = "NavLink"
@@ -25,7 +25,7 @@ class NavLink(rx.Component):
 
 
 class CollapsibleMenu(rx.Component):
-    """A button that shows and hides what it holds; on a wide screen the style sheet shows it always."""
+    """A button that shows and hides its children; on a wide screen the style sheet always shows them."""
 
     library = NavLink.library
     tag = "CollapsibleMenu"
@@ -44,7 +44,7 @@ class CollapsibleMenu(rx.Component):
 
 
 def nav_link(text: str, to: str, also: tuple[str, ...] = (), **props: Any) -> rx.Component:
-    """A link of a menu."""
+    """A `NavLink`."""
     return NavLink.create(text, to=to, also=list(also), **props)
 
 

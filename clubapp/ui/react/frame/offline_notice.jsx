@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
-const AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 const answers = () => fetch("/health", { cache: "no-store" }).then(() => true, () => false);
 
 /**
- * Its children while the server is out of reach: the socket is `broken`, which takes a while to be noticed, or the
- * browser says that it is offline and the server indeed does not answer (on one's own machine it still does).
+ * Shows its children while the server is unreachable: the socket is `broken`, which is detected late, or the browser
+ * is offline and the server does not respond (on the same machine it still responds).
  */
 export function OfflineNotice({ broken, children }) {
   const [isCut, setCut] = useState(false);
@@ -18,7 +18,7 @@ export function OfflineNotice({ broken, children }) {
       const isReached = navigator.onLine || await answers();
       if (left) return;
       setCut(!isReached);
-      if (!isReached) timer = setTimeout(look, AGAIN_MS);
+      if (!isReached) timer = setTimeout(look, RETRY_MS);
     };
     window.addEventListener("offline", look);
     window.addEventListener("online", look);

@@ -1,4 +1,4 @@
-"""What a change of screen does besides showing it: top of the page, focus on the main heading (A5)."""
+"""After a change of screen: scroll to the top, focus on the main heading (A5)."""
 
 import reflex as rx
 
@@ -6,10 +6,10 @@ from clubapp.ui.react.frame import frame
 
 
 class RouteFocus(rx.Component):
-    """Nothing to see. On the first load it leaves the focus where the browser put it; `#anchors` are honoured.
+    """Invisible. The first load leaves the focus where the browser put it; an `#anchor` is scrolled to instead.
 
-    `on_arrive` is what the screen forgets of an earlier visit, before anyone can press anything on it. Reflex's own
-    `on_load` may be heard before it or after a first press, and again whenever the connection comes back.
+    `on_arrive` resets what an earlier visit left in the screen's state, before anything can be pressed. Reflex's own
+    `on_load` may run before it or after a first press, and runs again whenever the connection comes back.
     """
 
     library = frame.LIBRARY

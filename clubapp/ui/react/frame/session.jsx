@@ -34,8 +34,7 @@ function nonce() {
   }
 }
 
-// The tokens of the link that led here. They leave the address before anything else runs, and go to nobody
-// but the server's own address for redeeming.
+// The tokens of the link that led here. They are removed from the address first, and sent only to /auth/redeem.
 let link = null;
 
 function takeLink() {
@@ -52,20 +51,20 @@ if (typeof window !== "undefined" && /\/callback\/?$/.test(location.pathname)) t
 
 /** Redeems the link this page was opened with, once; a pressed `[data-confirm]` inside it redeems it for good. */
 export function Redeemer({ onStep, children, className }) {
-  const tell = useRef(onStep);
-  useEffect(() => { tell.current = onStep; });
+  const onStepNow = useRef(onStep);
+  useEffect(() => { onStepNow.current = onStep; });
 
   const redeem = async (confirmed) => {
     const { access_token, refresh_token } = link;
-    tell.current?.("checking", "", "");
+    onStepNow.current?.("checking", "", "");
     const answer = await post("/auth/redeem", { access_token, refresh_token, nonce: nonce(), confirmed });
     if (answer.status === "confirm") {
-      tell.current?.("confirm", answer.email, "");
+      onStepNow.current?.("confirm", answer.email, "");
     } else if (answer.status === "ok") {
-      tell.current?.("done", "", "");
+      onStepNow.current?.("done", "", "");
       setTimeout(() => location.replace(answer.next), AFTER_SUCCESS);
     } else {
-      tell.current?.("error", "", answer.text ?? UNREACHABLE);
+      onStepNow.current?.("error", "", answer.text ?? UNREACHABLE);
       setTimeout(() => location.replace(SIGN_IN), AFTER_FAILURE);
     }
   };
@@ -91,7 +90,7 @@ export function Redeemer({ onStep, children, className }) {
   return h("div", { className, onClick: (event) => event.target.closest("[data-confirm]") && redeem(true) }, children);
 }
 
-/** A form whose `code` is sent to the server's own address: the answer sets the cookie, or is told to the screen. */
+/** A form whose `code` is posted to /auth/code: the response sets the cookie, or its text goes to `onRefuse`. */
 export function CodeForm({ onRefuse, children, className }) {
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
@@ -110,46 +109,46 @@ export function CodeForm({ onRefuse, children, className }) {
   return h("form", { className, onSubmit: submit, "aria-busy": busy }, children);
 }
 
-// Where a page goes when its session has ended: the reason is not the same when the person signed out in another tab.
+// Where the page goes when its session has ended; without the expiry notice after a sign-out in another tab.
 let exit = EXPIRED;
 
 function leave() {
-  if (exit === SIGN_IN) forgetDrafts(); // typed since the other tab was left
+  if (exit === SIGN_IN) forgetDrafts(); // what was typed since the other tab signed out
   window.dispatchEvent(new Event("sessionend"));
   location.replace(exit);
 }
 
 async function renew() {
   if ((await post("/auth/refresh")).status === "ended") leave();
-  else exit = EXPIRED; // another tab wanted to sign out, and could not
+  else exit = EXPIRED; // another tab tried to sign out, and failed
 }
 
-/** What draft_form.jsx keeps is for whoever is signed in, not for the next person at this browser. */
+/** Deletes the drafts of draft_form.jsx: the next person at this browser must not see them. */
 function forgetDrafts() {
   window.dispatchEvent(new Event("signout"));
   try {
     Object.keys(localStorage).filter((key) => key.startsWith("saisie:")).forEach((key) => localStorage.removeItem(key));
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Storage is forbidden: there are no drafts.
   }
 }
 
-/** Signs out by a plain form, so that the whole page is loaded anew; the other tabs are told. */
+/** Signs out by a plain form, so that the whole page is loaded anew; the other tabs are notified. */
 export function SignOutForm({ action, children }) {
-  const tell = () => {
+  const onSubmit = () => {
     forgetDrafts();
     if (!("BroadcastChannel" in window)) return;
     const tabs = new BroadcastChannel(TABS);
     tabs.postMessage("out");
     tabs.close();
   };
-  return h("form", { action, method: "post", onSubmit: tell }, children);
+  return h("form", { action, method: "post", onSubmit }, children);
 }
 
 /**
- * Keeps a signed-in page honest. The server says how long is left (`endsIn`, in ms); this asks again every 30 s,
- * renews the cookie while someone is looking, and leaves, with every other tab, when the session has ended.
- * Its children stand outside the page's frame, so that they are seen wherever the menu is folded.
+ * Keeps a signed-in page in step with its session. The server says how long is left (`endsIn`, in ms); this asks again
+ * every 30 s, renews the cookie while the tab is visible, and leaves, like every other tab, when the session has ended.
+ * Its children are rendered into the body, because the menu that holds it may be closed.
  */
 export function SessionKeeper({ endsIn, onCheck, children }) {
   const check = useRef(onCheck);
@@ -170,13 +169,13 @@ export function SessionKeeper({ endsIn, onCheck, children }) {
     };
     const shown = (event) => event.persisted && renew();
     const tabs = "BroadcastChannel" in window ? new BroadcastChannel(TABS) : null;
-    const told = () => {
+    const onSignOut = () => {
       exit = SIGN_IN;
       forgetDrafts();
-      // The other tab's request is still on its way.
+      // The other tab's request may not have arrived yet.
       setTimeout(renew, 1000);
     };
-    tabs?.addEventListener("message", told);
+    tabs?.addEventListener("message", onSignOut);
     const timer = setInterval(look, CHECK_EVERY);
     document.addEventListener("visibilitychange", look);
     window.addEventListener("pageshow", shown);
@@ -185,7 +184,7 @@ export function SessionKeeper({ endsIn, onCheck, children }) {
       tabs?.close();
       document.removeEventListener("visibilitychange", look);
       window.removeEventListener("pageshow", shown);
-      // Sent to the sign-in page without having asked for it: the session has ended.
+      // Redirected to the sign-in page by the guard: the session has ended.
       if (location.pathname.replace(/\/+$/, "") === SIGN_IN) leave();
     };
   }, []);

@@ -1,4 +1,4 @@
-"""The browser's part in signing in and staying signed in. No token and no cookie passes through Reflex here."""
+"""The browser's part in signing in and staying signed in. Tokens and cookies go by plain HTTP, not through Reflex."""
 
 import reflex as rx
 
@@ -12,9 +12,9 @@ def _step(step: Text, email: Text, text: Text) -> tuple[Text, Text, Text]:
 
 
 class Redeemer(rx.Component):
-    """Redeems the link its page was opened with, and tells `on_step(step, masked address, text)`.
+    """Redeems the link its page was opened with, and calls `on_step(step, masked address, text)`.
 
-    Steps: `checking`, `confirm`, `done`, `error`. A button with `data-confirm` inside it confirms.
+    Steps: `checking`, `confirm`, `done`, `error`. A press on `[data-confirm]` inside it confirms.
     """
 
     library = script(__name__, "session.jsx")
@@ -24,7 +24,7 @@ class Redeemer(rx.Component):
 
 
 class CodeForm(rx.Component):
-    """A form with a field `code`; signs in, or tells `on_refuse(text)`."""
+    """A form with a field `code`; signs in, or calls `on_refuse(text)`."""
 
     library = Redeemer.library
     tag = "CodeForm"
@@ -33,7 +33,7 @@ class CodeForm(rx.Component):
 
 
 class SignOutForm(rx.Component):
-    """A form without script that ends the session at `action`; Reflex's own never leaves the page."""
+    """A form that the browser posts to `action` to end the session; Reflex's own forms never leave the page."""
 
     library = Redeemer.library
     tag = "SignOutForm"
@@ -42,7 +42,7 @@ class SignOutForm(rx.Component):
 
 
 class SessionKeeper(rx.Component):
-    """Calls `on_check` at first and every 30 s while visible; leaves when `ends_in` ms are over. Shows its children."""
+    """Calls `on_check` at once and every 30 s while visible; leaves the page after `ends_in` ms. Shows its children."""
 
     library = Redeemer.library
     tag = "SessionKeeper"

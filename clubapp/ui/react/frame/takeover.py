@@ -1,4 +1,4 @@
-"""The moment when React takes over from the content the server wrote into the page."""
+"""Removes the first paint once React shows the screen."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.frame import frame
 
 
 class Takeover(rx.Component):
-    """Removes `#first-paint` and every `[data-first-paint]` once `ready`, or when the screen is left."""
+    """Removes `#first-paint` and every `[data-first-paint]` when `ready` becomes true or the screen is left."""
 
     library = frame.LIBRARY
     tag = "Takeover"
@@ -15,5 +15,5 @@ class Takeover(rx.Component):
 
 
 def takeover(ready: bool | rx.Var[bool]) -> rx.Component:
-    """Stands once on a screen whose document carries a first paint; `ready` holds when its own data is there."""
+    """Needed once on a screen with a first paint; `ready` is true when the screen's own data is loaded."""
     return Takeover.create(ready=ready)

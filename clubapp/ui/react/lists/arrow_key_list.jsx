@@ -2,7 +2,7 @@ import { createElement as h } from "react";
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
-/** A list whose rows are walked by the arrows, Home and End; each row's own button carries `data-row`. */
+/** A list in which the arrow keys, Home and End move the focus between the `[data-row]` buttons. */
 export function ArrowKeyList({ children, ...rest }) {
   const onKeyDown = (event) => {
     const row = event.target.closest("li");

@@ -1,4 +1,4 @@
-"""A list of rows that the arrow keys walk through."""
+"""A list in which the arrow keys move the focus between rows."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class ArrowKeyList(rx.Component):
-    """A `ul`; the button of each row carries `data_row="true"`. Tab goes through everything, as it does anywhere."""
+    """A `ul`; the button of each row carries `data_row="true"`. Tab still reaches every control."""
 
     library = script(__name__, "arrow_key_list.jsx")
     tag = "ArrowKeyList"

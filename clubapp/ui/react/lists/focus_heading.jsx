@@ -1,6 +1,6 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-/** A heading that takes the focus when it appears in place of what had it. */
+/** A heading that takes the focus when it appears, because it replaces what had the focus. */
 export function FocusHeading({ children, ...rest }) {
   const box = useRef(null);
   useEffect(() => box.current.focus(), []);

@@ -1,4 +1,4 @@
-"""A heading that says what just happened."""
+"""A heading that announces what just happened."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class FocusHeading(rx.Component):
-    """Takes the focus when it appears, so that screen readers and the keyboard go on from there."""
+    """Takes the focus when it appears, so that screen readers and the keyboard continue from it."""
 
     library = script(__name__, "focus_heading.jsx")
     tag = "FocusHeading"

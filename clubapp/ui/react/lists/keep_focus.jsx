@@ -1,6 +1,6 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-/** A list whose rows change places: the control that has the focus keeps it when its row is moved. */
+/** Gives the focus back to a control with an id after React has moved its row in the document. */
 export function KeepFocus({ children, ...rest }) {
   const box = useRef(null);
   useEffect(() => {

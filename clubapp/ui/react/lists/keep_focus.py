@@ -1,4 +1,4 @@
-"""Keeps the focus where it is while rows change places (A7)."""
+"""Keeps the focus on a control while rows are reordered (A7)."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class KeepFocus(rx.Component):
-    """Around a list: a control inside it that has an id, and the focus, keeps it when its row is moved."""
+    """Around a list: a focused control with an id keeps the focus when React moves its row."""
 
     library = script(__name__, "keep_focus.jsx")
     tag = "KeepFocus"

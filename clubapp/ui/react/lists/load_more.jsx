@@ -6,10 +6,10 @@ const QUIETLY = { replace: true, preventScrollReset: true };
 const REACHED = "a[href], button";
 
 /**
- * The foot of a list of `shown` entries, right below it. Whoever is on what leads to more goes on with the first entry
- * that is new; where that leads nowhere any more it is gone by then.
+ * The element right after a list of `shown` entries. If the focus is in it when entries are added, the focus moves to
+ * the first new one, because the link or button may be removed.
  */
-function useFoot(shown) {
+function useListEnd(shown) {
   const foot = useRef(null);
   const before = useRef(shown);
   const isHeld = useRef(false);
@@ -23,16 +23,16 @@ function useFoot(shown) {
 }
 
 /**
- * The way `to` the same list with more of it. It is taken by itself when it comes near the view, up to `most` entries:
- * beyond them the end of the page stays within reach.
+ * A link `to` the same list with more entries. It is followed automatically when it comes near the viewport, up to
+ * `most` entries: beyond them the footer of the page stays reachable.
  */
-export function LoadMoreLink({ to, shown, most, label, told, ...rest }) {
-  const foot = useFoot(shown);
+export function LoadMoreLink({ to, shown, most, label, shownLabel, ...rest }) {
+  const foot = useListEnd(shown);
   const navigate = useNavigate();
   useEffect(() => {
     if (!to || shown >= most) return undefined;
-    const watch = new IntersectionObserver(([seen]) => {
-      if (!seen.isIntersecting) return;
+    const watch = new IntersectionObserver(([entry]) => {
+      if (!entry.isIntersecting) return;
       watch.disconnect();
       navigate(to, QUIETLY);
     }, { rootMargin: `0px 0px ${NEAR}` });
@@ -42,14 +42,14 @@ export function LoadMoreLink({ to, shown, most, label, told, ...rest }) {
   return (
     <div {...rest} ref={foot}>
       {to && <Link to={to} rel="next" className="button button-secondary" {...QUIETLY}>{label}</Link>}
-      <p role="status" className="more-told">{told}</p>
+      <p role="status" className="more-shown">{shownLabel}</p>
     </div>
   );
 }
 
-/** A button for more of a list, where no address says how much of it is shown. */
+/** A button that loads more entries, for lists whose length is not in the address. */
 export function LoadMoreButton({ more, shown, label, onMore, ...rest }) {
-  const foot = useFoot(shown);
+  const foot = useListEnd(shown);
   return (
     <div {...rest} ref={foot}>
       {more && <button type="button" className="button button-secondary" onClick={onMore}>{label}</button>}

@@ -1,4 +1,4 @@
-"""The foot of a long list: the way to more of it."""
+"""The end of a long list: the link or the button that loads more of it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from clubapp.ui.react.script_path import script
 
 
 class LoadMoreLink(rx.Component):
-    """It is taken by itself when it comes near the view."""
+    """A link that is followed automatically when it comes near the viewport."""
 
     library = script(__name__, "load_more.jsx")
     tag = "LoadMoreLink"
@@ -19,17 +19,17 @@ class LoadMoreLink(rx.Component):
     shown: rx.Var[int]
     most: rx.Var[int]
     label: rx.Var[str]
-    told: rx.Var[str]
+    shown_label: rx.Var[str]
 
     def first_paint(self) -> rx.Component:
         """An ordinary link with the same result."""
         more = A.create(self.label, href=self.to, rel="next", class_name="button button-secondary")
-        told = rx.el.p(self.told, role="status", class_name="more-told")
-        return rx.el.div(show_if(self.to, more), told, class_name=self.class_name)
+        shown = rx.el.p(self.shown_label, role="status", class_name="more-shown")
+        return rx.el.div(show_if(self.to, more), shown, class_name=self.class_name)
 
 
 class LoadMoreButton(rx.Component):
-    """Hands the focus on to the first entry that is new."""
+    """After a press the focus moves to the first new entry."""
 
     library = LoadMoreLink.library
     tag = "LoadMoreButton"
@@ -41,14 +41,14 @@ class LoadMoreButton(rx.Component):
     on_more: rx.EventHandler[rx.event.no_args_event_spec]
 
 
-def load_more_link(label: str, *, to: Any, shown: Any, most: int, told: Any, **props: Any) -> rx.Component:
-    """Stands right below its list, of which `shown` entries are there; `told` says so. Without `to` there are no more.
+def load_more_link(label: str, *, to: Any, shown: Any, most: int, shown_label: Any, **props: Any) -> rx.Component:
+    """Stands right after its list of `shown` entries, as `shown_label` says; an empty `to` means there are no more.
 
-    It takes itself as one scrolls, as long as there are fewer than `most`.
+    It is followed by scrolling as long as fewer than `most` entries are shown.
     """
-    return LoadMoreLink.create(label=label, to=to, shown=shown, most=most, told=told, **props)
+    return LoadMoreLink.create(label=label, to=to, shown=shown, most=most, shown_label=shown_label, **props)
 
 
 def load_more_button(label: str, *, more: Any, shown: Any, on_more: Any, **props: Any) -> rx.Component:
-    """Stands right below its list, of which `shown` entries are there, while there are `more`."""
+    """Stands right after its list of `shown` entries; visible while there are `more`."""
     return LoadMoreButton.create(label=label, more=more, shown=shown, on_more=on_more, **props)

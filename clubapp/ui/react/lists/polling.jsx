@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
-/** Calls onTick every `interval` ms while the tab is visible, and at once when it becomes visible again.
- *  Every other tick is onBetween's. */
+/** Calls `onBetween` and `onTick` in turn every `interval` ms while the tab is visible, and `onTick` at once when it
+ *  becomes visible again. */
 export function Polling({ interval, onTick, onBetween }) {
   const called = useRef([]);
   useEffect(() => { called.current = [onTick, onBetween]; });

@@ -1,4 +1,4 @@
-"""A clock that ticks only while someone looks at the tab."""
+"""A timer that runs only while the tab is visible."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from clubapp.ui.react.script_path import script
 
 
 class Polling(rx.Component):
-    """Calls `on_between` and `on_tick` by turns every `interval` milliseconds, `on_tick` when it is looked at again."""
+    """Calls `on_between` and `on_tick` in turn every `interval` ms, and `on_tick` when the tab becomes visible."""
 
     library = script(__name__, "polling.jsx")
     tag = "Polling"
@@ -20,5 +20,5 @@ class Polling(rx.Component):
 
 
 def polling(interval_ms: int | rx.Var[int], on_tick: Any, on_between: Any = None) -> rx.Component:
-    """Keep a screen live: `on_tick` reads again while the tab is visible; every other time `on_between`, if given."""
+    """Calls `on_tick` every `interval_ms` while the tab is visible; every other time `on_between`, if given."""
     return Polling.create(interval=interval_ms, on_tick=on_tick, on_between=on_between or on_tick)

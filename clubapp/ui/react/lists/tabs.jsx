@@ -2,18 +2,18 @@ import { Children, useId, useRef, useState } from "react";
 
 const STEP = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** WAI-ARIA tabs: one stop for Tab, arrows and Home/End between tabs, panels kept in place while hidden. */
-export function Tabs({ items, initial, asked, label, onChange, children, className }) {
+/** WAI-ARIA tabs: one tab is in the tab order, arrows and Home/End move between tabs, hidden panels stay mounted. */
+export function Tabs({ items, initial, requested, label, onChange, children, className }) {
   const [chosen, choose] = useState(initial);
-  const [answered, answer] = useState(asked);
+  const [applied, apply] = useState(requested);
   const ids = useId();
   const list = useRef(null);
   const panels = Children.toArray(children);
 
-  // While drawing, so that whoever looks for something in the panel next, such as a wrong field, finds it shown.
-  if (asked !== answered) {
-    answer(asked);
-    if (asked) choose(asked.split(" ")[0]);
+  // During rendering, so that effects that focus a wrong field find its panel visible.
+  if (requested !== applied) {
+    apply(requested);
+    if (requested) choose(requested.split(" ")[0]);
   }
 
   const show = (index) => {

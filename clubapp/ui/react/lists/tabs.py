@@ -8,14 +8,14 @@ from clubapp.ui.react.script_path import script
 
 
 class Tabs(rx.Component):
-    """The list of tabs and its panels, which are the children in the same order. Panels keep what is typed in them."""
+    """The list of tabs and its panels: the children, in the same order. A hidden panel keeps what is typed in it."""
 
     library = script(__name__, "tabs.jsx")
     tag = "Tabs"
 
     items: rx.Var[list[dict[str, str]]]
     initial: rx.Var[str]
-    asked: rx.Var[str]
+    requested: rx.Var[str]
     label: rx.Var[str]
 
     on_change: rx.EventHandler[rx.event.passthrough_event_spec(str)]
@@ -26,7 +26,7 @@ def tabs(
 ) -> rx.Component:
     """Panels as (key, label, content); `on_change` receives the key of the one chosen.
 
-    `asked`, whenever it changes, shows a panel: its key, and after a space anything that makes it another text.
+    A new value of `requested` shows a panel: it is the panel's key, a space, and anything that makes the value new.
     """
     return Tabs.create(
         *[rx.el.div(content) for _, _, content in items],

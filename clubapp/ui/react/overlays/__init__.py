@@ -1,1 +1,1 @@
-"""Dialogs, live regions and what appears on demand."""
+"""Dialogs, live regions and panels that appear on demand."""

@@ -1,8 +1,8 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-const PATIENCE = 1500;
+const EXTENSION_MS = 1500;
 
-/** Calls onExpire after a while, but not under the reader's pointer or focus. */
+/** Calls `onExpire` after `after` ms, but not while the message is hovered or focused. */
 export function AutoDismiss({ after, onExpire }) {
   const mark = useRef(null);
   const expire = useRef(onExpire);
@@ -11,11 +11,11 @@ export function AutoDismiss({ after, onExpire }) {
   useEffect(() => {
     const isRead = () => mark.current?.parentElement?.matches(":hover, :focus-within");
     let timer;
-    const leave = () => {
-      if (isRead()) timer = setTimeout(leave, PATIENCE);
+    const expireUnlessRead = () => {
+      if (isRead()) timer = setTimeout(expireUnlessRead, EXTENSION_MS);
       else expire.current?.();
     };
-    timer = setTimeout(leave, after);
+    timer = setTimeout(expireUnlessRead, after);
     return () => clearTimeout(timer);
   }, [after]);
 

@@ -1,4 +1,4 @@
-"""The time after which a message leaves by itself."""
+"""The timer that dismisses a message."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class AutoDismiss(rx.Component):
-    """Calls `on_expire` after `after` milliseconds; waits while its message is pointed at or focused."""
+    """Calls `on_expire` after `after` milliseconds; waits while the message is hovered or focused."""
 
     library = script(__name__, "auto_dismiss.jsx")
     tag = "AutoDismiss"

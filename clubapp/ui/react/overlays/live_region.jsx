@@ -1,15 +1,15 @@
 import { Children, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
-/** Under the title of the dialog on top, which stays in sight: there they cover nothing. */
+/** The header of the topmost dialog: it stays visible, and messages in it cover nothing. */
 const topHeader = () => {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
   return dialog?.querySelector(".dialog-header") ?? dialog;
 };
 
 /**
- * Live regions that follow the person into an open dialog, where alone they are seen and read.
- * The ones of the page exist always, so that what arrives in them is announced.
+ * Live regions that move into an open dialog, because the rest of the page is inert then.
+ * The ones of the page always exist, so that what is added to them is announced.
  */
 export function LiveRegion({ roles, className, children }) {
   const [header, setHeader] = useState(null);

@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class LiveRegion(rx.Component):
-    """Its children, one region each with the role of the same place in `roles`; in an open dialog's head, if any."""
+    """One region for each child, with the role of the same index in `roles`; in the header of an open dialog."""
 
     library = script(__name__, "live_region.jsx")
     tag = "LiveRegion"

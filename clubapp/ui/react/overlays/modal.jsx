@@ -9,12 +9,12 @@ const Cross = () => (
   </svg>
 );
 
-function enter(dialog) {
+function focusInside(dialog) {
   const target = dialog.querySelector("[data-autofocus]") ?? dialog.querySelector("h2");
   target?.focus({ preventScroll: true });
 }
 
-function comeBack(opener) {
+function returnFocus(opener) {
   const usable = opener?.isConnected && !opener.disabled && opener !== document.body;
   const beneath = [...document.querySelectorAll("dialog[open]")].at(-1);
   const target = usable ? opener : (beneath ?? document).querySelector(beneath ? "h2" : "main h1");
@@ -22,17 +22,17 @@ function comeBack(opener) {
   target?.focus({ preventScroll: true });
 }
 
-/** What opened a dialog may go a moment after it, with what was deleted: the focus must not go with it. */
-function watchOver(opener) {
+/** The control that opened a dialog may be removed a moment later, with a deleted row: the focus is moved then. */
+function watchOpener(opener) {
   const watch = new MutationObserver(() => {
     const isLost = document.activeElement === document.body && !document.querySelector("dialog[open]");
-    if (isLost && !opener?.isConnected) comeBack(opener);
+    if (isLost && !opener?.isConnected) returnFocus(opener);
   });
   watch.observe(document.body, { childList: true, subtree: true });
   setTimeout(() => watch.disconnect(), WATCH_MS);
 }
 
-const tellOthers = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
+const notify = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
 
 /** A native <dialog>: the browser makes the rest of the page inert and keeps the focus inside. */
 export function Modal({ title, description, open, role, backdropCloses, onClose, className, children, ...rest }) {
@@ -40,29 +40,29 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
   const pressed = useRef(null);
   const ids = useId();
   const isQuestion = role === "alertdialog";
-  const isLong = title?.length > LONG_TITLE; // scrolled on small screens, so it must be reached by Tab
+  const isLong = title?.length > LONG_TITLE; // scrollable on small screens, so it must be in the tab order
 
   useEffect(() => {
     if (!open) return undefined;
     const dialog = box.current;
     const opener = document.activeElement;
     dialog.showModal();
-    dialog.scrollTop = 0; // a browser remembers how far what was there before had been read
-    enter(dialog);
-    tellOthers("dialogopen", "dialogchange");
+    dialog.scrollTop = 0; // browsers keep the scroll position of the previous content
+    focusInside(dialog);
+    notify("dialogopen", "dialogchange");
     return () => {
       dialog.close();
-      tellOthers("dialogchange");
-      comeBack(opener);
-      watchOver(opener);
+      notify("dialogchange");
+      returnFocus(opener);
+      watchOpener(opener);
     };
   }, [open]);
 
-  const own = (event) => event.target === event.currentTarget;
+  const isOwn = (event) => event.target === event.currentTarget;
   const leave = (event) => {
     event.preventDefault();
     event.stopPropagation();
-    // A form inside may have something unsaved, and hold it open.
+    // A form inside with unsaved changes cancels the event, and asks first.
     if (box.current.dispatchEvent(new Event("dialogleave", { cancelable: true }))) onClose?.();
   };
 
@@ -71,10 +71,10 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
       {...rest} ref={box} role={role} className={className} aria-labelledby={`${ids}-title`}
       aria-describedby={description ? `${ids}-text` : undefined}
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && leave(event)}
-      onCancel={(event) => own(event) && leave(event)}
-      onClose={(event) => own(event) && open && box.current && !box.current.open && onClose?.()}
+      onCancel={(event) => isOwn(event) && leave(event)}
+      onClose={(event) => isOwn(event) && open && box.current && !box.current.open && onClose?.()}
       onMouseDown={(event) => { pressed.current = event.target; }}
-      onClick={(event) => backdropCloses && own(event) && pressed.current === event.target && leave(event)}
+      onClick={(event) => backdropCloses && isOwn(event) && pressed.current === event.target && leave(event)}
     >
       {open ? (
         <div className="dialog-frame">

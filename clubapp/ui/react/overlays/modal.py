@@ -1,4 +1,4 @@
-"""The native dialog, opened and closed by a property."""
+"""The native dialog element, opened and closed by a prop."""
 
 import reflex as rx
 
@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class Modal(rx.Component):
-    """`open` drives it; Esc and the cross call `on_close`; focus goes in, stays in, comes back (A2)."""
+    """Shown while `open`. Esc and the cross call `on_close`; the focus moves in, stays in and returns (A2)."""
 
     library = script(__name__, "modal.jsx")
     tag = "Modal"

@@ -2,14 +2,14 @@ import { createElement as h, useEffect, useRef } from "react";
 
 const AFTER_MS = 100;
 
-/** What opened it may have gone meanwhile: a row that a search no longer finds. */
-function giveBack(opener) {
+/** The opener may have been removed, such as a row that a search no longer finds: the heading takes its place. */
+function returnFocus(opener) {
   const target = opener?.isConnected ? opener : document.querySelector("main h1");
   if (target && target !== opener) target.tabIndex = -1;
   target?.focus();
 }
 
-/** Takes the focus as it appears, scrolls into sight a moment later, and gives the focus back when it goes. */
+/** Takes the focus when it appears, is scrolled to a moment later, and returns the focus when it is removed. */
 export function RevealPanel({ children, ...rest }) {
   const box = useRef(null);
 
@@ -23,12 +23,12 @@ export function RevealPanel({ children, ...rest }) {
       () => box.current.scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" }),
       AFTER_MS,
     );
-    // A button that moves between press and release is not pressed.
+    // A control that moves between pointer down and up gets no click, so scrolling stops.
     box.current.addEventListener("pointerdown", () => clearTimeout(timer));
     return () => {
       clearTimeout(timer);
-      // Another one may have taken its place, and the focus with it.
-      if (document.activeElement === document.body) giveBack(opener);
+      // Another panel may have replaced it and taken the focus.
+      if (document.activeElement === document.body) returnFocus(opener);
     };
   }, []);
 

@@ -1,4 +1,4 @@
-"""A part of the page that appears on demand: it scrolls into sight and takes the focus."""
+"""A part of the page that appears on demand, is scrolled to and takes the focus."""
 
 import reflex as rx
 
@@ -6,9 +6,9 @@ from clubapp.ui.react.script_path import script
 
 
 class RevealPanel(rx.Component):
-    """What carries `data_autofocus`, or its h2, is focused; after 100 ms it is scrolled to.
+    """The element with `data_autofocus`, or the h2, is focused; after 100 ms the panel is scrolled to.
 
-    When it goes, the focus returns to what opened it.
+    When the panel is removed, the focus returns to the control that opened it.
     """
 
     library = script(__name__, "reveal_panel.jsx")

@@ -1,31 +1,31 @@
 import { useEffect, useRef, useState } from "react";
 
-// By name: a message is drawn anew wherever it is carried to.
-const gone = new Set();
+// Names, because a message is mounted anew when it moves into or out of a dialog.
+const dismissed = new Set();
 
 /**
- * An error that is told until a dialog opens, however it is carried about; one that comes together with a dialog stays
- * in it. The page hears of it (`errortold`).
+ * Shows an error until a dialog opens; one that appears together with a dialog stays in it. The event `errorshown`
+ * lets forms unlock.
  */
-export function UntilDialog({ name, onGone, children }) {
+export function UntilDialog({ name, onDismiss, children }) {
   const [, redraw] = useState(0);
-  const tell = useRef(onGone);
-  useEffect(() => { tell.current = onGone; });
-  useEffect(() => { window.dispatchEvent(new Event("errortold")); }, [name]);
+  const onDismissNow = useRef(onDismiss);
+  useEffect(() => { onDismissNow.current = onDismiss; });
+  useEffect(() => { window.dispatchEvent(new Event("errorshown")); }, [name]);
 
   useEffect(() => {
-    const leave = () => {
-      if (gone.has(name)) return;
-      gone.add(name);
+    const dismiss = () => {
+      if (dismissed.has(name)) return;
+      dismissed.add(name);
       redraw((times) => times + 1);
-      tell.current?.();
+      onDismissNow.current?.();
     };
-    const settled = setTimeout(() => window.addEventListener("dialogopen", leave));
+    const settled = setTimeout(() => window.addEventListener("dialogopen", dismiss));
     return () => {
       clearTimeout(settled);
-      window.removeEventListener("dialogopen", leave);
+      window.removeEventListener("dialogopen", dismiss);
     };
   }, [name]);
 
-  return gone.has(name) ? null : children;
+  return dismissed.has(name) ? null : children;
 }

@@ -1,4 +1,4 @@
-"""What is said of an earlier act, and does not belong into the dialog that opens next."""
+"""A message that is dismissed when a dialog opens, because it is about an earlier action."""
 
 import reflex as rx
 
@@ -6,14 +6,14 @@ from clubapp.ui.react.script_path import script
 
 
 class UntilDialog(rx.Component):
-    """Its child until a dialog opens; then it is gone and `on_gone` is called. `name` is its own alone."""
+    """Shows its child until a dialog opens, then calls `on_dismiss`. `name` identifies the message."""
 
     library = script(__name__, "until_dialog.jsx")
     tag = "UntilDialog"
 
     name: rx.Var[str]
 
-    on_gone: rx.EventHandler[rx.event.no_args_event_spec]
+    on_dismiss: rx.EventHandler[rx.event.no_args_event_spec]
 
 
 until_dialog = UntilDialog.create

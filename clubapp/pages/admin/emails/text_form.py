@@ -1,0 +1,85 @@
+"""The state that the forms of this screen share: templates, broadcasts and the signature."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.emails.form_values import Failure
+from clubapp.refusals import Refusal
+from clubapp.services.base.edit_conflicts import TextChanged
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import toast_success
+from clubapp.web.security.current_actor import actor
+from clubapp.web.service_calls import write
+
+
+class TextForm(rx.State, mixin=True):
+    """A form in a dialog. What is typed stays in the browser until it is saved.
+
+    `seen` is the version the form was opened with, `failure` is shown above its buttons, and `ERRORS` is the class of
+    the errors beside its fields. `attempt` rises with each refusal, `saved` with each success.
+    """
+
+    ERRORS: ClassVar[type[Any]]
+
+    is_open: bool = False
+    seen: str = ""
+    failure: Failure = Failure()
+    is_saving: bool = False
+    attempt: int = 0
+    saved: int = 0
+    if TYPE_CHECKING:  # declared by the form's state
+        errors: Any
+
+    @rx.event
+    def close(self) -> None:
+        """Close the dialog without saving."""
+        self.is_open = False
+
+    @rx.event
+    def restore(self, entries: dict[str, Any]) -> None:
+        """A draft is restored: the version it was begun on comes back."""
+        self.seen = text_of(entries, "seen")[:100]
+
+    def _clear_errors(self) -> None:
+        self.errors, self.failure = self.ERRORS(), Failure()
+
+    async def _save(self, service: Callable[..., Any], *values: Any, failed: str, success: str) -> AsyncIterator[Any]:
+        """Call the service, then close the dialog; a refusal is shown in the form, which keeps its text."""
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            await write(service, person, *values)
+        except Refusal as refusal:
+            self._refuse(refusal, failed)
+        except Exception:  # raised again below: the guard logs it, the form says what failed
+            self._fail(Failure(failed))
+            raise
+        else:
+            self.saved += 1
+            yield  # the form must receive `saved` before it is closed
+            self.is_open = False
+            await toast_success(self, success)
+        finally:
+            self.is_saving = False
+
+    def _refuse(self, refusal: Refusal, title: str) -> None:
+        if isinstance(refusal, InvalidForm):
+            self._fail(self._show_wrong_field(refusal), refusal.errors)
+        else:
+            self._fail(Failure(title, refusal.text))
+        if isinstance(refusal, TextChanged):
+            self.seen = refusal.seen
+
+    def _fail(self, failure: Failure, errors: dict[str, str] | None = None) -> None:
+        names = {each.name for each in fields(self.ERRORS)}
+        self.errors = self.ERRORS(**{name: text for name, text in (errors or {}).items() if name in names})
+        self.failure = failure
+        self.attempt += 1
+
+    def _show_wrong_field(self, _refusal: InvalidForm) -> Failure:
+        """Open the tab of the first wrong field, and return what is shown above the buttons."""
+        return Failure()

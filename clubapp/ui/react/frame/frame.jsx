@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 
-// What the frame of every screen does: menus, the takeover from the first paint, the change of screen. One file, for
-// each file is a request of its own before the interface comes alive.
+// What every layout needs: menus, the takeover of the first paint, the change of screen. One file, because each file
+// is a request more before the interface responds.
 
 const bare = (path) => path.replace(/\/+$/, "") || "/";
 
-/** A link that says it leads to the screen one is on. */
+/** A link that carries `aria-current` on its own screen. */
 export function NavLink({ to, also = [], children, ...rest }) {
   const here = bare(useLocation().pathname);
   const current = [to, ...also].some((path) => path.startsWith("/") && !path.includes("#") && bare(path) === here);
@@ -16,8 +16,8 @@ export function NavLink({ to, also = [], children, ...rest }) {
 const ID = "menu";
 
 /**
- * A button and what it shows, by the browser's own means: it works before any script has run, closes on Esc and when
- * something outside is pressed, and says whether it is open. Here it also closes when the screen changes.
+ * A button and the native popover it opens: it works before any script has run, closes on Esc or a press outside, and
+ * exposes whether it is open. Here it also closes when the screen changes.
  */
 export function CollapsibleMenu({ label, className, children }) {
   const content = useRef(null);
@@ -25,7 +25,7 @@ export function CollapsibleMenu({ label, className, children }) {
 
   useEffect(() => content.current?.hidePopover?.(), [key]);
 
-  // It opens right below its header, however tall a long name makes that; closed, it leaves the focus to its button.
+  // It opens right below its header, whose height varies; when it closes with the focus inside, the button gets it.
   const onBeforeToggle = ({ currentTarget, newState }) => {
     if (newState === "closed") {
       if (currentTarget.contains(document.activeElement)) currentTarget.previousElementSibling.focus();
@@ -48,46 +48,44 @@ export function CollapsibleMenu({ label, className, children }) {
   );
 }
 
-/** The field of React's that stands for one of the first paint. */
-function twin(field, paint) {
+/** The field that React has rendered for a field of the first paint. */
+function findField(field, paint) {
   return [...document.getElementsByName(field.name)].find((other) => !paint.contains(other));
 }
 
-const REACHED = "a[href], button, input:not([type=hidden])";
+const FOCUSABLE = "a[href], button, input:not([type=hidden])";
 
-/** What React has in the place of a node of the first paint: both hold the same, in the same order. */
-function heirOf(node, paint, kind) {
-  const place = [...paint.querySelectorAll(kind)].indexOf(node);
-  return [...document.querySelectorAll(kind)].filter((other) => !paint.contains(other))[place];
+/** The element that React has rendered for one of the first paint: both have the same ones in the same order. */
+function findCounterpart(node, paint, kind) {
+  const index = [...paint.querySelectorAll(kind)].indexOf(node);
+  return [...document.querySelectorAll(kind)].filter((other) => !paint.contains(other))[index];
 }
 
 /**
- * What to do once the first paint is gone: an open menu stays open, whoever moves by keyboard stays where they are, and
- * a form that was sent too early (web/documents/first_paint/start.js holds it) is sent.
+ * Returns what to do once the first paint is removed: open the menu that was open, focus what had the focus, and submit
+ * the form that was submitted too early, which web/documents/first_paint/start.js has held.
  */
-function placeIn(paint) {
-  const held = document.activeElement;
+function readPosition(paint) {
+  const focused = document.activeElement;
   const open = paint.querySelector(":popover-open");
-  const menu = open && heirOf(open, paint, "[popover]");
-  const heir = paint.contains(held) && heirOf(held, paint, REACHED);
+  const menu = open && findCounterpart(open, paint, "[popover]");
+  const target = paint.contains(focused) && findCounterpart(focused, paint, FOCUSABLE);
   const sent = [...paint.querySelectorAll("form")].find((form) => form.isHeld);
-  const form = sent && heirOf(sent, paint, "form");
+  const form = sent && findCounterpart(sent, paint, "form");
   return () => {
     menu?.showPopover();
     form?.requestSubmit();
-    if (heir && heir.localName === held.localName) requestAnimationFrame(() => heir.focus({ preventScroll: true }));
+    if (target && target.localName === focused.localName) requestAnimationFrame(() => target.focus({ preventScroll: true }));
   };
 }
 
-/** What was typed before the interface had started goes along. */
-function handOver(paint) {
+/** Copies what was typed into the first paint to the fields of React. */
+function transferInput(paint) {
   for (const field of paint.querySelectorAll("input[name]:not([type=hidden])")) {
-    const heir = twin(field, paint);
-    if (!heir) continue;
-    if (heir.value !== field.value) {
-      heir.value = field.value;
-      heir.dispatchEvent(new Event("input", { bubbles: true }));
-    }
+    const target = findField(field, paint);
+    if (!target || target.value === field.value) continue;
+    target.value = field.value;
+    target.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }
 
@@ -98,10 +96,10 @@ function removeAll(selector) {
 function removeFirstPaint() {
   const paint = document.getElementById("first-paint");
   if (paint) {
-    handOver(paint);
-    const keepPlace = placeIn(paint);
+    transferInput(paint);
+    const restorePosition = readPosition(paint);
     paint.remove();
-    keepPlace();
+    restorePosition();
   }
   removeAll("[data-first-paint]");
 }
@@ -112,8 +110,8 @@ function leaveDocument() {
 }
 
 /**
- * Removes what the server wrote for the first paint once React shows the same. What describes the document to
- * machines stays until its address is left.
+ * Removes the first paint once React shows the same. Metadata of the document (`data-of-document`) stays until its
+ * address is left.
  */
 export function Takeover({ ready }) {
   const { pathname } = useLocation();
@@ -124,8 +122,8 @@ export function Takeover({ ready }) {
   return null;
 }
 
-// One for the whole visit: each screen brings its own layout, and with it a new RouteFocus.
-let seen = null;
+// Kept for the whole visit, because each screen mounts its own layout, and with it a new RouteFocus.
+let lastLocation = null;
 
 function focus(node) {
   if (!node) return;
@@ -133,7 +131,7 @@ function focus(node) {
   node.focus({ preventScroll: true });
 }
 
-/** The main heading; while it is still on its way the content, and then the heading unless someone moved on. */
+/** Focuses the main heading; while it is missing, the content, then the heading unless the focus has moved. */
 function focusHeading() {
   const main = document.querySelector("main");
   const heading = main?.querySelector("h1");
@@ -158,9 +156,9 @@ function anchorOf(hash) {
 }
 
 /**
- * On a change of screen: top of the page and focus on the main heading, or on the anchor of the address. `onArrive`
- * is asked for before anything can be pressed: what a screen loads comes after what was pressed on it meanwhile. What
- * was pressed before this is held by the document's own script (web/documents/first_paint/start.js), which `isAlive` lets go.
+ * On a change of screen: scroll to the top and focus the main heading, or the anchor of the address. `onArrive` is
+ * called before anything can be pressed, so that it never resets what a press has done. Earlier presses are held by the
+ * document's own script (web/documents/first_paint/start.js) until `isAlive` is true.
  */
 export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
@@ -169,8 +167,8 @@ export function RouteFocus({ onArrive }) {
     onArrive?.();
   }, [pathname]);
   useEffect(() => {
-    const before = seen;
-    seen = { pathname, key };
+    const before = lastLocation;
+    lastLocation = { pathname, key };
     const anchor = hash && anchorOf(hash);
     if (anchor) {
       anchor.scrollIntoView();

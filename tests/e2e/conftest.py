@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,8 +16,8 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
-    Request,
     TimeoutError,
+    WebError,
     WebSocket,
     expect,
     sync_playwright,
@@ -37,6 +38,7 @@ SMALL_PHONE = {"width": 320, "height": 568}
 # A heartbeat crossed the closing of its page: nothing is lost.
 CLOSING = "WebSocket is already in CLOSING or CLOSED state"
 USUAL_FONTS = 'local("Arial"), local("Liberation Sans")'
+KEPT_OF_PEOPLE = "cookies,local_storage,indexeddb,cache_storage,service_workers"
 LOADED = '"is_hydrated_rx_state_":true'  # the last thing that Reflex says of a page that is loaded
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -45,6 +47,8 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A request to anybody else fails, and its failure is a console error.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 
 
@@ -169,28 +173,29 @@ def _path(page: Page | None) -> str:
 
 
 class Watch:
-    """What went wrong in the pages of a test."""
+    """What went wrong in the pages of a test, a request to another host included."""
 
     def __init__(self) -> None:
         self.complaints: list[str] = []
-        self.hosts: set[str] = set()
 
-    def follow(self, context: BrowserContext, home: str) -> None:
+    def on_console(self, message: ConsoleMessage) -> None:
+        """Note a console error."""
+        if message.type == "error":
+            self.complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def on_error(self, error: WebError) -> None:
+        """Note an error that a script did not catch."""
+        self.complaints.append(f"script: {error.error} ({_path(error.page)})")
+
+    def follow(self, context: BrowserContext) -> None:
         """Listen to every page of a browser context."""
-        allowed = urlsplit(home).netloc
+        context.on("console", self.on_console)
+        context.on("weberror", self.on_error)
 
-        def on_request(request: Request) -> None:
-            parts = urlsplit(request.url)
-            if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != allowed:
-                self.hosts.add(parts.netloc)
-
-        def on_console(message: ConsoleMessage) -> None:
-            if message.type == "error":
-                self.complaints.append(f"console: {message.text} ({message.location.get('url', '')})")
-
-        context.on("request", on_request)
-        context.on("console", on_console)
-        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error} ({_path(error.page)})"))
+    def leave(self, context: BrowserContext) -> None:
+        """Listen no longer."""
+        context.remove_listener("console", self.on_console)
+        context.remove_listener("weberror", self.on_error)
 
 
 @pytest.fixture
@@ -198,31 +203,68 @@ def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
     """Fails the test on a console error or a foreign request; `@pytest.mark.console_errors` says which are expected."""
     made = Watch()
     yield made
-    assert not made.hosts, f"requests went to {sorted(made.hosts)}"
     expected = request.node.get_closest_marker("console_errors")
     patterns: tuple[str, ...] = (CLOSING, *(expected.args if expected else ()))
     left = [line for line in made.complaints if not any(pattern in line for pattern in patterns)]
     assert not left, "\n".join(left)
 
 
-@pytest.fixture
-def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """A browser of someone else: `new_context(site)`; its pages are watched."""
-    made: list[BrowserContext] = []
+class ContextPool:
+    """Browser contexts that keep what they fetched, but nothing of who used them: half of a page's load is spared."""
 
-    def make(of: Site, **options: object) -> BrowserContext:
-        context = browser.new_context(base_url=of.url, locale="fr-FR", timezone_id="Europe/Paris", **options)  # pyright: ignore[reportArgumentType]
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[BrowserContext]] = {}
+
+    def take(self, home: str, options: dict[str, Any]) -> BrowserContext:
+        """One with these options, as good as new."""
+        free = self._free.get(f"{home} {options}")
+        if free:
+            return free.pop()
+        usual = {"base_url": home, "locale": "fr-FR", "timezone_id": "Europe/Paris", "reduced_motion": "reduce"}
+        return self._browser.new_context(**(usual | options))
+
+    def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:
+        """Empty one that is used no more of pages, cookies and storage."""
+        blank = context.new_page()
+        tools = context.new_cdp_session(blank)
+        for page in context.pages:
+            if page != blank:
+                with suppress(TimeoutError):  # a page closed on its way elsewhere may keep the browser for ever
+                    page.wait_for_load_state(timeout=5_000)
+                page.close()
+        tools.send("Storage.clearDataForOrigin", {"origin": home, "storageTypes": KEPT_OF_PEOPLE})
+        blank.close()
+        context.clear_cookies()
+        context.set_offline(False)
+        self._free.setdefault(f"{home} {options}", []).append(context)
+
+
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> ContextPool:
+    """The browser contexts of this run."""
+    return ContextPool(browser)
+
+
+@pytest.fixture
+def new_context(site: Site, contexts: ContextPool, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """A browser of someone else: `new_context(site)`; its pages are watched."""
+    made: list[tuple[str, dict[str, Any], BrowserContext]] = []
+
+    def make(of: Site, **options: Any) -> BrowserContext:
+        context = contexts.take(of.url, options)
         context.set_default_timeout(STEP_MS)
-        watch.follow(context, of.url)
-        made.append(context)
+        watch.follow(context)
+        made.append((of.url, options, context))
         return context
 
     yield make
-    for context in made:
-        for page in context.pages:
-            with suppress(TimeoutError):  # a page closed on its way elsewhere may keep the browser for ever
-                page.wait_for_load_state(timeout=5_000)
-        context.close()
+    for home, options, context in made:
+        if home == site.url:
+            contexts.give_back(home, options, context)
+            watch.leave(context)
+        else:
+            context.close()
 
 
 @pytest.fixture

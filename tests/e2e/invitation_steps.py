@@ -97,7 +97,7 @@ def asked(page: Page, question: str) -> None:
 
 def fits(page: Page) -> None:
     """Nothing is cut off, and nothing asks to scroll sideways."""
-    page.wait_for_function("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.wait_for_function("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     for tabs in page.locator(".tab-list").all():
         assert tabs.evaluate("(list) => list.scrollWidth - list.clientWidth") <= 0
 

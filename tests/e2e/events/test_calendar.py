@@ -1,14 +1,13 @@
 """The calendar: its views in the address, the club's hours in every browser, and the keyboard (A3)."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp import clock
 from clubapp.database import transaction
-from tests.e2e.conftest import STEP_MS, Watch
 from tests.e2e.event_steps import create, go_to_a_free_month, on_screen, row_of
 from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.site import Site
@@ -27,13 +26,9 @@ SUNDAYS = (
 
 
 @pytest.fixture(params=["America/New_York", "Europe/Paris"])
-def abroad(request: pytest.FixtureRequest, site: Site, browser: Browser, watch: Watch) -> Iterator[Page]:
+def abroad(request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]) -> Page:
     """A page of a browser whose clock is elsewhere."""
-    context = browser.new_context(base_url=site.url, locale="fr-FR", timezone_id=request.param)
-    context.set_default_timeout(STEP_MS)
-    watch.follow(context, site.url)
-    yield context.new_page()
-    context.close()
+    return new_context(site, timezone_id=request.param).new_page()
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,7 @@ def visitor(proxy: Proxy, browser: Browser, watch: Watch) -> Iterator[BrowserCon
     own = browser.browser_type.launch(executable_path=chromium(), args=[*CHROMIUM_FLAGS, found])
     context = own.new_context(base_url=ORIGIN, locale="fr-FR", ignore_https_errors=True)
     context.set_default_timeout(STEP_MS)
-    watch.follow(context, ORIGIN)
+    watch.follow(context)
     yield context
     own.close()
 

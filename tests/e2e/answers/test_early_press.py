@@ -17,6 +17,7 @@ from tests.e2e.site import Site
 from tests.web.tab import Tab
 
 ARRIVE = "reflex___state____state.hydrate_and_load"
+KNOWN = '"is_known_rx_state_":true'
 LOADED = "is_hydrated_rx_state_"
 PAGES = "reflex___state____state.clubapp___pages___"
 # The screen, what is pressed there with what, and the part of the same state that the press leaves set.
@@ -74,6 +75,21 @@ def test_a_form_sent_before_the_interface_is_alive_is_held_until_it_is(site: Sit
     assert "?" not in page.url
     expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
     expect(field).to_have_value("helene@beffroi")
+
+
+def test_a_press_that_the_takeover_of_the_first_paint_meets_counts(site: Site, page: Page) -> None:
+    received: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(str(frame))))
+    with no_script_yet(page):
+        page.goto("/connexion", wait_until="commit")
+        page.get_by_role("textbox", name="Adresse e-mail").fill("helene@beffroi")
+        page.get_by_role("button", name="Se connecter par email").hover()
+        page.mouse.down()
+    while not any(KNOWN in frame for frame in received):
+        page.wait_for_timeout(20)
+    page.wait_for_timeout(100)  # longer than it takes to show what has arrived
+    page.mouse.up()
+    expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
 
 
 def test_a_button_pressed_before_the_interface_is_alive_is_heard_once(site: Site, page: Page) -> None:

@@ -74,8 +74,9 @@ function readPosition(paint) {
   const form = sent && findCounterpart(sent, paint, "form");
   return () => {
     menu?.showPopover();
+    // At once: a key that is pressed before the next frame would reach nothing.
+    if (target && target.localName === focused.localName) target.focus({ preventScroll: true });
     form?.requestSubmit();
-    if (target && target.localName === focused.localName) requestAnimationFrame(() => target.focus({ preventScroll: true }));
   };
 }
 
@@ -116,7 +117,15 @@ function leaveDocument() {
 export function Takeover({ ready }) {
   const { pathname } = useLocation();
   useLayoutEffect(() => {
-    if (ready) removeFirstPaint();
+    if (!ready) return undefined;
+    let timer = null;
+    // A press ends on the node that it began on, or the browser makes no click of it.
+    const removeWhenReleased = () => {
+      if (document.querySelector("#first-paint :active")) timer = setTimeout(removeWhenReleased, 50);
+      else removeFirstPaint();
+    };
+    removeWhenReleased();
+    return () => clearTimeout(timer);
   }, [ready]);
   useLayoutEffect(() => leaveDocument, [pathname]);
   return null;

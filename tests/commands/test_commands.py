@@ -1,5 +1,7 @@
-"""The commands as a person types them: another process, its exit code, one line when something is wrong."""
+"""The commands as a person types them: what they print, their exit code, one line when something is wrong."""
 
+import gc
+import io
 import os
 import re
 import shutil
@@ -7,6 +9,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -14,31 +18,53 @@ import pytest
 from babel.dates import get_month_names
 from sqlmodel import Session, select
 
-from clubapp import migrations
+from clubapp import __main__, migrations
 from clubapp.database import make_engine
 from clubapp.models import AuditEntry, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.conftest import forget_settings
 from tests.servers import free_port
 from tests.smtp_server import running_relay
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-Done = subprocess.CompletedProcess[str]
-Club = Callable[..., Done]
 MONTHS = list(get_month_names("wide", locale="fr_FR").values())
 
 
+@dataclass(frozen=True)
+class Done:
+    """How a command ended, and what it printed."""
+
+    returncode: int | str | None
+    stdout: str
+    stderr: str
+
+
+Club = Callable[..., Done]
+
+
 def command(data_dir: Path, *words: str, **settings: str) -> Done:
-    """Run `python -m clubapp …` on an installation of its own."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CLUB_")}
-    return subprocess.run(
-        [sys.executable, "-m", "clubapp", *words],
-        cwd=ROOT,
-        env=inherited | {"CLUB_DATA_DIR": str(data_dir), "CLUB_PORT": str(free_port())} | settings,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    """Run `clubapp …` in this process, from the repository, with no settings but these and a data folder of its own."""
+    printed, told = io.StringIO(), io.StringIO()
+    chosen = {"CLUB_DATA_DIR": str(data_dir), "CLUB_PORT": str(free_port())} | settings
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed), redirect_stderr(told):
+        patch.setattr(os, "environ", without_club_settings() | chosen)
+        patch.setattr(sys, "argv", ["clubapp", *words])
+        patch.chdir(ROOT)
+        forget_settings()
+        try:
+            __main__.main()
+            code = 0
+        except SystemExit as ended:
+            code = ended.code or 0
+        finally:
+            forget_settings()
+            gc.enable()
+    return Done(code, printed.getvalue(), told.getvalue())
+
+
+def without_club_settings() -> dict[str, str]:
+    """The environment of this machine without its club."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("CLUB_")}
 
 
 @pytest.fixture
@@ -73,6 +99,20 @@ def count_of_members(folder: Path) -> int:
     """How many members the club below that folder has."""
     with Session(make_engine(f"sqlite:///{folder / 'data' / 'club.sqlite3'}")) as session:
         return len(session.exec(select(Member)).all())
+
+
+@pytest.mark.parametrize(("words", "code"), [(("--help",), 0), (("serve", "--workers", "2"), 1), (("unknown",), 2)])
+def test_the_process_exits_with_the_code_of_the_command(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "clubapp", *words],
+        cwd=ROOT,
+        env=without_club_settings() | {"CLUB_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert (done.stdout == "", done.stderr == "") == (code != 0, code == 0)
 
 
 def test_help_stands_everywhere(club_command: Club) -> None:
@@ -253,8 +293,7 @@ def test_a_disk_that_is_full_leaves_no_half_a_backup(loaded: Club, tmp_path: Pat
     words = [sys.executable, "-c", limited + "runpy.run_module('clubapp', run_name='__main__')", "backup"]
     folder = tmp_path / "full"
     folder.mkdir()
-    settings = {name: value for name, value in os.environ.items() if not name.startswith("CLUB_")}
-    settings["CLUB_DATA_DIR"] = str(tmp_path / "data")
+    settings = without_club_settings() | {"CLUB_DATA_DIR": str(tmp_path / "data")}
     file = str(folder / "club.zip")
     done = subprocess.run([*words, file], cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr

@@ -40,6 +40,16 @@ ROWS = (
         for state in ("pending", "sent", "uncertain")
     ),
 )
+MIGRATE_IN_FOUR = """
+from multiprocessing import get_context
+from clubapp import migrations
+running = [get_context("fork").Process(target=migrations.migrate) for _ in range(4)]
+for process in running:
+    process.start()
+for process in running:
+    process.join()
+print([process.exitcode for process in running])
+"""
 
 
 @pytest.fixture
@@ -140,9 +150,8 @@ def test_processes_that_migrate_at_once_all_succeed(any_schema: str) -> None:
     """Fails without the lock: the second to come finds tables that the first has just made."""
     with transaction() as session:
         migrations.migrate_connection(session.connection(), NOTHING)
-    words = [sys.executable, "-m", "clubapp", "migrate"]
-    running = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    assert [(process.communicate()[1], process.returncode) for process in running] == [("", 0)] * 4
+    done = subprocess.run([sys.executable, "-c", MIGRATE_IN_FOUR], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[0, 0, 0, 0]\n", "")
     assert migrations.describe_pending() == ""
 
 

@@ -50,7 +50,7 @@ def test_the_steps_of_one_sitting_are_one_answer_and_one_mail(club: str, at: Mov
     assert mail.available_at == at("2026-11-20T10:03")
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
-    assert (letter.context["said"], letter.context["asks_lunch"]) == (
+    assert (letter.context["answer_text"], letter.context["asks_lunch"]) == (
         "vous venez, avec déjeuner, avec 2 invités",
         False,
     )
@@ -62,7 +62,7 @@ def test_an_answer_that_stops_half_way_is_confirmed_as_it_stands(club: str, at: 
     marie.says(True)
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
-    assert (letter.context["said"], letter.context["asks_lunch"]) == ("vous venez", True)
+    assert (letter.context["answer_text"], letter.context["asks_lunch"]) == ("vous venez", True)
 
 
 def test_a_step_after_the_confirmation_has_left_is_confirmed_anew(club: str, at: Move) -> None:
@@ -76,7 +76,7 @@ def test_a_step_after_the_confirmation_has_left_is_confirmed_anew(club: str, at:
     assert [(one.with_lunch, one.guest_count) for one in marie.history] == [(None, 0), (False, 0)]
     (letter,) = letters(marie)
     assert isinstance(letter, Letter)
-    assert letter.context["said"] == "vous venez, sans déjeuner"
+    assert letter.context["answer_text"] == "vous venez, sans déjeuner"
 
 
 def test_a_change_of_mind_replaces_a_confirmation_that_has_not_left(club: str, at: Move) -> None:
@@ -88,7 +88,7 @@ def test_a_change_of_mind_replaces_a_confirmation_that_has_not_left(club: str, a
     withdrawn, letter = sorted(letters(marie), key=lambda one: isinstance(one, Letter))
     assert withdrawn == "La réponse a changé depuis."
     assert isinstance(letter, Letter)
-    assert letter.context["said"] == "vous ne venez pas"
+    assert letter.context["answer_text"] == "vous ne venez pas"
 
 
 def method(letter: Letter | str) -> str:

@@ -66,8 +66,15 @@ def make_entry(event: Event, details: str | None = None) -> CalendarEntry:
 
 
 def ends_at(event: Event) -> datetime:
-    """The instant an event ends, DURATION_HOURS after its start."""
-    return event.date + timedelta(hours=DURATION_HOURS)
+    """The instant an event ends: its own, else DURATION_HOURS after its start."""
+    return event.ends_at or event.date + timedelta(hours=DURATION_HOURS)
+
+
+def when(event: Event) -> str:
+    """'lundi 5 mai 2025 à 14:00'; with an end of its own 'lundi 5 mai 2025, de 14:00 à 16:30'."""
+    if event.ends_at is None:
+        return clock.long_date(event.date)
+    return f"{clock.long_day(event.date)}, de {clock.hour(event.date)} à {clock.hour(event.ends_at)}"
 
 
 def place(event: Event) -> str:

@@ -120,6 +120,18 @@ def long_day(instant: datetime) -> str:
     return _use_ordinal(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
 
 
+def short_day(instant: datetime) -> str:
+    """'dim. 6 décembre à 18:00', in two parts that do not break."""
+    day, at = _use_ordinal(_format(instant, "EEE d MMMM|'à' HH:mm")).split("|")
+    return " ".join(part.replace(" ", "\u00a0") for part in (day, at))
+
+
+def day_parts(instant: datetime) -> tuple[str, str, str]:
+    """Month, day of the month and day of the week: 'mai', '5', 'lundi'; '1er' for the first."""
+    month, day, weekday = _format(instant, "LLLL|d|EEEE").split("|")
+    return month, "1er" if day == "1" else day, weekday
+
+
 def hour(instant: datetime) -> str:
     """'14:00'."""
     return _format(instant, "HH:mm")

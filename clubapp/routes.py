@@ -84,6 +84,11 @@ def answer(event_id: str) -> str:
     return f"/event/{event_id}"
 
 
+def calendar_file(event_id: str) -> str:
+    """The calendar file of an event for whoever holds its answer link, without the token."""
+    return f"/event/{event_id}/calendar.ics"
+
+
 def shared_member(member_id: str) -> str:
     """The picture that a shared link to a member shows."""
     return f"/partage/membre/{member_id}.png"

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KEY_SECONDS = 2
 SHORTEST_KEY = 32
 SHORTEST_TOKEN = 16
+DEMO_NAME, DEMO_MOBILE, DEMO_ADDRESS = "Cercle du Beffroi", "+33639985501", "1 place du Beffroi, 59000 Lille"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -54,10 +55,12 @@ class Settings(BaseSettings):
     mail_per_minute: int = Field(default=0, ge=0)
     sign_in_minutes: int = Field(default=30, ge=5, le=1440)
     timezone: str = "Europe/Paris"
-    name: str = "Cercle du Beffroi"
+    name: str = DEMO_NAME
     region: str = "Nord"
     contact_email: str = "contact@beffroi.example"
     contact_phone: str = "+33353015501"
+    contact_mobile: str = ""
+    contact_address: str = ""
     linkedin_url: str = "https://www.linkedin.com/company/cercle-du-beffroi"
     animator_name: str = "Hélène Caudrelier"
     legal_publisher: str = (
@@ -173,7 +176,7 @@ class Settings(BaseSettings):
     _validate_contact_email = field_validator("contact_email")(settings_validators.validate_address)
     _validate_reply_to = field_validator("reply_to")(settings_validators.validate_header_address)
     _validate_mail_from = field_validator("mail_from")(settings_validators.validate_sender)
-    _validate_contact_phone = field_validator("contact_phone")(settings_validators.validate_phone)
+    _validate_contact_phone = field_validator("contact_phone", "contact_mobile")(settings_validators.validate_phone)
     _validate_linkedin_url = field_validator("linkedin_url")(settings_validators.validate_page)
 
     @model_validator(mode="after")
@@ -181,6 +184,9 @@ class Settings(BaseSettings):
         self.data_dir = self.data_dir.expanduser().resolve()
         self.backup_dir = self.backup_dir and self.backup_dir.expanduser().resolve()
         self.legal_director = self.legal_director or self.animator_name
+        if self.name == DEMO_NAME:  # a club of another name never signs with the fictional one's mobile and address
+            self.contact_mobile = self.contact_mobile or DEMO_MOBILE
+            self.contact_address = self.contact_address or DEMO_ADDRESS
         if not self.public_url:
             self.public_url = f"http://localhost:{self.port}"
         if not self.database_url:

@@ -14,6 +14,7 @@ from clubapp.models.events import (
     ReservationAnswer,
     coming,
     event_stats,
+    taken_places,
 )
 from clubapp.models.mail import (
     BroadcastEmail,
@@ -74,4 +75,5 @@ __all__ = [
     "event_stats",
     "new_id",
     "status_of",
+    "taken_places",
 ]

@@ -12,11 +12,14 @@ from sqlalchemy import (
     String,
     UniqueConstraint,
     and_,
+    bindparam,
     column,
+    func,
+    or_,
     table,
     text,
 )
-from sqlmodel import Field, Relationship, SQLModel, col
+from sqlmodel import Field, Relationship, SQLModel, col, select
 
 from clubapp.models.base import id_column, instant_column, number_column, text_column
 
@@ -42,8 +45,9 @@ class Event(SQLModel, table=True):
     """An event; one a month that is not cancelled. `month` is the club's local month of `date`, such as '2025-05' (C3).
 
     `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
-    Answers are taken until `answers_until`, or until the event begins. `speakers` are read in their order when they are
-    first asked for, and only read: rows of `EventSpeaker` are written by themselves.
+    Without `ends_at` it lasts DURATION_HOURS. Answers are taken until `answers_until`, or until the event begins.
+    `speakers` are read in their order when they are first asked for, and only read: rows of `EventSpeaker` are written
+    by themselves.
     """
 
     __tablename__: ClassVar[Any] = "events"
@@ -72,6 +76,7 @@ class Event(SQLModel, table=True):
     invitation_sent: bool = False
     sequence: int = number_column()
     answers_until: datetime | None = instant_column(nullable=True)
+    ends_at: datetime | None = instant_column(nullable=True)
     created_by: str = ""
     created_at: datetime = instant_column()
     updated_at: datetime = instant_column()
@@ -156,6 +161,15 @@ class EventReservation(SQLModel, table=True):
 def coming() -> ColumnElement[bool]:
     """The condition of a query for reservations with a place; the same rule as `is_coming`."""
     return and_(col(EventReservation.will_attend).is_(True), col(EventReservation.waiting_since).is_(None))
+
+
+# How many places of an event are taken. Members and guests who come take a place each, and so does who has one on
+# offer. Built once: each press asks.
+taken_places = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
+    EventReservation.event_id == bindparam("event_id"),
+    col(EventReservation.will_attend).is_(True),
+    or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > bindparam("now")),
+)
 
 
 class ReservationAnswer(SQLModel, table=True):

@@ -89,7 +89,10 @@ class BroadcastStatus(StrEnum):
 
 
 class BroadcastEmail(SQLModel, table=True):
-    """A free-form mail to all active members. While `paused_at` is set its waiting messages are not sent."""
+    """A free-form mail. While `paused_at` is set its waiting messages are not sent.
+
+    `audience` says to which active members: empty for all, else as `services.mailings.audiences` writes it.
+    """
 
     __tablename__: ClassVar[Any] = "broadcast_emails"
     __table_args__ = (CheckConstraint("status IN ('draft', 'sent')", name="status"),)
@@ -104,6 +107,7 @@ class BroadcastEmail(SQLModel, table=True):
     status: str = BroadcastStatus.DRAFT
     paused_at: datetime | None = instant_column(nullable=True)
     stopped_at: datetime | None = instant_column(nullable=True)
+    audience: str = text_column()
 
 
 class EmailSignature(SQLModel, table=True):

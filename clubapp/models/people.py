@@ -57,6 +57,7 @@ class Member(SQLModel, table=True):
 
     `is_listed` and the `shows_…` flags are the member's choice of what the public site shows of them, and whether it
     shows them at all (P1). `email_failed_at` is set when the address was refused for good, until it changes (M9).
+    `first_name` is empty while it is only guessed from the name (`text.person_names`).
     `directory_place` is set from company and name on each write; both engines sort it by bytes.
     """
 
@@ -90,6 +91,7 @@ class Member(SQLModel, table=True):
     email_failure: str = text_column()
     opted_out_at: datetime | None = instant_column(nullable=True)
     directory_place: str = text_column(default=UNPLACED)
+    first_name: str = text_column()
     created_at: datetime = instant_column(index=True)
     updated_at: datetime = instant_column()
 

@@ -1,10 +1,12 @@
 """Web addresses as people type them: only http and https become a link (W9)."""
 
 import re
-from urllib.parse import quote, urlsplit, urlunsplit
+from urllib.parse import quote, urlencode, urlsplit, urlunsplit
 
 _NO_SCHEME = re.compile(r"(?!\w+:(?!\d))[\w-]+(\.[\w-]+)+(:\d+)?([/?#].*)?", re.DOTALL)
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\\<>\"'`^{|}]")
+
+_MAP = "https://www.openstreetmap.org/search"
 
 
 def web_address(text: str) -> str:
@@ -27,6 +29,11 @@ def format_web_address(address: str) -> str:
     """An address as a page shows it: 'club.fr' for 'https://www.club.fr/'."""
     parts = urlsplit(address)
     return (parts.netloc.removeprefix("www.") + parts.path).rstrip("/")
+
+
+def map_link(place: str) -> str:
+    """The page of a map where a place is searched for."""
+    return f"{_MAP}?{urlencode({'query': place})}"
 
 
 def mail_to(address: str, subject: str = "") -> str:

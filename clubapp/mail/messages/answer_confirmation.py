@@ -11,7 +11,6 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST
-from clubapp.mail.messages import texts
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import answer_link, require_event, require_member, require_reservation
@@ -41,7 +40,7 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
     event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         CONFIRMED,
-        _build_context(session, event)
+        _build_context(event)
         | {
             "comes": reservation.is_coming,
             "answer_text": describe_answer(event, reservation),
@@ -59,7 +58,7 @@ def compose_waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
     event, reservation, answer = _answer_to_confirm(session, mail)
     return Letter(
         WAITING,
-        _build_context(session, event) | {"by_phone": answer.via == AnswerSource.PHONE},
+        _build_context(event) | {"by_phone": answer.via == AnswerSource.PHONE},
         to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},
     )
@@ -74,7 +73,7 @@ def compose_place_offered(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(OFFER_GONE)
     return Letter(
         OFFERED,
-        _build_context(session, event) | {"until": clock.long_date(until)},
+        _build_context(event) | {"until": clock.long_date(until)},
         to_name=member.name,
         personal={"answer": answer_link(event, reservation)},
     )
@@ -105,14 +104,13 @@ def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, Event
     return event, reservation, answer
 
 
-def _build_context(session: Session, event: Event) -> dict[str, object]:
+def _build_context(event: Event) -> dict[str, object]:
     return {
         "facts": facts_of(event),
         "until": clock.long_date(min(event.date, event.answers_until or event.date)),
         "contact_email": settings().contact_email,
         "contact_phone": phone_numbers.format_phone(settings().contact_phone),
         "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
-        "signature": texts.signature(session),
     }
 
 

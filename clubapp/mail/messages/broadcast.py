@@ -3,10 +3,10 @@
 from sqlmodel import Session
 
 from clubapp.mail.messages import batch_cache, texts
-from clubapp.mail.messages.event_variables import one_line
+from clubapp.mail.messages.event_variables import NAMES_OF_READER, fill_subject, fill_variables
 from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import require_member, unsubscribe_link
-from clubapp.models import BroadcastEmail, OutboxMail
+from clubapp.mail.messages.recipients_now import names_of, require_member, unsubscribe_link
+from clubapp.models import BroadcastEmail, Member, OutboxMail
 
 KIND = "broadcast"
 DELETED = "Le message a été supprimé."
@@ -22,24 +22,27 @@ def compose_broadcast(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(STOPPED)
     member = require_member(session, mail)
     return build_letter(
-        session, broadcast.subject, broadcast.content, to_name=member.name, unsubscribe=unsubscribe_link(member)
+        session, broadcast.subject, broadcast.content, reader=member, unsubscribe=unsubscribe_link(member)
     )
 
 
-def build_letter(session: Session, subject: str, content: str, *, to_name: str = "", unsubscribe: str = "") -> Letter:
+def build_letter(
+    session: Session, subject: str, content: str, *, reader: Member | None = None, unsubscribe: str = ""
+) -> Letter:
     """The letter of a broadcast; previews and test mails use it too.
 
-    Blank lines in `content` separate paragraphs, and web addresses become links.
+    {{PRENOM}} and {{NOM}} are the reader's. Blank lines in `content` separate paragraphs, and web addresses become
+    links.
     """
     return Letter(
         KIND,
         {
-            "subject": one_line(subject),
-            "body": content,
+            "subject": fill_subject(subject, NAMES_OF_READER),
+            "body": fill_variables(content, NAMES_OF_READER),
             "signature": batch_cache.read_once(session, KIND, lambda: texts.signature(session)),
             "has_unsubscribe_link": bool(unsubscribe),
         },
-        to_name=to_name,
+        to_name=reader.name if reader else "",
         unsubscribe=unsubscribe,
-        personal={"unsubscribe": unsubscribe},
+        personal={"unsubscribe": unsubscribe, **names_of(reader)},
     )

@@ -1,6 +1,6 @@
 """The built-in texts and timing of an event's mails: plain text, a blank line between paragraphs.
 
-The date and place, the answer buttons and the signature follow each text; they are not part of it.
+Date, place and answer buttons stand above each text; programme, speakers and signature below. They are not part of it.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class EventTemplate:
 DEFAULT_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.INVITATION: EventTemplate(
         subject="Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}",
-        body="""Bonjour,
+        body="""Bonjour {{PRENOM}},
 
 Nous avons le plaisir de vous inviter à notre prochaine rencontre, «\u00a0{{EVENT_TITLE}}\u00a0», \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
@@ -30,22 +30,23 @@ Pour nous aider à préparer l'accueil, merci de nous dire dès maintenant si vo
 Votre réponse ne prend que quelques secondes.""",
     ),
     ReminderType.FIRST: EventTemplate(
-        subject="Rendez-vous le {{EVENT_DATE}} : {{EVENT_TITLE}}",
-        body="""Bonjour,
+        subject="Rappel : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        body="""Bonjour {{PRENOM}},
 
-Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» approche : nous vous attendons le {{EVENT_DATE}} à {{EVENT_TIME}} \
+Petit rappel : nous vous attendons à notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», le {{EVENT_DATE}} à {{EVENT_TIME}} \
 ({{EVENT_LOCATION}}).
 
-Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse à tout moment avec le lien ci-dessous.""",
+Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse à tout moment \
+avec le lien de ce message.""",
     ),
     ReminderType.SECOND: EventTemplate(
-        subject="Plus que quelques jours : {{EVENT_TITLE}}, {{EVENT_DATE}}",
-        body="""Bonjour,
+        subject="Dernier rappel : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        body="""Bonjour {{PRENOM}},
 
 Dernier rappel avant notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
-Si vos plans ont changé, merci de nous le dire dès maintenant avec le lien ci-dessous : \
+Si vos plans ont changé, merci de nous le dire dès maintenant avec le lien de ce message : \
 vous libérez ainsi une place, et un couvert, pour un autre membre.
 
 À très bientôt.""",
@@ -56,7 +57,7 @@ vous libérez ainsi une place, et un couvert, pour un autre membre.
 UNANSWERED_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.FIRST: EventTemplate(
         subject="Serez-vous des nôtres ? {{EVENT_TITLE}}, {{EVENT_DATE}}",
-        body="""Bonjour,
+        body="""Bonjour {{PRENOM}},
 
 Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» aura lieu le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}), \
 et nous n'avons pas encore votre réponse.
@@ -66,7 +67,7 @@ et vous pourrez changer d'avis.""",
     ),
     ReminderType.SECOND: EventTemplate(
         subject="Il nous manque votre réponse : {{EVENT_TITLE}}, {{EVENT_DATE}}",
-        body="""Bonjour,
+        body="""Bonjour {{PRENOM}},
 
 Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» a lieu dans quelques jours, \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
@@ -87,9 +88,9 @@ class Timing:
     to_unanswered: bool
 
 
-# An administrator sends the invitations by hand; the first reminder also asks those who have not answered.
+# An administrator sends the invitations by hand; reminders go to those who come, unless the club also asks the others.
 STARTING_TIMING: dict[ReminderType, Timing] = {
     ReminderType.INVITATION: Timing(days_before=30, is_active=False, to_unanswered=False),
-    ReminderType.FIRST: Timing(days_before=14, is_active=True, to_unanswered=True),
+    ReminderType.FIRST: Timing(days_before=14, is_active=True, to_unanswered=False),
     ReminderType.SECOND: Timing(days_before=7, is_active=True, to_unanswered=False),
 }

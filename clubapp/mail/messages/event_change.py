@@ -12,7 +12,6 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST, CalendarEntry
-from clubapp.mail.messages import texts
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
@@ -124,7 +123,6 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
             "date_before": _find_before(changes, DATE),
             "place_before": _find_before(changes, PLACE),
             "standing": _STATUS_SENTENCES[status],
-            "signature": texts.signature(session),
         },
         personal={"answer": answer_link(event, reservation)},
         to_name=member.name,
@@ -145,7 +143,6 @@ def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
             "title": entry.title,
             "date": clock.long_date(entry.starts_at),
             "place": entry.location,
-            "signature": texts.signature(session),
         },
         to_name=member.name,
         calendar=_build_calendar_part(entry, CANCEL, mail) if is_coming else None,

@@ -1,9 +1,15 @@
-"""The facts of an event that a mail shows below its text: when, where, with whom."""
+"""The facts of an event that its mails show: when, where, the programme, with whom, how many places are left."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from clubapp import clock
-from clubapp.models import Event
+from sqlmodel import Session
+
+from clubapp import calendar_files, clock
+from clubapp.models import Event, taken_places
+from clubapp.text import web_links
+from clubapp.text.programme import ProgrammeStep, split_programme
+
+FULL = "C'est complet : votre oui vous inscrit sur la liste d'attente."
 
 
 @dataclass(frozen=True)
@@ -13,39 +19,79 @@ class Speaker:
     name: str
     role: str
     company: str
+    bio: str = ""
 
     @property
     def line(self) -> str:
         """'Zoé Lefèbvre, directrice, Atelier Lefèbvre'."""
         return ", ".join(part for part in (self.name, self.role, self.company) if part)
 
+    @property
+    def position(self) -> str:
+        """'directrice, Atelier Lefèbvre'."""
+        return ", ".join(part for part in (self.role, self.company) if part)
+
 
 @dataclass(frozen=True)
 class Facts:
-    """An event as a mail shows it, in French. Absent facts are empty."""
+    """An event as a mail shows it, in French. Absent facts are empty.
+
+    `description` is without the lines of the `programme`. `counted` says when the `places` were counted.
+    """
 
     title: str
     occasion: str
+    month: str
+    day: str
+    weekday: str
     date: str
     location: str
     address: str
+    map_link: str
+    description: str
+    programme: tuple[ProgrammeStep, ...]
     speakers: tuple[Speaker, ...]
     lunch: str
-    places: str
+    deadline: str
+    places: str = ""
+    counted: str = ""
+
+    @property
+    def speakers_heading(self) -> str:
+        """The heading above the speakers."""
+        return "Ils prendront la parole" if len(self.speakers) > 1 else "L'intervention"
 
 
 def facts_of(event: Event) -> Facts:
-    """The facts of an event as it is now."""
+    """The facts of an event as it is now, without its places."""
+    month, day, weekday = clock.day_parts(event.date)
+    description, programme = split_programme(event.description or "")
     return Facts(
         title=event.title,
         occasion=_format_occasion(clock.month_name(event.date)),
-        date=clock.long_date(event.date),
+        month=month,
+        day=day,
+        weekday=weekday,
+        date=calendar_files.when(event),
         location=event.location,
         address=event.address or "",
-        speakers=tuple(Speaker(row.name, row.role or "", row.company or "") for row in event.speakers),
+        map_link=web_links.map_link(calendar_files.place(event)),
+        description=description,
+        programme=programme,
+        speakers=tuple(Speaker(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers),
         lunch="Un déjeuner est proposé après la rencontre." if event.has_lunch else "",
-        places=_format_places(event.max_participants),
+        deadline=f"Réponse avant le {clock.short_day(event.answers_until)}" if event.answers_until else "",
     )
+
+
+def facts_with_places(session: Session, event: Event) -> Facts:
+    """The facts of an event, and how many places are left now."""
+    facts, limit = facts_of(event), event.max_participants
+    if limit is None:
+        return facts
+    now = clock.now()
+    left = limit - session.exec(taken_places, params={"event_id": event.id, "now": now}).one()
+    return replace(facts, places=_format_places(left, limit), counted=f"Places comptées le {clock.short_date(now)}.")
 
 
 def _format_occasion(month: str) -> str:
@@ -53,5 +99,7 @@ def _format_occasion(month: str) -> str:
     return f"Rencontre d'{month}" if month[0] in "ao" else f"Rencontre de {month}"
 
 
-def _format_places(limit: int | None) -> str:
-    return "" if limit is None else "1 place" if limit == 1 else f"{limit} places"
+def _format_places(left: int, limit: int) -> str:
+    if left <= 0:
+        return FULL
+    return f"Il reste {left} place{'s' if left > 1 else ''} sur {limit}"

@@ -12,6 +12,7 @@ from sqlmodel import select as select_row
 
 from clubapp import clock
 from clubapp.mail.messages.event_facts import Facts
+from clubapp.mail.messages.letter import placeholder
 from clubapp.models import Event, EventStatus, event_stats
 
 # What each variable stands for, as the editor of a template shows it.
@@ -27,8 +28,12 @@ MEANINGS = {
     "DAYS_UNTIL": "Nombre de jours avant l'événement, le jour de l'envoi",
     "NEXT_EVENT": "L'événement confirmé suivant\u00a0: titre, date et lieu",
     "LAST_EVENT_STATS": "Le dernier événement passé\u00a0: présents et invités",
+    "PRENOM": "Prénom de la personne qui reçoit l'e-mail",
+    "NOM": "Nom de famille de la personne qui reçoit l'e-mail",
 }
 NAMES = tuple(MEANINGS)
+# A mailing is rendered once: its readers' names are inserted afterwards.
+NAMES_OF_READER = {name: placeholder(name) for name in ("PRENOM", "NOM")}
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _BRACED = re.compile(r"\{\{([^{}]*)\}\}")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -69,6 +74,7 @@ def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
         "DAYS_UNTIL": str((clock.to_local(event.date).date() - clock.to_local(clock.now()).date()).days),
         "NEXT_EVENT": _describe_next_event(session, event),
         "LAST_EVENT_STATS": _describe_last_event(session, event),
+        **NAMES_OF_READER,
     }
 
 

@@ -13,16 +13,18 @@ from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
 from clubapp.mail.messages import batch_cache, event_variables, texts
 from clubapp.mail.messages.default_texts import EventTemplate
-from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.event_facts import facts_with_places
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     answer_link,
+    calendar_file_link,
+    names_of,
     require_event,
     require_member,
     require_reservation,
     unsubscribe_link,
 )
-from clubapp.models import Event, EventReservation, OutboxMail, ReminderType
+from clubapp.models import Event, EventReservation, Member, OutboxMail, ReminderType
 from clubapp.text.party import IN_REMINDER, format_party
 
 INVITATION, REMINDER_1, REMINDER_2 = "invitation", "reminder_1", "reminder_2"
@@ -39,12 +41,14 @@ WAITING = "Le membre est sur la liste d'attente."
 def compose_invitation(session: Session, mail: OutboxMail) -> Letter:
     """The invitation to an event, with the member's own answer link."""
     event, member = require_event(session, mail), require_member(session, mail)
+    reservation = require_reservation(session, mail)
     return build_letter(
         session,
         event,
         ReminderType.INVITATION,
-        answer=answer_link(event, require_reservation(session, mail)),
-        to_name=member.name,
+        answer=answer_link(event, reservation),
+        calendar_file=calendar_file_link(event, reservation),
+        reader=member,
         unsubscribe=unsubscribe_link(member),
     )
 
@@ -55,7 +59,8 @@ def build_letter(
     which: ReminderType,
     *,
     answer: str,
-    to_name: str = "",
+    calendar_file: str,
+    reader: Member | None = None,
     unsubscribe: str = "",
     standing: str = COMING,
     is_asked: bool = True,
@@ -64,7 +69,7 @@ def build_letter(
     """One of the three mails of an event for one reader; previews and test mails use it too.
 
     With `is_asked` the mail asks for an answer, and a reminder has another text for it; otherwise the reader comes, and
-    `standing` is their answer in French. `text` replaces the stored text.
+    `standing` is their answer in French. Without a `reader` it is an example. `text` replaces the stored text.
     """
     text = text or batch_cache.read_once(
         session, (event.id, which, is_asked), lambda: _find_text(session, event, which, is_asked)
@@ -80,16 +85,16 @@ def build_letter(
             "standing": "" if is_asked else standing,
             "has_unsubscribe_link": bool(unsubscribe),
         },
-        to_name=to_name,
+        to_name=reader.name if reader else "",
         calendar=None if is_asked else batch_cache.read_once(session, event.id, lambda: _build_calendar_part(event)),
         unsubscribe=unsubscribe,
-        personal={"answer": answer, "unsubscribe": unsubscribe},
+        personal={"answer": answer, "calendar_file": calendar_file, "unsubscribe": unsubscribe, **names_of(reader)},
     )
 
 
 def _build_shared_context(session: Session, event: Event, text: EventTemplate) -> dict[str, Any]:
     """The part of the context that is the same for all readers."""
-    facts = facts_of(event)
+    facts = facts_with_places(session, event)
     values = event_variables.values_of(session, event, facts)
     return {
         "subject": event_variables.fill_subject(text.subject, values),
@@ -127,7 +132,8 @@ def _make_composer(which: ReminderType) -> Callable[[Session, OutboxMail], Lette
             event,
             which,
             answer=answer_link(event, reservation),
-            to_name=member.name,
+            calendar_file=calendar_file_link(event, reservation),
+            reader=member,
             unsubscribe=unsubscribe_link(member) if is_asked else "",
             standing=describe_answer(event, reservation),
             is_asked=is_asked,

@@ -32,6 +32,11 @@ class Letter:
     is_trial: bool = False
 
 
+def placeholder(name: str) -> str:
+    """What stands for a personal text until it is inserted; its characters are of Unicode's private use area."""
+    return f"\ue000{name}\ue001"
+
+
 class Withdrawn(Exception):
     """The message is no longer true and must not be sent (M10). `reason` is the French sentence administrators read."""
 

@@ -8,6 +8,7 @@ from clubapp import clock, routes, tokens
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.models import BroadcastEmail, Event, EventReservation, EventStatus, Member, OutboxMail
 from clubapp.settings import settings
+from clubapp.text import person_names
 
 EVENT_GONE = "L'événement a été supprimé."
 EVENT_CANCELLED = "L'événement est annulé."
@@ -80,6 +81,22 @@ def answer_link(event: Event, reservation: EventReservation) -> str:
     """The member's own answer link, rebuilt from the signing key (decision 0004)."""
     token = tokens.rebuild("answer", reservation.id, reservation.response_token)
     return f"{settings().public_url}{routes.answer(event.id)}?token={require_token(token)}"
+
+
+def calendar_file_link(event: Event, reservation: EventReservation) -> str:
+    """The address of the event's calendar file, which takes the same token as the answer link."""
+    token = tokens.rebuild("answer", reservation.id, reservation.response_token)
+    return f"{settings().public_url}{routes.calendar_file(event.id)}?token={require_token(token)}"
+
+
+def names_of(reader: Member | None) -> dict[str, str]:
+    """The personal texts of PRENOM and NOM; without a reader, an example of each."""
+    if reader is None:
+        return {"PRENOM": "Prénom", "NOM": "Nom"}
+    return {
+        "PRENOM": person_names.first_name(reader.name, reader.first_name),
+        "NOM": person_names.last_name(reader.name, reader.first_name),
+    }
 
 
 def unsubscribe_link(member: Member) -> str:

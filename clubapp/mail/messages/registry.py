@@ -4,7 +4,7 @@ A new kind needs a composer, a line in MAIL_KINDS and a folder in `templates/`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
@@ -12,10 +12,12 @@ from clubapp import clock, routes, tokens
 from clubapp.mail.messages import (
     account,
     answer_confirmation,
+    batch_cache,
     broadcast,
     event_change,
     invitation_and_reminders,
     test_mail,
+    texts,
 )
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import require_token
@@ -28,12 +30,14 @@ LINK_GONE = "Le lien de connexion n'est plus valable."
 
 
 def compose(session: Session, mail: OutboxMail) -> Letter:
-    """The letter of an outbox row.
+    """The letter of an outbox row, with the club's signature.
 
     Raises:
         Withdrawn: when the message must no longer be sent.
     """
-    return MAIL_KINDS[mail.kind].composer(session, mail)
+    letter = MAIL_KINDS[mail.kind].composer(session, mail)
+    signature = batch_cache.read_once(session, "signature", lambda: texts.signature(session))
+    return replace(letter, context={"signature": signature, **letter.context})
 
 
 def compose_sign_in(session: Session, mail: OutboxMail) -> Letter:

@@ -9,7 +9,7 @@ from clubapp.mail.messages import broadcast, invitation_and_reminders, texts
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
-from clubapp.models import BroadcastEmail, EmailSignature, Event, OutboxMail, ReminderType
+from clubapp.models import BroadcastEmail, EmailSignature, Event, Member, OutboxMail, ReminderType
 from clubapp.settings import settings
 
 KIND = "test"
@@ -31,7 +31,7 @@ def event_letter(
     which: ReminderType,
     text: EventTemplate | None = None,
     *,
-    to_name: str = "",
+    reader: Member | None = None,
     is_asked: bool = False,
 ) -> Letter:
     """One of an event's mails as an example: its links lead to a page that explains them, and record no answer.
@@ -44,16 +44,17 @@ def event_letter(
         event,
         which,
         answer=example_link(),
-        to_name=to_name,
+        calendar_file=example_link(),
+        reader=reader,
         unsubscribe=example_link() if is_asked else "",
         is_asked=is_asked,
         text=text,
     )
 
 
-def broadcast_letter(session: Session, subject: str, content: str, *, to_name: str = "") -> Letter:
+def broadcast_letter(session: Session, subject: str, content: str, *, reader: Member | None = None) -> Letter:
     """A broadcast as an example, with an unsubscribe link that leads to an explanation."""
-    return broadcast.build_letter(session, subject, content, to_name=to_name, unsubscribe=example_link())
+    return broadcast.build_letter(session, subject, content, reader=reader, unsubscribe=example_link())
 
 
 def signature_letter(session: Session, row: EmailSignature) -> Letter:

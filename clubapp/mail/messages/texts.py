@@ -108,8 +108,8 @@ def default_signature() -> Signature:
         sender_role="Animation du réseau",
         company_name=club.name,
         phone=phone_numbers.format_phone(club.contact_phone),
-        mobile="",
-        address=club.region,
+        mobile=phone_numbers.format_phone(club.contact_mobile),
+        address=club.contact_address,
         website=club.public_url,
     )
 

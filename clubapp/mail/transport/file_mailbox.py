@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from clubapp import clock
+from clubapp.mail.transport import mime
 from clubapp.mail.transport.smtp import mail_folder
 
 LISTED = 200
@@ -50,7 +51,7 @@ def open_mail(name: str) -> OpenedMail | None:
     if not _NAME.fullmatch(name) or not path.is_file():
         return None
     message = message_from_bytes(path.read_bytes(), policy=policy.default)
-    return OpenedMail(_read_headers(path), _read_part(message, "plain"), _read_part(message, "html"))
+    return OpenedMail(_read_headers(path), _read_part(message, "plain"), mime.embed_logo(_read_part(message, "html")))
 
 
 def delete_before(before: datetime) -> None:

@@ -19,16 +19,18 @@ import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import escape
 
-from clubapp import calendar_files, clock
+from clubapp import calendar_files, clock, routes
 from clubapp.mail.messages.event_variables import one_line
-from clubapp.mail.messages.letter import CalendarPart, Letter
+from clubapp.mail.messages.letter import CalendarPart, Letter, placeholder
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.models import OutboxMail
-from clubapp.settings import settings
+from clubapp.settings import ROOT, settings
+from clubapp.text import web_links
 
 TEST_PREFIX = "[TEST] "
 TEST_NOTE = "Message de test : il n'a été envoyé qu'à vous, et ses liens ne mènent à aucune réponse réelle."
 CALENDAR_FILE = "rencontre.ics"
+LOGO = "logo@club"  # the Content-ID of the picture that every HTML part shows: nothing is fetched (M14)
 _PLAIN = re.compile(r"[\x20-\x7e]{0,900}")
 _BREAKS = re.compile(r"[\r\n\0]")
 _WORD_OCTETS = 45
@@ -36,7 +38,7 @@ _SIMPLE_NAME = re.compile(r"[A-Za-z0-9 '-]+")
 _SIMPLE_ADDRESS = re.compile(r"[A-Za-z0-9+_-]+(\.[A-Za-z0-9+_-]+)*@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _BLANK_LINES = re.compile(r"\n\s*\n")
 # Neither encoding of the bodies can contain '=_', so no body contains a boundary (RFC 2045, 6.7).
-_MIXED, _ALTERNATIVE = "=_mixed", "=_alternative"
+_MIXED, _ALTERNATIVE, _RELATED = "=_mixed", "=_alternative", "=_related"
 
 
 def build_message(letter: Letter, mail: OutboxMail) -> bytes:
@@ -70,7 +72,8 @@ def render_parts(letter: Letter) -> tuple[str, str, str]:
     given = (letter.template, tuple(sorted(letter.context.items())), tuple(letter.personal), letter.is_trial, _club())
     subject, text, html = (_render_cached if _is_hashable(given) else _render)(*given)
     for name, value in letter.personal.items():
-        text, html = text.replace(_placeholder(name), value), html.replace(_placeholder(name), str(escape(value)))
+        subject = subject.replace(placeholder(name), one_line(value))
+        text, html = text.replace(placeholder(name), value), html.replace(placeholder(name), str(escape(value)))
     return subject, text, html
 
 
@@ -86,18 +89,21 @@ class _Club:
 
     name: str
     public_url: str
+    legal_url: str
+    privacy_url: str
 
 
 def _club() -> _Club:
-    return _Club(settings().name, settings().public_url)
+    base = settings().public_url
+    return _Club(settings().name, base, base + routes.LEGAL, base + routes.PRIVACY)
 
 
 def _render(
     template: str, context: tuple[tuple[str, Any], ...], personal: tuple[str, ...], is_trial: bool, club: _Club
 ) -> tuple[str, str, str]:
     """Subject, text and HTML, with a placeholder for each personal text."""
-    given = {**dict(context), **{name: _placeholder(name) for name in personal}, "club": club}
-    given["trial"] = TEST_NOTE if is_trial else ""
+    given = {**dict(context), **{name: placeholder(name) for name in personal}, "club": club}
+    given |= {"trial": TEST_NOTE if is_trial else "", "logo": LOGO}
 
     def render(name: str, **more: str) -> str:
         return _environment().get_template(f"{template}/{name}").render(given, **more)
@@ -120,11 +126,6 @@ def _is_hashable(given: tuple[Any, ...]) -> bool:
     return True
 
 
-def _placeholder(name: str) -> str:
-    """What stands for a personal text until it is inserted; its characters are of Unicode's private use area."""
-    return f"\ue000{name}\ue001"
-
-
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     environment = Environment(
@@ -135,6 +136,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["paragraphs"] = split_paragraphs
+    environment.filters["web_name"] = web_links.format_web_address
     return environment
 
 
@@ -196,7 +198,8 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
 
     A PUBLISH file is only attached: some mail programs would show it instead of the message.
     """
-    alternatives = [_build_text_part("text/plain", text), _build_text_part("text/html", html)]
+    shown = _build_multipart("related", _RELATED, [_build_text_part("text/html", html), _logo_part()])
+    alternatives = [_build_text_part("text/plain", text), shown]
     if calendar is None:
         return _build_multipart("alternative", _ALTERNATIVE, alternatives)
     file_type = f'text/calendar; charset="utf-8"; method={calendar.method}'
@@ -206,6 +209,22 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
         f'{file_type}; name="{CALENDAR_FILE}"', calendar.content, f'attachment; filename="{CALENDAR_FILE}"'
     )
     return _build_multipart("mixed", _MIXED, [_build_multipart("alternative", _ALTERNATIVE, alternatives), attached])
+
+
+@lru_cache(maxsize=1)
+def _logo_part() -> bytes:
+    return _build_base64_part("image/png", read_logo(), "inline", content_id=LOGO)
+
+
+@lru_cache(maxsize=1)
+def read_logo() -> bytes:
+    """The club's emblem as a PNG file."""
+    return (ROOT / "assets" / "icon-192.png").read_bytes()
+
+
+def embed_logo(html: str) -> str:
+    """An HTML part for a browser: the picture that the message carries stands in the document itself."""
+    return html.replace(f"cid:{LOGO}", f"data:image/png;base64,{base64.b64encode(read_logo()).decode()}")
 
 
 def _build_multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
@@ -220,7 +239,8 @@ def _build_text_part(kind: str, text: str) -> bytes:
     return head.encode() + body
 
 
-def _build_base64_part(kind: str, content: bytes, disposition: str = "") -> bytes:
+def _build_base64_part(kind: str, content: bytes, disposition: str = "", *, content_id: str = "") -> bytes:
     disposition_line = f"Content-Disposition: {disposition}\r\n" if disposition else ""
-    head = f"Content-Type: {kind}\r\n{disposition_line}Content-Transfer-Encoding: base64\r\n\r\n"
+    id_line = f"Content-ID: <{content_id}>\r\n" if content_id else ""
+    head = f"Content-Type: {kind}\r\n{disposition_line}{id_line}Content-Transfer-Encoding: base64\r\n\r\n"
     return head.encode() + base64.encodebytes(content).replace(b"\n", b"\r\n")

@@ -3,13 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, or_
 from sqlalchemy.exc import InvalidRequestError
-from sqlmodel import Session, SQLModel, col, select
+from sqlmodel import Session, SQLModel
 
 from clubapp import calendar_files, clock
 from clubapp.database import TransactionConflict
-from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus
+from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus, taken_places
 from clubapp.refusals import NotFound
 
 CANCELLED = "Cette rencontre est annulée."
@@ -19,13 +18,6 @@ CLOSED_SINCE = "Les réponses sont closes depuis le {moment}."
 NO_PLACE_FOR_GUESTS = "Il ne reste plus de place pour des invités."
 ONE_PLACE_FOR_GUESTS = "Il ne reste qu’une place pour vos invités."
 FEW_PLACES_FOR_GUESTS = "Il ne reste que {count} places pour vos invités."
-
-# Members and guests who come take a place each, and so does who has one on offer. Built once: each press asks.
-_TAKEN = select(func.coalesce(func.sum(1 + col(EventReservation.guest_count)), 0)).where(
-    EventReservation.event_id == bindparam("event_id"),
-    col(EventReservation.will_attend).is_(True),
-    or_(col(EventReservation.waiting_since).is_(None), col(EventReservation.offer_until) > bindparam("now")),
-)
 
 
 def closes_at(event: Event) -> datetime:
@@ -88,7 +80,7 @@ def count_free_places(session: Session, event: Event) -> int | None:
     """How many places are left; below zero after the limit was lowered, None without one."""
     if event.max_participants is None:
         return None
-    taken = session.exec(_TAKEN, params={"event_id": event.id, "now": clock.now()}).one()
+    taken = session.exec(taken_places, params={"event_id": event.id, "now": clock.now()}).one()
     return event.max_participants - taken
 
 

@@ -1,7 +1,6 @@
 """What the answer page shows: the event in words, the answer so far, and the step a person is at."""
 
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlencode
 
 from sqlmodel import Session
 
@@ -10,6 +9,7 @@ from clubapp.calendar_files import CalendarLink
 from clubapp.models import Event, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, waiting_list
 from clubapp.services.answers.answer_form import NO, Answer
+from clubapp.text import web_links
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
@@ -24,7 +24,6 @@ SHORT_CARD = (
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé après la rencontre"
-MAP = "https://www.openstreetmap.org/search"
 
 
 @dataclass(frozen=True)
@@ -154,9 +153,9 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
         id=event.id,
         title=event.title,
         month_label=_month_label(event),
-        long_date=clock.long_date(event.date),
+        long_date=calendar_files.when(event),
         place=place,
-        map_link=f"{MAP}?{urlencode({'query': place})}",
+        map_link=web_links.map_link(place),
         description=(event.description or "").strip(),
         speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,

@@ -1,6 +1,7 @@
 """The texts of an event's three mails: reading, changing, resetting to the default (M5).
 
-The answer buttons, the place, the time and the signature are added below each text by the template of the mail.
+Place, time and answer buttons above each text, programme, speakers and signature below it, come from the template of
+the mail.
 """
 
 from collections.abc import Mapping

@@ -67,7 +67,8 @@ def preview_event_mail(
     if email_type not in test_mail.TYPES:
         raise Invalid(UNKNOWN_TYPE)
     event, reader = find_event(session, event_id), _reader(session, reader_id)
-    return _render(test_mail.event_letter(session, event, test_mail.TYPES[email_type], _event_text(words)), reader)
+    letter = test_mail.event_letter(session, event, test_mail.TYPES[email_type], _event_text(words), reader=reader)
+    return _render(letter, reader)
 
 
 def preview_club_mail(
@@ -114,7 +115,8 @@ def preview_broadcast(session: Session, actor: Actor, words: tuple[str, str], *,
     """Preview a broadcast as a member reads it; `words` are subject and content."""
     require_admin(actor)
     subject, content = clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 4 * LONGEST_BLOCK]
-    return _render(test_mail.broadcast_letter(session, subject, content), _reader(session, reader_id))
+    reader = _reader(session, reader_id)
+    return _render(test_mail.broadcast_letter(session, subject, content, reader=reader), reader)
 
 
 def preview_signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
@@ -131,4 +133,4 @@ def _reader(session: Session, reader_id: str) -> Member | None:
 def _render(letter: Letter, reader: Member | None) -> Preview:
     subject, text, html = mime.render_parts(letter)
     addressee = f"{reader.name} <{reader.email}>" if reader else ""
-    return Preview(addressee, "", subject, text, html.replace(_HEAD, _INERT, 1))
+    return Preview(addressee, "", subject, text, mime.embed_logo(html).replace(_HEAD, _INERT, 1))

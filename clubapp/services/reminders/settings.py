@@ -21,6 +21,7 @@ NAMES = {
     ReminderType.FIRST: "1ère relance",
     ReminderType.SECOND: "2ème relance",
 }
+TO_THOSE_WHO_COME = "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
 OUT_OF_RANGE = f"Indiquez un nombre de jours entre 0 et {MAX_DAYS_BEFORE}."
 
 
@@ -43,9 +44,10 @@ class ReminderCard:
 
 @dataclass(frozen=True)
 class ReminderSettings:
-    """The settings, the earliest mail first; `seen` is their version."""
+    """The settings, the earliest mail first. `seen` is their version, `recipients` says who gets the reminders."""
 
     seen: str = ""
+    recipients: str = ""
     cards: tuple[ReminderCard, ...] = ()
 
 
@@ -92,7 +94,7 @@ def read_settings(session: Session, actor: Actor) -> ReminderSettings:
         col(EmailReminderSetting.days_before).desc(), col(EmailReminderSetting.reminder_type)
     )
     rows = session.exec(query).all()
-    return ReminderSettings(_version(rows), tuple(_card(row) for row in rows))
+    return ReminderSettings(_version(rows), _describe_recipients(rows), tuple(_card(row) for row in rows))
 
 
 def open_settings(session: Session, actor: Actor) -> ReminderSettings:
@@ -180,6 +182,14 @@ def _card(row: EmailReminderSetting) -> ReminderCard:
         unanswered_subject=row.unanswered_subject or asking.subject,
         unanswered_content=row.unanswered_content or asking.body,
     )
+
+
+def _describe_recipients(rows: Sequence[EmailReminderSetting]) -> str:
+    asking = sorted(NAMES[ReminderType(row.reminder_type)] for row in rows if _asks(row) and row.to_unanswered)
+    if not asking:
+        return TO_THOSE_WHO_COME
+    which = f"La {asking[0]} part" if len(asking) == 1 else f"La {' et la '.join(asking)} partent"
+    return f"{TO_THOSE_WHO_COME} {which} aussi à ceux qui n’ont pas répondu."
 
 
 def _asks(row: EmailReminderSetting) -> bool:

@@ -230,7 +230,7 @@ def test_a_test_needs_an_address_and_is_sent_from_the_events_screen_too(
     send_test(screen, "depuis-les-evenements@club.example")
     expect(dialog.get_by_text(re.compile("^Email de test envoyé avec succès à depuis-les-evenements"))).to_be_visible()
     subject = site.wait_for_mail("depuis-les-evenements@club.example", "test")["Subject"]
-    assert subject.startswith("[TEST] Plus que quelques jours")
+    assert subject.startswith("[TEST] Dernier rappel")
     expect(row.get_by_text("Invitations envoyées")).to_have_count(0)
 
 

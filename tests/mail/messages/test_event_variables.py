@@ -28,7 +28,7 @@ def test_a_subject_stays_on_one_line() -> None:
 
 
 def test_unknown_names_are_told() -> None:
-    assert event_variables.find_unknown("{{EVENT_TITLE}} {{PRENOM}} {{ NOM }} {{PRENOM}}") == ("PRENOM", "NOM")
+    assert event_variables.find_unknown("{{EVENT_TITLE}} {{PRENOM}} {{VILLE}} {{ RUE }} {{VILLE}}") == ("VILLE", "RUE")
 
 
 def test_the_built_in_templates_use_known_names_only() -> None:
@@ -65,6 +65,7 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         "DAYS_UNTIL": "14",
         "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027 à 00:30, Valenciennes",
         "LAST_EVENT_STATS": "Matinale d'octobre : 1 présent, 1 invité",
+        **event_variables.NAMES_OF_READER,
     }
 
 

@@ -6,13 +6,14 @@ from email.message import EmailMessage
 from html import unescape
 
 import pytest
+from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
-from clubapp.models import EmailReminderSetting, EmailSignature, Event, EventSpeaker
+from clubapp.models import EmailReminderSetting, EmailSignature, Event, EventReservation, EventSpeaker, Member
 from tests.conftest import forget_settings
 from tests.mail.mailings import ask_for_link, invite, mails
 
@@ -52,7 +53,9 @@ def test_an_invitation_carries_every_header_and_both_parts_text_first(club: str)
     invite("Zoé Lefèbvre")
     message = opened(written())
     assert message.get_content_type() == "multipart/alternative"
-    assert [sub.get_content_type() for sub in message.iter_parts()] == ["text/plain", "text/html"]
+    text, shown = message.iter_parts()
+    assert (text.get_content_type(), shown.get_content_type()) == ("text/plain", "multipart/related")
+    assert [sub.get_content_type() for sub in shown.iter_parts()] == ["text/html", "image/png"]  # type: ignore[attr-defined]
     assert message["Message-ID"] == mails()[0].message_id
     assert message["X-Club-Kind"] == "invitation"
     assert message["Auto-Submitted"] == "auto-generated"
@@ -79,15 +82,19 @@ def test_accents_round_trip_and_no_line_is_long(club: str) -> None:
 def test_both_parts_say_the_same_facts_and_links(club: str) -> None:
     invited = invite("Marie Durand", title="Pause & <b>café</b>", address="3 place d'Armes", max_participants=30)
     with transaction() as session:
-        session.add(EventSpeaker(event_id=invited.event.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre"))
+        session.add(
+            EventSpeaker(event_id=invited.event.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre", bio="Le lin")
+        )
     message = opened(written())
     text, html = part(message, "plain"), part(message, "html")
     for fact in (
         "Pause & <b>café</b>",
         clock.long_date(invited.event.date),
-        "Valenciennes, 3 place d'Armes",
-        "Zoé Lefèbvre, Atelier Lefèbvre",
-        "30 places",
+        "3 place d'Armes",
+        "Zoé Lefèbvre",
+        "Atelier Lefèbvre",
+        "Le lin",
+        "Il reste 30 places sur 30",
         "Hélène Caudrelier",
     ):
         assert fact in text
@@ -103,7 +110,7 @@ def test_the_links_answer_for_the_one_invited(club: str) -> None:
         link = f"http://localhost:3000/event/{invited.event.id}?token={token}"
         text = part(opened(written(position)), "plain")
         assert {found for found in LINK.findall(text) if "/event/" in found} == {
-            link, f"{link}&answer=oui", f"{link}&answer=non"
+            link, f"{link}&answer=oui", f"{link}&answer=non", link.replace("?", "/calendar.ics?")
         }  # fmt: skip
 
 
@@ -115,9 +122,83 @@ def test_the_html_suits_every_mail_program(club: str) -> None:
     assert "max-width: 600px" in html
     assert "prefers-color-scheme: dark" in html
     assert 'class="preheader" style=' in html
-    assert "<img" not in html  # nothing to block, nothing that tells who opened it (M14)
+    assert re.findall(r'<img[^>]* src="([^"]*)"', html) == ["cid:logo@club"]  # nothing tells who opened it (M14)
     assert "<script" not in html
     assert not re.search(r"url\(", html)
+
+
+def test_an_invitation_says_all_that_a_decision_needs_and_asks_before_the_long_text(club: str) -> None:
+    invited = invite(
+        "Inès Vandamme",
+        "Paul Vasseur",
+        date=clock.from_local("2126-12-10T12:00"),
+        ends_at=clock.from_local("2126-12-10T14:30"),
+        answers_until=clock.from_local("2126-12-06T18:00"),
+        max_participants=42,
+        description="Les places sont mêlées.\n\n11h30 : Accueil, café\n- 12:15 à 13h Trois réussites",
+    )
+    with transaction() as session:
+        session.add(EventSpeaker(event_id=invited.event.id, name="Zoé Lefèbvre", role="Directrice", bio="Le lin"))
+        paul = session.exec(select(EventReservation).where(EventReservation.member_id == invited.members[1].id)).one()
+        paul.will_attend, paul.guest_count = True, 2
+    html = part(opened(written()), "html")
+    told = words(html)
+    in_order = (
+        "décembre 10 mardi", "mardi 10 décembre 2126, de 12:00 à 14:30", "Oui, je viens", "Non, pas cette fois",
+        "Il reste 39 places sur 42", "Réponse avant le ven. 6 décembre à 18:00", "Bonjour Inès,", "Au programme",
+        "Les places sont mêlées.", "11:30 Accueil, café", "12:15 – 13:00 Trois réussites", "Ajouter à mon agenda",
+        "Zoé Lefèbvre", "Directrice", "Le lin", "Hélène Caudrelier", "Mentions légales", "Confidentialité",
+    )  # fmt: skip
+    told = told.replace("\xa0", " ")
+    position = 0
+    for each in in_order:
+        position = told.find(each, position)
+        assert position >= 0, each
+    assert "://" not in told  # no naked link: the text part has them
+    assert '<body lang="fr"' in html
+    assert '<!--[if mso]><table role="presentation" width="600"' in html
+    buttons = re.findall(r'<td class="button(?:-quiet)?"[^>]*style="([^"]*)"', html)
+    assert len(buttons) == 2
+    assert all("mso-padding-alt: 15px 28px" in style for style in buttons)  # Outlook ignores the padding of a link
+
+
+def test_every_mail_ends_with_the_signature_and_the_legal_links(club: str) -> None:
+    ask_for_link()
+    message = opened(written())
+    for told in (part(message, "plain"), part(message, "html")):
+        for fact in ("Hélène Caudrelier", "06 39 98 55 01", "1 place du Beffroi, 59000 Lille", "/mentions-legales"):
+            assert fact in told
+        assert "http://localhost:3000/confidentialite" in told
+
+
+def test_a_club_of_another_name_never_signs_with_the_fictional_mobile(
+    club: str, environment: pytest.MonkeyPatch
+) -> None:
+    environment.setenv("CLUB_NAME", "Cercle de la Lys")
+    environment.setenv("CLUB_CONTACT_ADDRESS", "2 quai de la Lys, 59280 Armentières")
+    forget_settings()
+    ask_for_link()
+    text = part(opened(written()), "plain")
+    assert "06 39 98 55 01" not in text
+    assert "2 quai de la Lys, 59280 Armentières" in text
+
+
+def test_each_reader_is_greeted_by_their_own_name(club: str) -> None:
+    invited = invite("Jean-François Boulinguez", "LEFÈBVRE Zoé", "Marie Claire Petit")
+    with transaction() as session:
+        session.get_one(Event, invited.event.id).email_subject = "{{PRENOM}} {{NOM}}, venez"
+        session.get_one(Event, invited.event.id).email_template = "Bonjour {{PRENOM}},\n\nMerci."
+        session.get_one(Member, invited.members[2].id).first_name = "Marie Claire"
+    by_address = {}
+    for position, mail in enumerate(mails()):
+        message = opened(written(position))
+        assert "Merci." in part(message, "html")
+        by_address[mail.recipient] = (message["Subject"], part(message, "plain").split("Bonjour ")[1].split(",")[0])
+    assert by_address == {
+        "jean.francois.boulinguez@invites.example": ("Jean-François Boulinguez, venez", "Jean-François"),
+        "lefebvre.zoe@invites.example": ("Zoé LEFÈBVRE, venez", "Zoé"),
+        "marie.claire.petit@invites.example": ("Marie Claire Petit, venez", "Marie Claire"),
+    }
 
 
 def test_a_sign_in_mail_holds_the_link_the_code_and_how_long_they_live(club: str) -> None:

@@ -83,7 +83,7 @@ def test_a_reminder_says_what_was_answered_and_carries_the_calendar_file(club: s
     message = message_from_bytes(raw, policy=policy.default)
     first, attached = message.iter_parts()  # type: ignore[attr-defined]
     assert first.get_content_type() == "multipart/alternative"
-    assert [part.get_content_type() for part in first.iter_parts()] == ["text/plain", "text/html"]
+    assert [part.get_content_type() for part in first.iter_parts()] == ["text/plain", "multipart/related"]
     assert (attached.get_content_type(), attached.get_filename()) == ("text/calendar", "rencontre.ics")
     assert attached["Content-Type"].params["method"] == "PUBLISH"
     file = attached.get_content().encode()  # type: ignore[attr-defined]

@@ -58,6 +58,11 @@ def setting(which: ReminderType, **columns: object) -> None:
         mailing_schedule.plan_all_mailings(session)
 
 
+def ask_the_silent() -> None:
+    """The club's choice that the first reminder also goes to those who have not answered."""
+    setting(ReminderType.FIRST, days_before=14, is_active=True, to_unanswered=True)
+
+
 def states(event: Event) -> dict[str, str]:
     with reading() as session:
         rows = session.exec(select(PlannedMailing).where(PlannedMailing.event_id == event.id))

@@ -12,7 +12,17 @@ from clubapp.models import EmailReminderSetting, Event, EventStatus, OutboxMail,
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
 from tests.factories import add_member, add_reservation
-from tests.services.events.planned_mailings import change, local, make_event, queued, reason, setting, states, tick
+from tests.services.events.planned_mailings import (
+    ask_the_silent,
+    change,
+    local,
+    make_event,
+    queued,
+    reason,
+    setting,
+    states,
+    tick,
+)
 
 FIRST, SECOND = ReminderType.FIRST, ReminderType.SECOND
 
@@ -21,6 +31,7 @@ def test_reminders_leave_at_nine_on_the_clubs_clock_two_weeks_and_one_week_befor
     club: str, at: Callable[[str], datetime]
 ) -> None:
     at("2026-10-01T10:00")
+    ask_the_silent()
     event = make_event("2026-11-12T18:30")
     assert states(event) == {"reminder_1": "planned", "reminder_2": "planned"}
     tick(at, local("2026-10-29T08:59"))
@@ -35,8 +46,19 @@ def test_reminders_leave_at_nine_on_the_clubs_clock_two_weeks_and_one_week_befor
     assert states(event) == {"reminder_1": "done", "reminder_2": "done"}
 
 
+def test_unless_the_club_asks_the_others_too_only_those_who_come_are_reminded(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-10-01T10:00")
+    event = make_event("2026-11-12T18:30")
+    tick(at, local("2026-10-29T09:00"))
+    tick(at, local("2026-11-05T09:00"))
+    assert queued(event) == [("reminder_1", False), ("reminder_2", False)]
+
+
 def test_who_declined_waits_or_cannot_be_reached_gets_none(club: str, at: Callable[[str], datetime]) -> None:
     start = at("2026-10-01T10:00")
+    ask_the_silent()
     event = make_event("2026-11-12T18:30")
     with transaction() as session:
         answers = {
@@ -87,7 +109,7 @@ def test_a_postponed_event_moves_its_unsent_reminders(club: str, at: Callable[[s
     tick(at, local("2026-11-05T09:00"))
     assert states(event) == {"reminder_1": "done", "reminder_2": "planned"}
     tick(at, local("2026-11-26T09:00"))
-    assert [kind for kind, _ in queued(event)] == ["reminder_1", "reminder_1", "reminder_2"]
+    assert [kind for kind, _ in queued(event)] == ["reminder_1", "reminder_2"]
 
 
 def test_a_cancelled_event_reminds_nobody_unless_it_is_on_again_in_time(
@@ -145,7 +167,7 @@ def test_after_an_outage_a_reminder_goes_out_once_within_its_window_or_is_missed
     for later in (0, 1, 2):
         tick(at, local(back) + timedelta(minutes=later))
     assert states(event)["reminder_1"] == state
-    assert len(queued(event)) == (2 if state == "done" else 0)
+    assert len(queued(event)) == (1 if state == "done" else 0)
     if state == "missed":
         assert reason(event, FIRST) == dispatch.OUTAGE
 

@@ -95,9 +95,9 @@ def test_the_default_is_the_club_s_own_text_when_there_is_one(event_id: str) -> 
 @pytest.mark.parametrize(
     ("text", "refused"),
     [
-        ("Bonjour {{PRENOM}}", "Variable inconnue : {{PRENOM}}."),
+        ("Bonjour {{VILLE}}", "Variable inconnue : {{VILLE}}."),
         ("{{event_title}}", "Variable inconnue : {{event_title}}."),
-        ("{{EVENT TITLE}} et {{ NOM }}", "Variables inconnues : {{EVENT TITLE}}, {{NOM}}."),
+        ("{{EVENT TITLE}} et {{ RUE }}", "Variables inconnues : {{EVENT TITLE}}, {{RUE}}."),
         ("", "Indiquez le contenu de l'email."),
         ("x" * 10_001, "Ce texte est trop long"),
     ],
@@ -148,6 +148,7 @@ def test_each_variable_says_what_it_means(club: str) -> None:
     assert names == [
         "EVENT_TITLE", "EVENT_DATE", "EVENT_TIME", "EVENT_LOCATION", "EVENT_ADDRESS", "SPEAKERS_LIST",
         "ATTENDING_COUNT", "LUNCH_COUNT", "DAYS_UNTIL", "NEXT_EVENT", "LAST_EVENT_STATS",
+        "PRENOM", "NOM",
     ]  # fmt: skip
 
 

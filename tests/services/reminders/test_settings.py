@@ -75,11 +75,31 @@ def test_a_new_club_has_its_three_settings_once(club: str) -> None:
     assert first == cards()
     assert [(card.name, card.days_before, card.is_active, card.to_unanswered) for card in first.values()] == [
         ("Invitation", 30, False, False),
-        ("1ère relance", 14, True, True),
+        ("1ère relance", 14, True, False),
         ("2ème relance", 7, True, False),
     ]
     assert not first["event_invitation"].asks
     assert all(card.subject and card.content for card in first.values())
+
+
+def test_the_note_says_who_is_reminded(club: str) -> None:
+    def note() -> str:
+        with transaction() as session:
+            return reminder_settings.open_settings(session, HELENE).recipients
+
+    assert note() == "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
+    save(event_reminder_2={"to_unanswered": True})
+    assert note().endswith("présence. La 2ème relance part aussi à ceux qui n’ont pas répondu.")
+    save(event_reminder_1={"to_unanswered": True})
+    assert note().endswith("La 1ère relance et la 2ème relance partent aussi à ceux qui n’ont pas répondu.")
+
+
+def test_those_who_come_read_a_reminder(club: str) -> None:
+    for kind in ("event_reminder_1", "event_reminder_2"):
+        card = cards()[kind]
+        assert "rappel" in card.subject.lower()
+        assert "rappel" in card.content.lower()
+        assert "rappel" not in card.unanswered_content.lower()
 
 
 def test_they_are_listed_the_earliest_first(club: str) -> None:
@@ -111,7 +131,7 @@ def test_the_text_for_those_who_have_not_answered_may_be_changed(club: str) -> N
     card = cards()["event_reminder_2"]
     assert (card.to_unanswered, card.unanswered_subject, card.unanswered_content) == (True, "Alors ?", "Venez-vous ?")
     with pytest.raises(InvalidForm) as refusal:
-        save(event_reminder_2={**words, "unanswered_content": "{{PRENOM}} ?"})
+        save(event_reminder_2={**words, "unanswered_content": "{{VILLE}} ?"})
     assert list(refusal.value.errors) == [f"unanswered_content:{card.id}"]
 
 
@@ -126,7 +146,7 @@ def test_the_club_s_own_text_is_what_events_without_one_use(club: str) -> None:
         text = texts.event_text(session, event, ReminderType.FIRST)
     assert text.subject == "À bientôt à {{EVENT_TITLE}}"
     with pytest.raises(InvalidForm) as refusal:
-        save(event_reminder_1={"template_subject": "", "template_content": "{{NOM}}"})
+        save(event_reminder_1={"template_subject": "", "template_content": "{{RUE}}"})
     assert list(refusal.value.errors) == [f"template_subject:{card.id}", f"template_content:{card.id}"]
 
 

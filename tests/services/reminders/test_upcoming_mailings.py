@@ -58,7 +58,7 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
         ("1ère relance", "jeudi 29 octobre 2026 à 09:00"),
         ("2ème relance", "jeudi 5 novembre 2026 à 09:00"),
     ]
-    assert [row.sentence for row in found.coming] == ["2 membres : 1 inscrit, 1 sans réponse", "1 membre : 1 inscrit"]
+    assert [row.sentence for row in found.coming] == ["1 membre : 1 inscrit", "1 membre : 1 inscrit"]
     assert found.later == "Ensuite, le premier envoi est prévu le jeudi 26 novembre 2026 à 09:00."
     assert found.missed == ()
 
@@ -86,7 +86,7 @@ def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: 
     assert queued(event) == []
     act(upcoming_mailings.release_mailing, mailing_id)
     tick(at, local("2026-10-29T15:00"))
-    assert len(queued(event)) == 2
+    assert len(queued(event)) == 1
     with pytest.raises(Conflict):
         act(upcoming_mailings.suspend_mailing, mailing_id)
 
@@ -100,8 +100,8 @@ def test_a_mailing_suspended_too_long_is_missed_and_can_still_be_sent_by_hand(
     tick(at, local("2026-10-31T09:00"))
     (missed,) = agenda().missed
     assert (missed.note, missed.can_send) == (dispatch.SUSPENDED, True)
-    assert act(upcoming_mailings.send_mailing_now, missed.id) == 2
-    assert len(queued(event)) == 2
+    assert act(upcoming_mailings.send_mailing_now, missed.id) == 1
+    assert len(queued(event)) == 1
     assert states(event)["reminder_1"] == "done"
     with pytest.raises(Conflict):
         act(upcoming_mailings.send_mailing_now, missed.id)
@@ -136,9 +136,9 @@ def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callab
     with reading() as session:
         assert dry_run.forecast_due(session, SYSTEM, local("2026-10-29T08:59")) == ()
         (told,) = dry_run.forecast_due(session, SYSTEM, local("2026-10-29T09:00"))
-    assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 2)
-    reasons = {one.name: one.reason for one in told.audience.left_out}
-    assert reasons == {"Zoé Lefèbvre": "a répondu non", "Paul Vasseur": "n'a pas été invité"}
+    assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 1)
+    reasons = sorted(one.reason for one in told.audience.left_out)
+    assert reasons == ["a répondu non", "n'a pas répondu", "n'a pas été invité"]
     assert queued(event) == []
 
 

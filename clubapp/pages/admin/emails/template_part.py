@@ -15,9 +15,12 @@ from clubapp.ui.react.forms.mail_editor_tools import restore_button, typing_list
 
 ROWS = 20
 _form, _errors = TemplateState.form, TemplateState.errors
-_ADDED = "La date, le lieu, les intervenants, les boutons de réponse et la signature sont ajoutés sous votre texte."
+_ADDED = (
+    "La date, le lieu et les boutons de réponse sont ajoutés au-dessus de votre texte\u00a0; le programme, "
+    "les intervenants et la signature au-dessous."
+)
 _UNANSWERED = (
-    "Ce texte s'adresse aux membres ayant confirmé leur présence. Celui des membres sans réponse se règle dans "
+    "Ce texte est un rappel aux membres ayant confirmé leur présence. Celui des membres sans réponse se règle dans "
     "« Paramètres des relances »."
 )
 

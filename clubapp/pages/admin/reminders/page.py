@@ -21,13 +21,12 @@ _AUTOMATIC = (
     "Une fois activé, les invitations d'un événement confirmé partent d'elles-mêmes à cette date, si elles ne sont pas "
     "déjà parties."
 )
-_WHO = "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
 
 
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        banner(_NOTE, _WHO, "indigo", role="note"),
+        banner(_NOTE, RemindersState.recipients, "indigo", role="note"),
         when_loaded(RemindersState, _form(), skeleton_lines(8), "Les paramètres n'ont pas pu être chargés"),
         title="Paramètres des relances",
         on_arrive=[RemindersState.begin, ReminderPreviewState.begin],

@@ -10,7 +10,7 @@ from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.reminders import settings as reminder_settings
-from clubapp.services.reminders.settings import ReminderCard, ReminderSettings, TypedReminder
+from clubapp.services.reminders.settings import TO_THOSE_WHO_COME, ReminderCard, ReminderSettings, TypedReminder
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -43,6 +43,7 @@ class RemindersState(Loading, rx.State):
 
     rows: list[ReminderRow] = []
     seen: str = ""
+    recipients: str = TO_THOSE_WHO_COME
     edition: int = 0
     is_saving: bool = False
     attempt: int = 0
@@ -76,7 +77,7 @@ class RemindersState(Loading, rx.State):
         self.seen = text_of(entries, "seen")[:100]
 
     def _show(self, settings: ReminderSettings) -> None:
-        self.seen, self._shown = settings.seen, settings
+        self.seen, self.recipients, self._shown = settings.seen, settings.recipients, settings
         self.rows = [ReminderRow(card) for card in settings.cards]
 
     async def _read(self) -> None:

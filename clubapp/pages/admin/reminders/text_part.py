@@ -19,7 +19,7 @@ def text_fields(row: ReminderRow) -> rx.Component:
     """The text for everyone, or for those who have confirmed."""
     card = row.card
     return rx.el.div(
-        rx.el.p("Modèle", class_name="mail-kind"),
+        rx.el.p(rx.cond(card.asks, "Rappel à ceux qui viennent", "Modèle"), class_name="mail-kind"),
         rx.el.p(card.subject, class_name="mail-subject"),
         rx.el.p(card.content, class_name="mail-excerpt"),
         rx.el.details(

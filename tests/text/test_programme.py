@@ -1,0 +1,44 @@
+"""Programmes found in descriptions, and first names found in names."""
+
+import pytest
+
+from clubapp.text.person_names import first_name, last_name
+from clubapp.text.programme import ProgrammeStep, split_programme
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [
+        ("11:30 Accueil", ("11:30", "Accueil")),
+        ("9h Café", ("09:00", "Café")),
+        ("- 12h15 : Trois réussites", ("12:15", "Trois réussites")),
+        ("à 12h30 - 13h00 : Déjeuner", ("12:30 – 13:00", "Déjeuner")),
+        ("12:15 – 13:00 Débat", ("12:15 – 13:00", "Débat")),
+    ],
+)
+def test_a_line_that_begins_with_an_hour_is_a_step(line: str, step: tuple[str, str]) -> None:
+    assert split_programme(f"Avant.\n{line}\nAprès.") == ("Avant.\nAprès.", (ProgrammeStep(*step),))
+
+
+@pytest.mark.parametrize("line", ["30 entreprises", "25:00 Rien", "12:75 Rien", "2026 Voeux", "Accueil à 11:30"])
+def test_any_other_line_stays_in_the_description(line: str) -> None:
+    assert split_programme(line) == (line, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "first", "last"),
+    [
+        ("Marie Durand", "", "Marie", "Durand"),
+        ("Jean-François Boulinguez", "", "Jean-François", "Boulinguez"),
+        ("DE SMET Léa", "", "Léa", "DE SMET"),
+        ("M. Luc Dhaene", "", "Luc", "Dhaene"),
+        ("Marie Claire Petit", "Marie Claire", "Marie Claire", "Petit"),
+        ("Petit Marie Claire", "Marie Claire", "Marie Claire", "Petit"),
+        ("Zoé", "", "Zoé", ""),
+        ("MARTIN", "", "MARTIN", ""),
+        ("Durand-Petit", "Marie", "Marie", "Durand-Petit"),
+        ("", "", "", ""),
+    ],
+)
+def test_first_and_last_names(name: str, known: str, first: str, last: str) -> None:
+    assert (first_name(name, known), last_name(name, known)) == (first, last)

@@ -57,12 +57,12 @@ def row_of(page: Page, title: str) -> Locator:
 def unrolled(page: Page, row: Locator) -> Locator:
     """A row of the list of events to come, of which only the first are shown until one asks for more."""
     more = page.get_by_role("button", name="Afficher la suite", include_hidden=True)
-    for _ in range(60):
+    for _ in range(300):
         if row.is_visible():
             return row
         if more.count():
             more.dispatch_event("click")  # also below a dialog
-        page.wait_for_timeout(250)
+        page.wait_for_timeout(50)
     expect(row).to_be_visible()
     return row
 

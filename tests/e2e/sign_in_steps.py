@@ -20,4 +20,4 @@ def admin(site: Site, name: str) -> str:
 
 def expect_path(page: Page, path: str) -> None:
     """Be on a path, whatever follows it."""
-    page.wait_for_url(lambda url: urlsplit(url).path.rstrip("/") == path)
+    page.wait_for_url(lambda url: urlsplit(url).path.rstrip("/") == path, wait_until="commit")

@@ -10,7 +10,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 try:
     from uvloop import new_event_loop
@@ -43,6 +43,7 @@ LARGEST_BATCH = 100
 BATCH_SECONDS = 0.3  # short: a sign-in mail that arrives meanwhile goes with the next claim
 POLL_SECONDS = 1.0  # how soon free lanes take up a sign-in mail while another lane waits for a slow relay
 ERRORS_IN_A_ROW = 5
+MARK_SENT_WAITS = (0.5, 1, 2, 4, 8)  # in seconds
 REFUSED = "Le serveur d'envoi a refusé le message : {answer}"
 GIVEN_UP = "Abandonné après {attempts} essais : {answer}"
 BROKEN = "Ce message n'a pas pu être composé (référence {reference})."
@@ -209,9 +210,18 @@ class _Pass:
         except DeliveryUnknown as error:
             await self._handle_unknown(mail, str(error))
         else:
-            self._keep_record(self._write(claims.mark_sent, mail, answer))
+            self._keep_record(asyncio.create_task(self._mark_sent(mail, answer)))
             self._counts["sent"] += 1
             self._errors = 0
+
+    async def _mark_sent(self, mail: OutboxMail, answer: str) -> None:
+        """Record what the relay accepted, also when the database is away for a moment: else its fate is uncertain."""
+        for seconds in MARK_SENT_WAITS:
+            try:
+                return await self._write(claims.mark_sent, mail, answer)
+            except OperationalError:
+                await asyncio.sleep(seconds)
+        return await self._write(claims.mark_sent, mail, answer)
 
     def _keep_record(self, written: asyncio.Future[Any]) -> None:
         """Let the lane go on while the relay's answer is committed; `run` raises the exception that prevents it."""

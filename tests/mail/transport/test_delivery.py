@@ -1,10 +1,13 @@
 """What becomes of a message, whatever the relay does: never lost, never sent twice (M8, M9, M10, M11, M12, R3, R4)."""
 
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from sqlmodel import col, update
 
 from clubapp import clock
@@ -17,6 +20,7 @@ from clubapp.mail.transport.delivery import Summary, deliver
 from clubapp.models import Event, EventStatus, MailState, Member, OutboxMail, SignInLink
 from clubapp.services.base.actors import Actor
 from clubapp.services.events import invitations
+from clubapp.settings import settings
 from tests.conftest import forget_settings
 from tests.mail.mailings import ask_for_link, fates, invite, mails
 from tests.smtp_server import DROP, DROP_AFTER_ACCEPTING, Relay, always, once, only_for
@@ -137,6 +141,27 @@ def test_an_acknowledgement_that_never_comes_leaves_the_message_uncertain(
     relay.seconds = 1.0
     invite("Marie Durand")
     assert deliver() == Summary(uncertain=1)
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_what_the_relay_accepted_is_recorded_once_the_database_is_back(relay: Relay) -> None:
+    invite("Marie Durand", "Zoe Lefebvre", "Paul Vasseur")
+    file = Path(settings().database_url.removeprefix("sqlite:///"))
+    away = file.with_name("away.sqlite3")
+    back: list[threading.Timer] = []
+
+    def take_away(_recipient: str) -> None:
+        if not back:
+            file.rename(away)
+            back.append(threading.Timer(0.3, away.rename, [file]))
+            back[0].start()
+
+    relay.at_data = take_away
+    with pytest.raises(OperationalError):  # whoever wants the next message meets it
+        deliver()
+    back[0].join()
+    assert relay.recipients
+    assert {mail.recipient for mail in mails() if mail.state == MailState.SENT} == set(relay.recipients)
 
 
 def test_a_slow_acknowledgement_is_waited_for(relay: Relay) -> None:

@@ -20,11 +20,13 @@ from clubapp.doctor.relay_check import check_relay
 from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
+from clubapp.services.access import sign_in_limits
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import metrics
 from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5
+MANY_WRONG_CODES = 200
 LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
 LEAPT = "d'un coup plus d'un jour en avance : seuls les e-mails de connexion partent, rien ne s'efface"
@@ -51,6 +53,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
         is_readable = schema.level is Level.OK
     if is_readable:
         yield run_check("administration", _administration)
+        yield run_check("codes de connexion", _sign_in_codes)
     yield run_check("dossier de données", _storage, chosen)
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
@@ -138,6 +141,15 @@ def _administration() -> str:
         if not metrics.has_administrator(session, SYSTEM):
             raise CheckProblem("personne n'administre le club", "lancez « admin add ADRESSE »", Level.WARNING)
     return "au moins une personne"
+
+
+def _sign_in_codes() -> str:
+    with reading() as session:
+        wrong = sign_in_limits.count_wrong_codes(session)
+    if wrong >= MANY_WRONG_CODES:
+        mend = "quelqu'un essaie peut-être d'en deviner : les liens restent sûrs, prévenez les personnes concernées"
+        raise CheckProblem(f"{wrong} codes erronés en 24 heures", mend, Level.WARNING)
+    return "peu de codes erronés"
 
 
 def _storage(chosen: Settings) -> str:

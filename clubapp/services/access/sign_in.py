@@ -25,6 +25,8 @@ UNKNOWN_ADDRESS = "Cette adresse n'est ni celle d'un administrateur, ni celle d'
 CODE_INCOMPLETE = "Le code a 6 chiffres : saisissez-les tous."
 CODE_DIGITS = 6
 CODE_TRIES = 5
+LINKS_PER_REQUESTER = 3  # those of one network: what a stranger asks for voids no link of the owner
+_PLAIN = {"synchronize_session": False}
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = ""
     digits = "".join(character for character in code if character.isdigit())
     if len(digits) != CODE_DIGITS:  # incomplete: not counted as a try
         return WrongCode(CODE_INCOMPLETE)
-    if sign_in_limits.codes_are_exhausted(session, link.email) or not _count_try(session, link):
+    if sign_in_limits.codes_are_exhausted(session, link) or not _count_try(session, link):
         return WrongCode(CODE_EXHAUSTED)
     if not tokens.is_same_token(digits, tokens.derive_code("sign-in-code", link.id)):
         session.refresh(link)
@@ -140,13 +142,18 @@ def _sign_in(session: Session, link: SignInLink, user_agent: str) -> OpenedSessi
     )
     if used.rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
         raise NotFound(NO_SESSION)
+    _void(session, col(SignInLink.email) == link.email)
     cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
     return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
 
 
 def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str]:
     now, identifier, nonce = clock.now(), new_id(), secrets.token_urlsafe(32)
-    session.execute(update(SignInLink).where(col(SignInLink.email) == email, *_good()).values(voided_at=now))
+    alive = select(col(SignInLink.id)).where(
+        col(SignInLink.email) == email, col(SignInLink.requester) == requester, *_good()
+    )
+    newest_first = session.scalars(alive.order_by(col(SignInLink.created_at).desc(), col(SignInLink.id))).all()
+    _void(session, col(SignInLink.id).in_(newest_first[LINKS_PER_REQUESTER - 1 :]))
     made = SignInLink(
         id=identifier,
         email=email,
@@ -183,6 +190,10 @@ def _good() -> tuple[ColumnElement[bool], ...]:
 
 def _one(session: Session, which: ColumnElement[bool]) -> SignInLink | None:
     return session.execute(select(SignInLink).where(which, *_good())).scalar_one_or_none()
+
+
+def _void(session: Session, which: ColumnElement[bool]) -> None:
+    session.execute(update(SignInLink).where(which, *_good()).values(voided_at=clock.now()), execution_options=_PLAIN)
 
 
 def _count_try(session: Session, link: SignInLink) -> bool:

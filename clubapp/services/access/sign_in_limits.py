@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
-from sqlalchemy import func, select, text
+from sqlalchemy import ColumnElement, func, select, text
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
-from clubapp.models import SignInLink
+from clubapp.models import Admin, Member, SignInLink
 from clubapp.refusals import TooMany
 
 TOO_MANY_ADDRESS = (
@@ -28,7 +28,7 @@ MAX_PER_REQUESTER = 20
 MAX_REQUESTS = 300
 CODE_WINDOW = timedelta(hours=24)
 MAX_CODE_TRIES_PER_ADDRESS = 20
-MAX_CODE_TRIES = 200
+MAX_CODE_TRIES_PER_REQUESTER = 100
 _REQUESTS_LOCK = 0x5163
 
 
@@ -89,12 +89,23 @@ def _limit(made: list[RecentRequest], limit: int, sentence: str) -> None:
     raise TooMany(sentence.format(wait=wait), retry_after=seconds)
 
 
-def codes_are_exhausted(session: Session, email: str) -> bool:
-    """Whether too many codes were tried within a day. Links stay usable."""
-    today = col(SignInLink.created_at) > clock.now() - CODE_WINDOW
-    here = func.sum(col(SignInLink.code_tries)).filter(col(SignInLink.email) == email)
-    query = select(func.coalesce(here, 0), func.coalesce(func.sum(col(SignInLink.code_tries)), 0)).where(
-        today, col(SignInLink.redeemed_at).is_(None)
-    )
-    for_address, in_all = session.execute(query).one()
-    return for_address >= MAX_CODE_TRIES_PER_ADDRESS or in_all >= MAX_CODE_TRIES
+def codes_are_exhausted(session: Session, link: SignInLink) -> bool:
+    """Whether too many codes were tried within a day for the address of a link, or from the network that asked for it.
+
+    Links stay usable. There is no limit in all, for it would let a stranger switch the codes of the whole club off.
+    """
+    here = _count_tries(session, col(SignInLink.email) == link.email)
+    from_network = link.requester and _count_tries(session, col(SignInLink.requester) == link.requester)
+    return here >= MAX_CODE_TRIES_PER_ADDRESS or bool(from_network and from_network >= MAX_CODE_TRIES_PER_REQUESTER)
+
+
+def count_wrong_codes(session: Session) -> int:
+    """The wrong codes of the last 24 hours for addresses of the club: what is tried on invented ones says nothing."""
+    of_the_club = col(SignInLink.email).in_(select(col(Admin.email)).union(select(col(Member.email))))
+    return _count_tries(session, of_the_club)
+
+
+def _count_tries(session: Session, which: ColumnElement[bool]) -> int:
+    since = col(SignInLink.created_at) > clock.now() - CODE_WINDOW
+    query = select(func.coalesce(func.sum(col(SignInLink.code_tries)), 0))
+    return session.execute(query.where(which, since, col(SignInLink.redeemed_at).is_(None))).scalar_one()

@@ -25,12 +25,23 @@ def ask(email: str = HELENE, requester: str = HERE) -> str:
         return sign_in.request_link(session, email, requester=requester)
 
 
-def newest(email: str = HELENE) -> SignInLink:
-    """The row of the last request of an address."""
+def links_of(email: str) -> list[SignInLink]:
+    """The rows of the requests of an address, the last one first."""
     with reading() as session:
         query = select(SignInLink).where(SignInLink.email == email).order_by(col(SignInLink.created_at).desc())
-        rows = session.exec(query).all()
-        return next((row for row in rows if row.voided_at is None), rows[0])
+        return list(session.exec(query).all())
+
+
+def newest(email: str = HELENE) -> SignInLink:
+    """The row of the last request of an address."""
+    rows = links_of(email)
+    return next((row for row in rows if row.voided_at is None), rows[0])
+
+
+def link_of(nonce: str) -> SignInLink:
+    """The row of the request that gave a nonce."""
+    with reading() as session:
+        return session.exec(select(SignInLink).where(SignInLink.nonce_hash == tokens.fingerprint(nonce))).one()
 
 
 def secrets_of(link: SignInLink) -> tuple[str, str]:

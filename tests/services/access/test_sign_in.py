@@ -18,6 +18,7 @@ from tests.services.access.sign_ins import (
     At,
     ask,
     code_of,
+    links_of,
     newest,
     redeem,
     secrets_of,
@@ -155,15 +156,28 @@ def test_the_life_of_a_link_is_a_setting(environment: pytest.MonkeyPatch, known_
     assert newest().expires_at == start + timedelta(minutes=10)
 
 
-def test_a_new_request_voids_the_older_link_and_code_of_that_address_only(known_people: None) -> None:
-    first, marie = ask(), ask(MARIE)
-    old = newest()
-    second = ask("  Helene@BEFFROI.example ")
+def test_three_links_of_a_browsers_network_live_at_a_time_and_die_with_the_first_used(known_people: None) -> None:
+    marie, nonces, links = ask(MARIE), [], []
+    for _ in range(4):
+        nonces.append(ask("  Helene@BEFFROI.example "))
+        links.append(next(link for link in links_of(HELENE) if link.id not in {known.id for known in links}))
     with pytest.raises(NotFound, match="Pas de session"):
-        redeem(old, first)
-    assert type_code(code_of(old), first) == WrongCode(sign_in.CODE_GONE)
-    assert isinstance(redeem(newest(), second), OpenedSession)
+        redeem(links[0], nonces[0])
+    assert type_code(code_of(links[0]), nonces[0]) == WrongCode(sign_in.CODE_GONE)
+    assert isinstance(redeem(links[1], nonces[1]), OpenedSession)
+    for late in (2, 3):
+        with pytest.raises(NotFound, match="Pas de session"):
+            redeem(links[late], nonces[late])
+        assert type_code(code_of(links[late]), nonces[late]) == WrongCode(sign_in.CODE_GONE)
     assert isinstance(redeem(newest(MARIE), marie), OpenedSession)
+
+
+def test_what_a_stranger_asks_for_voids_no_link_of_the_owner(known_people: None) -> None:
+    nonce = ask()
+    mine = newest()
+    for _ in range(5):
+        ask(requester="198.51.100.9")
+    assert isinstance(redeem(mine, nonce), OpenedSession)
 
 
 def test_an_address_that_lost_its_right_is_told(known_people: None) -> None:

@@ -3,9 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
-from clubapp.services.access import sign_in
+from clubapp.database import reading
+from clubapp.services.access import sign_in, sign_in_limits
 from clubapp.services.access.sign_in import OpenedSession, WrongCode
-from tests.services.access.sign_ins import MARIE, At, ask, code_of, newest, redeem, type_code, wrong_code_of
+from tests.services.access.sign_ins import MARIE, At, ask, code_of, link_of, newest, redeem, type_code, wrong_code_of
 
 
 def test_the_code_signs_in_where_it_was_asked_for(known_people: None) -> None:
@@ -65,3 +66,29 @@ def test_codes_of_an_address_cannot_be_guessed_all_day(known_people: None, at: A
     at("2026-11-21T06:00")
     nonce = ask()
     assert isinstance(type_code(code_of(newest()), nonce), OpenedSession)
+
+
+def test_guesses_on_invented_addresses_switch_nobodys_code_off(known_people: None) -> None:
+    for number in range(12):
+        invented = f"invente-{number}@ailleurs.example"
+        nonce = ask(invented, requester="198.51.100.9")
+        for _ in range(5):
+            type_code(wrong_code_of(newest(invented)), nonce)
+    nonce = ask()
+    assert isinstance(type_code(code_of(newest()), nonce), OpenedSession)
+    with reading() as session:
+        assert sign_in_limits.count_wrong_codes(session) == 0
+
+
+def test_a_network_that_guesses_a_hundred_times_has_its_codes_switched_off(known_people: None, at: At) -> None:
+    start = at("2026-11-20T06:00")
+    for number in range(20):
+        at((start + timedelta(hours=number)).isoformat()[:19])
+        person = f"personne-{number}@beffroi.example"
+        nonce = ask(person, requester="198.51.100.9")
+        for _ in range(5):
+            type_code(wrong_code_of(link_of(nonce)), nonce)
+    nonce = ask(requester="198.51.100.9")
+    assert type_code(code_of(link_of(nonce)), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
+    nonce = ask()
+    assert isinstance(type_code(code_of(link_of(nonce)), nonce), OpenedSession)

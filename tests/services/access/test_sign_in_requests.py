@@ -11,7 +11,7 @@ from clubapp.refusals import Invalid, TooMany
 from clubapp.services.access import sign_in_limits
 from clubapp.services.access.sign_in import OpenedSession
 from tests.factories import add_member
-from tests.services.access.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, newest, redeem
+from tests.services.access.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, link_of, newest, redeem
 from tests.statements import counted
 
 
@@ -65,7 +65,7 @@ def test_an_address_over_its_limit_keeps_its_last_link(known_people: None, at: A
         ask()
     assert "dans 10 minutes" in refused.value.text
     assert refused.value.retry_after == 600
-    assert isinstance(redeem(newest(), nonces[-1]), OpenedSession)
+    assert isinstance(redeem(link_of(nonces[-1]), nonces[-1]), OpenedSession)
     ask()
 
 

@@ -1,6 +1,7 @@
 """Runs a command: `python -m clubapp COMMAND` (E1)."""
 
 import gc
+import os
 import sys
 
 gc.disable()  # what the imports load stays in memory: collecting meanwhile only takes time
@@ -11,6 +12,8 @@ gc.enable()
 
 def main() -> None:
     """Run one command. Exits with 0 when done, 1 on failure, 2 on wrong usage, 130 when interrupted."""
+    if sys.argv[1:2] != ["build"]:  # another user may serve what was built
+        os.umask(0o077)  # what a club keeps is for its own user
     try:
         app(prog_name="clubapp")
     except KeyboardInterrupt:

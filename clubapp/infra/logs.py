@@ -23,12 +23,18 @@ _ADDRESS = re.compile(r"(?<![\w.%+-])([\w.%+-]{1,2})[\w.%+-]*@([\w.-]+)")
 # Tokens are 43 characters of base64url; cookies, codes in URLs and signed texts are longer.
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43,}(?:\.[A-Za-z0-9_-]+)*")
 _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[=:]\s*['\"]?)[^\s'\"&,;]+")
+# All but tab and line feed: ends of lines, escape sequences of a terminal, changes of the direction of writing.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 # Of the current request, event or run of a job.
 _reference: ContextVar[str] = ContextVar("reference", default="")
 
 
 def mask(text: str, *, address: str = r"\1…@\2") -> str:
-    """The text without tokens and without full e-mail addresses; `address` is the pattern that replaces these."""
+    """The text without tokens and full e-mail addresses, with control characters written out.
+
+    `address` is the pattern that replaces addresses.
+    """
+    text = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
     text = _NAMED_SECRET.sub(r"\1\2…", text)
     return _ADDRESS.sub(address, _SECRET.sub("…", text))
 

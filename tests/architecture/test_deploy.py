@@ -16,7 +16,7 @@ COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
 # What the site does not read: it chooses for the other services.
-OF_COMPOSE = {"CLUB_DOMAIN", "CLUB_POSTGRES_PASSWORD", "CLUB_S3_SECRET", "CLUB_UPSTREAM"}
+OF_COMPOSE = {"CLUB_DOMAIN", "CLUB_POSTGRES_PASSWORD", "CLUB_REDIS_PASSWORD", "CLUB_S3_SECRET", "CLUB_UPSTREAM"}
 
 
 def names_in(text: str) -> set[str]:

@@ -115,6 +115,23 @@ def test_the_process_exits_with_the_code_of_the_command(tmp_path: Path, words: t
     assert (done.stdout == "", done.stderr == "") == (code != 0, code == 0)
 
 
+@pytest.mark.parametrize("umask", [0o000, 0o022])
+def test_what_a_club_keeps_is_for_its_own_user_alone(tmp_path: Path, umask: int) -> None:
+    data = tmp_path / "data"
+    done = subprocess.run(
+        [sys.executable, "-m", "clubapp", "demo", "--members", "3"],
+        cwd=ROOT,
+        env=without_club_settings() | {"CLUB_DATA_DIR": str(data)},
+        capture_output=True,
+        umask=umask,
+        check=False,
+    )
+    assert done.returncode == 0
+    kept = [data, *data.rglob("*")]
+    assert len(kept) > 5
+    assert not [path for path in kept if path.stat().st_mode & 0o077]
+
+
 def test_help_stands_everywhere(club_command: Club) -> None:
     for words in ((), ("serve",), ("admin", "add"), ("mail",)):
         done = club_command(*words, "--help")

@@ -82,6 +82,8 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     for name in ("access-control-allow-origin", "access-control-allow-credentials"):
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
+    if settings().uses_https:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
     if status == 200 and path.startswith(_PICTURES):
         headers.setdefault("Content-Security-Policy", "default-src 'none'")
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
@@ -111,5 +113,3 @@ def _complete_page(headers: MutableHeaders, path: str) -> None:
     headers.setdefault("Referrer-Policy", "no-referrer" if secretive else "strict-origin-when-cross-origin")
     if secretive:
         headers.setdefault("Cache-Control", "no-store")
-    if settings().uses_https:
-        headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")

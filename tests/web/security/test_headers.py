@@ -44,7 +44,8 @@ def test_every_answer_carries_them(client: TestClient) -> None:
 def test_https_is_remembered(client: TestClient, environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     forget_settings()
-    assert "max-age=31536000" in client.get("/").headers["Strict-Transport-Security"]
+    for path in ("/", "/assets/root-1234.js", "/fonts/figtree.woff2", "/media/1.webp"):
+        assert "max-age=31536000" in client.get(path).headers["Strict-Transport-Security"]
 
 
 @pytest.mark.parametrize("path", ["/event/1", "/auth/callback"])

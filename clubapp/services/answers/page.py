@@ -10,6 +10,7 @@ from clubapp.models import Event, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, waiting_list
 from clubapp.services.answers.answer_form import NO, Answer
 from clubapp.text import web_links
+from clubapp.text.programme import ProgrammeStep, split_programme
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
@@ -28,7 +29,10 @@ LUNCH_OFFERED = "proposé après la rencontre"
 
 @dataclass(frozen=True)
 class EventFacts:
-    """What an invited person needs to know of an event, in words. `places` is empty without a limit."""
+    """What an invited person needs to know of an event, in words. `places` is empty without a limit.
+
+    `description` is without the lines of the `programme`.
+    """
 
     id: str = ""
     title: str = ""
@@ -37,6 +41,7 @@ class EventFacts:
     place: str = ""
     map_link: str = ""
     description: str = ""
+    programme: tuple[ProgrammeStep, ...] = ()
     speakers: tuple[str, ...] = ()
     has_lunch: bool = False
     lunch: str = ""
@@ -149,6 +154,7 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
     """An event in words, with that many free places, for the person whose reservation is `own`."""
     place = calendar_files.place(event)
     is_open = not capacity.why_answers_closed(event)
+    description, programme = split_programme(event.description or "")
     return EventFacts(
         id=event.id,
         title=event.title,
@@ -156,7 +162,8 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
         long_date=calendar_files.when(event),
         place=place,
         map_link=web_links.map_link(place),
-        description=(event.description or "").strip(),
+        description=description,
+        programme=programme,
         speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",

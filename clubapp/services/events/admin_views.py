@@ -5,10 +5,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from sqlalchemy import bindparam
+from sqlalchemy import select as select_columns
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.base.actors import Actor, require_admin
@@ -132,8 +133,9 @@ def list_calendar(session: Session, actor: Actor, month: str = "") -> tuple[Cale
     require_admin(actor)
     middle = month or clock.month_of(clock.now())
     begin, end = _month_start(middle, -MONTHS_AROUND), _month_start(middle, MONTHS_AROUND + 1)
-    shown = select(Event.id, Event.title, Event.date, Event.status).where(Event.date >= begin, Event.date < end)
-    return tuple(_entry(*event) for event in session.exec(shown.order_by(col(Event.date))))
+    shown = select_columns(*map(col, (Event.id, Event.title, Event.date, Event.ends_at, Event.status)))
+    rows = session.execute(shown.where(col(Event.date) >= begin, col(Event.date) < end).order_by(col(Event.date)))
+    return tuple(_entry(*row) for row in rows)
 
 
 def list_upcoming_events(session: Session, actor: Actor, most: int = UPCOMING) -> UpcomingEvents:
@@ -188,7 +190,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         title=event.title,
         status=event.status,
         status_label=EventStatus(event.status).label,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         location=event.location,
         address=event.address or "",
         description=event.description or "",
@@ -215,12 +217,12 @@ def _month_start(month: str, later: int) -> datetime:
     return datetime(year, number + 1, 1, tzinfo=UTC)
 
 
-def _entry(event_id: str, title: str, date: datetime, status: str) -> CalendarItem:
+def _entry(event_id: str, title: str, date: datetime, ends_at: datetime | None, status: str) -> CalendarItem:
     return CalendarItem(
         id=event_id,
         title=title,
         start=clock.to_form(date),
-        end=clock.to_form(date + timedelta(hours=DURATION_HOURS)),
+        end=clock.to_form(ends_at or date + timedelta(hours=DURATION_HOURS)),
         status=status,
         status_label=EventStatus(status).label,
     )

@@ -90,7 +90,7 @@ class _Invitee:
 
 
 def queue_notices(session: Session, actor: Actor, event: Event, before: AnnouncedFacts, tell: bool | None) -> None:
-    """After a change of an event: raise its SEQUENCE, and queue notices if `tell`.
+    """After a change of date, place or status: raise the event's SEQUENCE, and queue notices if `tell`.
 
     Raises:
         NoticeDecisionRequired: when there are notices to send and `tell` is None.

@@ -67,6 +67,7 @@ def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
         description=event.description or "",
         has_lunch=event.has_lunch,
         answers_until=clock.to_form(event.answers_until) if event.answers_until else "",
+        ends_at=clock.hour(event.ends_at) if event.ends_at else "",
         speakers=tuple(_speaker_form(speaker) for speaker in event.speakers) or (SpeakerForm(),),
     )
 
@@ -106,7 +107,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     require_admin(actor)
     checked = check_event(typed)
     event = _locked(session, typed) if typed.id else _fresh(session, actor, typed.copy_of)
-    before = AnnouncedFacts.of(event)
+    before, end = AnnouncedFacts.of(event), event.ends_at
     checked = replace(
         checked,
         date=_is_untouched(event.date, typed.date) or checked.date,
@@ -115,6 +116,8 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     _write(session, event, checked)
     _replace_speakers(session, event, checked)
     if typed.id:
+        if event.ends_at != end and before == AnnouncedFacts.of(event):
+            event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
         change_notices.queue_notices(session, actor, event, before, tell)
         waiting_list.offer_free_places(session, event.id)
     mailing_schedule.plan_mailings(session, event)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from clubapp import clock
 from clubapp.models import EventStatus
@@ -13,9 +13,11 @@ MAX_SPEAKERS = 30
 MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_BIO = 2_000
+BAD_END = "Indiquez une heure valide, par exemple 14:30."
 LATE_DEADLINE = "La date limite de réponse doit précéder l'événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
+_HOUR = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:\d{2}(\.\d+)?)?")
 _YEARS = range(2000, 2101)
 
 
@@ -31,7 +33,7 @@ class SpeakerForm:
 
 @dataclass(frozen=True)
 class EventForm:
-    """The form as typed. `seen` is the version that was opened: empty for a new event.
+    """The form as typed. `seen` is the version that was opened: empty for a new event. `ends_at` is an hour, '14:30'.
 
     `copy_of` is the id of the event that a new one copies, whose mail texts it takes.
     """
@@ -48,6 +50,7 @@ class EventForm:
     description: str = ""
     has_lunch: bool = True
     answers_until: str = ""
+    ends_at: str = ""
     speakers: tuple[SpeakerForm, ...] = (SpeakerForm(),)
 
 
@@ -75,6 +78,7 @@ class CheckedEvent:
     description: str | None
     has_lunch: bool
     answers_until: datetime | None
+    ends_at: datetime | None
     speakers: tuple[CheckedSpeaker, ...]
 
     @property
@@ -104,6 +108,23 @@ class _EventCheck(FormCheck):
         if found >= date and "date" not in self.errors:
             self.errors["answers_until"] = LATE_DEADLINE
         return found
+
+    def end(self, text: str, date: datetime) -> datetime | None:
+        """The instant of an hour after the beginning, on the same day or in the night that follows."""
+        text = text.strip()
+        if not text or "date" in self.errors:
+            return None
+        if not _HOUR.fullmatch(text):
+            self.errors["ends_at"] = BAD_END
+            return None
+        day = clock.to_local(date)
+        if text[:5] <= day.strftime("%H:%M"):
+            day += timedelta(days=1)
+        try:
+            return clock.from_local(f"{day:%Y-%m-%d}T{text[:5]}")
+        except Invalid as refusal:
+            self.errors["ends_at"] = refusal.text
+            return None
 
     def status(self, text: str) -> str:
         if text not in set(EventStatus):
@@ -164,6 +185,7 @@ def check_event(form: EventForm) -> CheckedEvent:
         description=found.block("description", form.description) or None,
         has_lunch=bool(form.has_lunch),
         answers_until=found.deadline(form.answers_until, date),
+        ends_at=found.end(form.ends_at, date),
         speakers=found.speakers(form.speakers),
     )
     found.raise_errors()

@@ -20,6 +20,7 @@ from clubapp.models import Event, EventReservation, EventStatus, MailState, Memb
 from clubapp.refusals import Conflict
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.text.collation import sort_by_name
 
@@ -42,6 +43,18 @@ class InvitationReport:
 
 
 @dataclass(frozen=True)
+class InvitationPlan:
+    """What sending the invitations now would do: `sentence` says to how many, `excluded` who is left out and why.
+
+    `is_draft` says that the event is not confirmed yet.
+    """
+
+    sentence: str = ""
+    excluded: tuple[Excluded, ...] = ()
+    is_draft: bool = False
+
+
+@dataclass(frozen=True)
 class SendingProgress:
     """The progress of a sending, counted in people by the latest mail of each.
 
@@ -58,8 +71,27 @@ class SendingProgress:
     sentence: str = ""
 
 
-def send_invitations(session: Session, actor: Actor, event_id: str) -> InvitationReport:
+def plan_invitations(session: Session, actor: Actor, event_id: str) -> InvitationPlan:
+    """Who would be invited now.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find_event(session, event_id)
+    invited, excluded = split_members(session)
+    count = len(invited)
+    return InvitationPlan(
+        f"{count} membres recevront l’invitation." if count > 1 else f"{count} membre recevra l’invitation.",
+        tuple(Excluded(member.name, reason) for member, reason in excluded),
+        event.status == EventStatus.DRAFT,
+    )
+
+
+def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms: bool = False) -> InvitationReport:
     """Invite every active member: create their reservations and queue their mails.
+
+    With `confirms` a draft becomes a confirmed event.
 
     Raises:
         Conflict: when they were sent before, when the event is cancelled, completed or past, or when
@@ -75,6 +107,8 @@ def send_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
         outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
+    if confirms:
+        _confirm(session, actor, event_id)
     audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
@@ -246,6 +280,18 @@ def _claim(session: Session, event_id: str) -> None:
     if turned.rowcount != 1:
         raise Conflict(ALREADY_SENT)
     refuse_if(why_not_invitable(event))
+
+
+def _confirm(session: Session, actor: Actor, event_id: str) -> None:
+    event = find_event(session, event_id, lock=True)
+    if event.status != EventStatus.DRAFT:
+        return
+    event.status, event.updated_at = EventStatus.CONFIRMED, clock.now()
+    event.sequence += 1
+    session.add(event)
+    session.flush()
+    mailing_schedule.plan_mailings(session, event)
+    audit.record(session, actor, "event.confirmed", event_id, title=event.title)
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:

@@ -195,7 +195,7 @@ class ExistingMembers:
 def join_names(values: Mapping[str, str]) -> dict[str, str]:
     """Put a separate first name before the name."""
     whole = dict(values)
-    first, name = whole.pop(FIRST_NAME, ""), whole.get("name", "")
+    first, name = whole.get(FIRST_NAME, ""), whole.get("name", "")
     if name and not set(fold(first).split()) <= set(fold(name).split()):
         whole["name"] = f"{first} {name}"
     return whole

@@ -1,4 +1,4 @@
-"""Broadcasts: free-form mails to every active member, from draft to sending, pause and stop (R5)."""
+"""Broadcasts: free-form mails to all members or to a choice of them, from draft to sending, pause and stop (R5)."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,11 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import FormCheck
-from clubapp.services.events.invitations import split_members
+from clubapp.services.mailings import audiences
 
 LONGEST_CONTENT = 20_000
 
+TO_ALL = "à tous les membres"
 NO_SUBJECT = "Indiquez l'objet de l'email."
 NO_CONTENT = "Indiquez le contenu de l'email."
 GONE = "Cet email n'existe plus : il a été supprimé entre-temps."
@@ -25,6 +26,7 @@ ALREADY_SENT = "Cet email a déjà été envoyé."
 NOT_SENT = "Cet email n'a pas encore été envoyé."
 STOPPED = "Cet envoi a été arrêté."
 NOBODY = "Aucun membre ne peut recevoir cet email : il faut au moins un membre avec une adresse e-mail."
+NO_AUDIENCE = "Choisissez à qui cet email est destiné."
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,18 @@ class BroadcastForm:
     seen: str = ""
     subject: str = ""
     content: str = ""
+    audience: str = audiences.ALL
 
 
 @dataclass(frozen=True)
 class BroadcastRecipients:
-    """How many members a broadcast would reach now, and how many it would not."""
+    """How many members a broadcast would reach now, and how many it would not.
 
+    `question` asks before it is sent, `sentence` numbers its recipients, `sent` is said once it has been sent.
+    """
+
+    question: str = ""
+    sent: str = ""
     recipients: int = 0
     without_address: int = 0
     opted_out: int = 0
@@ -63,7 +71,7 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
 
     Raises:
         Conflict: when it was sent.
-        InvalidForm: when subject or content are missing or too long.
+        InvalidForm: when subject or content are missing or too long, or the audience is unknown.
         NotFound: when it was deleted.
         TextChanged: when someone else changed it since it was opened.
     """
@@ -71,13 +79,15 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
     check = FormCheck()
     subject = check.required("subject", check.line("subject", typed.subject), NO_SUBJECT)
     content = check.required("content", check.block("content", typed.content, LONGEST_CONTENT), NO_CONTENT)
+    if not audiences.describe_audience(session, typed.audience):
+        check.errors["audience"] = NO_AUDIENCE
     check.raise_errors()
     if typed.id:
         draft = _draft(session, typed.id, lock=True)
         require_version(typed.seen, _version(draft))
     else:
         draft = BroadcastEmail(subject="", content="", sent_by=actor.email, created_at=clock.now())
-    draft.subject, draft.content = subject, content
+    draft.subject, draft.content, draft.audience = subject, content, typed.audience
     session.add(draft)
     session.flush()
     audit.record(session, actor, "broadcast.saved", draft.id, title=subject)
@@ -97,29 +107,48 @@ def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
     audit.record(session, actor, "broadcast.deleted", broadcast_id, title=draft.subject)
 
 
-def count_recipients(session: Session, actor: Actor) -> BroadcastRecipients:
-    """Count whom a broadcast would reach now."""
+def count_recipients(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
+    """Count whom a broadcast would reach now.
+
+    Raises:
+        NotFound: when it was deleted.
+    """
     require_admin(actor)
-    chosen, left_out = split_members(session)
-    without = sum(not member.email for member, _ in left_out)
-    opted_out = len(left_out) - without
+    audience = find_broadcast(session, broadcast_id).audience
+    return _count(session, audience, audiences.resolve_audience(session, audience))
+
+
+def _count(session: Session, audience: str, found: audiences.Audience) -> BroadcastRecipients:
+    without = sum(not member.email for member, _ in found.left_out)
+    opted_out = len(found.left_out) - without
+    who = TO_ALL if audience == audiences.ALL else f"à {_plural(len(found.chosen), 'membre')}"
     parts = [
-        _plural(len(chosen), "membre"),
+        _plural(len(found.chosen), "membre"),
         f"{without} sans adresse" if without else "",
         _plural(opted_out, "désinscrit") if opted_out else "",
     ]
-    return BroadcastRecipients(len(chosen), without, opted_out, ", ".join(filter(None, parts)))
+    told = ", ".join(filter(None, parts))
+    return BroadcastRecipients(
+        question=f"Envoyer cet email {who} ?",
+        sent=f"L'email a été envoyé avec succès {who} !",
+        recipients=len(found.chosen),
+        without_address=without,
+        opted_out=opted_out,
+        sentence=told if audience == audiences.ALL else f"{told} ({audiences.describe_audience(session, audience)})",
+    )
 
 
 def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
-    """Send a draft, once, to every active member of this moment.
+    """Send a draft, once, to the members of its audience of this moment.
 
     Raises:
         Conflict: when it was already sent, or nobody can receive it.
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    chosen, left_out = split_members(session)
+    audience = find_broadcast(session, broadcast_id).audience
+    found = audiences.resolve_audience(session, audience)
+    chosen, left_out = found.chosen, found.left_out
     _claim(session, actor, broadcast_id, len(chosen))
     if not chosen:
         raise Conflict(NOBODY)
@@ -142,7 +171,7 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
             broadcast_id=broadcast_id,
         )
     audit.record(session, actor, "broadcast.sent", broadcast_id, queued=len(chosen), excluded=len(left_out))
-    return count_recipients(session, actor)
+    return _count(session, audience, found)
 
 
 def pause_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
@@ -216,11 +245,11 @@ def _sending(session: Session, actor: Actor, broadcast_id: str) -> BroadcastEmai
 
 
 def _form(draft: BroadcastEmail) -> BroadcastForm:
-    return BroadcastForm(draft.id, _version(draft), draft.subject, draft.content)
+    return BroadcastForm(draft.id, _version(draft), draft.subject, draft.content, draft.audience)
 
 
 def _version(draft: BroadcastEmail) -> str:
-    return version_of_values(draft.subject, draft.content)
+    return version_of_values(draft.subject, draft.content, draft.audience)
 
 
 def _plural(count: int, word: str) -> str:

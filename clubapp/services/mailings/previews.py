@@ -71,6 +71,17 @@ def preview_event_mail(
     return _render(letter, reader)
 
 
+def preview_invitation(session: Session, actor: Actor, event_id: str) -> Preview:
+    """Preview the invitation of an event with its saved text.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    require_admin(actor)
+    event = find_event(session, event_id)
+    return _render(test_mail.event_letter(session, event, ReminderType.INVITATION), None)
+
+
 def preview_club_mail(
     session: Session, actor: Actor, kind: str, words: tuple[str, str], *, is_asking: bool = False
 ) -> Preview:

@@ -5,6 +5,7 @@ from typing import Any
 
 from clubapp.models import Member
 from clubapp.services.base.form_fields import NOTHING, FormCheck, format_columns
+from clubapp.text import person_names
 
 # The list item of a company that is known by name only, having been deleted or never listed.
 KEPT_COMPANY = "="
@@ -13,6 +14,7 @@ CHOOSE_COMPANY = "Choisissez l'entreprise dans la liste."
 
 LABELS = {
     "name": "Nom complet",
+    "first_name": "Prénom",
     "role": "Rôle",
     "company_id": "Entreprise",
     "activity_domain": "Domaine d'activité",
@@ -43,6 +45,7 @@ class MemberForm:
     id: str = ""
     seen: str = ""
     name: str = ""
+    first_name: str = ""
     role: str = ""
     company: str = ""
     company_id: str = NOTHING
@@ -66,6 +69,7 @@ def build_columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[s
     """The checked columns of the form, a fixed list (W3); `before` is the stored row. `editing` checks uniqueness."""
     return {
         "name": found.required("name", found.line("name", typed.name), "Indiquez le nom complet."),
+        "first_name": _first_name(found, typed),
         "role": found.required("role", found.line("role", typed.role), "Indiquez le rôle."),
         "company_id": _company_id(found, typed, before),
         "activity_domain": found.domain("activity_domain", typed.activity_domain, before.activity_domain),
@@ -93,6 +97,12 @@ def format_form(values: dict[str, Any], member: Member) -> dict[str, Any]:
     shown["company_id"] = shown["company_id"] or (KEPT_COMPANY if member.company else NOTHING)
     shown["activity_domain"] = shown["activity_domain"] or NOTHING
     return shown
+
+
+def _first_name(found: FormCheck, typed: MemberForm) -> str:
+    """What was typed; nothing when it is what the name says anyway."""
+    first = found.line("first_name", typed.first_name)
+    return "" if first == person_names.guess_first_name(typed.name) else first
 
 
 def _company_id(found: FormCheck, typed: MemberForm, before: Member) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session, select
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.database import reading, transaction
 from clubapp.models import AuditEntry, Event, EventSpeaker
 from clubapp.refusals import Forbidden, NotFound
@@ -126,6 +126,45 @@ def test_all_wrong_fields_are_told_at_once(club: str) -> None:
     with pytest.raises(InvalidForm) as refused:
         save(EventForm(status=""))
     assert list(refused.value.errors) == ["title", "date", "status", "location", "speaker_name"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "end", "when", "drawn"),
+    [
+        ("", None, "jeudi 14 janvier 2027 à 12:00", "2027-01-14T15:00"),
+        ("14:30", "2027-01-14T14:30", "jeudi 14 janvier 2027, de 12:00 à 14:30", "2027-01-14T14:30"),
+        ("00:30", "2027-01-15T00:30", "jeudi 14 janvier 2027, de 12:00 à 00:30", "2027-01-15T00:30"),
+    ],
+)
+def test_an_event_ends_when_it_says_or_after_three_hours(
+    club: str, typed: str, end: str | None, when: str, drawn: str
+) -> None:
+    event_id = save(replace(TYPED, ends_at=typed))
+    event = stored(event_id)
+    assert (event.ends_at and clock.to_form(event.ends_at)) == end
+    assert reopened(event_id).ends_at == typed
+    with reading() as session:
+        assert admin_views.read_detail(session, HELENE, event_id).date == when
+        (item,) = admin_views.list_calendar(session, HELENE, "2027-01")
+        file = calendar_files.write_file(calendar_files.make_entry(editing.find_event(session, event_id)))
+    assert item.end == drawn
+    assert f"DTEND;TZID=Europe/Paris:{drawn.replace('-', '').replace(':', '')}00".encode() in file
+
+
+def test_a_new_end_replaces_the_entry_in_calendars(club: str) -> None:
+    event_id = save(TYPED)
+    save(replace(reopened(event_id), ends_at="14:30"))
+    assert stored(event_id).sequence == 1
+    save(replace(reopened(event_id), description="Autre chose"))
+    assert stored(event_id).sequence == 1
+    save(replace(reopened(event_id), ends_at="15:00", location="Lens"))
+    assert stored(event_id).sequence == 2
+
+
+def test_an_end_that_is_no_hour_is_refused(club: str) -> None:
+    with pytest.raises(InvalidForm) as refusal:
+        save(replace(TYPED, ends_at="25:00"))
+    assert refusal.value.errors == {"ends_at": "Indiquez une heure valide, par exemple 14:30."}
 
 
 @pytest.mark.parametrize(

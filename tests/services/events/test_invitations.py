@@ -16,6 +16,7 @@ from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, invitations
 from clubapp.services.events.admin_views import Figures
 from clubapp.services.events.invitations import Excluded, InvitationReport, SendingProgress
+from clubapp.services.mailings import previews
 from tests.factories import add_event, add_member
 from tests.statements import counted
 
@@ -95,6 +96,44 @@ def test_those_left_out_are_named_with_the_reason_and_are_not_counted_as_invited
         assert admin_views.count_figures(session, event_id).total_invited == 2
     assert set(sending.excluded) == left_out
     assert (sending.recipients, sending.pending, sending.sent) == (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("status", "confirms", "after"),
+    [("draft", True, "confirmed"), ("draft", False, "draft"), ("confirmed", True, "confirmed")],
+)
+def test_a_draft_becomes_confirmed_with_its_invitations_when_asked(
+    club: str, status: str, confirms: bool, after: str
+) -> None:
+    members(2)
+    event_id = an_event(status=status)
+    with transaction() as session:
+        invitations.send_invitations(session, HELENE, event_id, confirms=confirms)
+    with reading() as session:
+        event = session.get_one(Event, event_id)
+    assert (event.status, event.invitation_sent) == (after, True)
+    assert event.sequence == (1 if status != after else 0)
+
+
+def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -> None:
+    members(2)
+    with transaction() as session:
+        add_member(session, "Sans Adresse", None)
+        add_member(session, "Parti", "parti@club.example").opted_out_at = clock.now()
+    event_id = an_event(title="Matinale")
+    with reading() as session:
+        plan = invitations.plan_invitations(session, HELENE, event_id)
+        mail = previews.preview_invitation(session, HELENE, event_id)
+    assert (plan.sentence, plan.is_draft) == ("2 membres recevront l’invitation.", True)
+    assert plan.excluded == (
+        Excluded("Parti", "désinscrit des envois"),
+        Excluded("Sans Adresse", "pas d'adresse e-mail"),
+    )
+    assert "Matinale" in mail.subject
+    assert "cid:" not in mail.html  # a browser cannot open the picture of a message
+    for act in (invitations.plan_invitations, previews.preview_invitation):
+        with pytest.raises(Forbidden), reading() as session:
+            act(session, MARIE, event_id)
 
 
 @pytest.mark.parametrize("state", ["sent", "failed", "uncertain", "withdrawn", "pending", "claimed", "handing_over"])

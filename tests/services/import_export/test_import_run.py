@@ -102,6 +102,15 @@ def test_a_first_name_in_a_column_of_its_own_comes_before_the_name(atelier: None
     assert everyone() == ["Petit", "Roux Léa", "Zoé Lefèbvre"]
 
 
+def test_a_first_name_of_two_words_is_kept_apart(atelier: None) -> None:
+    headings = ("NOM", "Prénom", "E-mail", "Rôle", "Entreprise", "Description")
+    rest = ["Gérante", "Atelier", "Menuiserie."]
+    confirm(send(csv_of(["Petit", "Marie Claire", "m@x.example", *rest], headings=headings)))
+    with reading() as session:
+        (member,) = session.exec(select(Member)).all()
+    assert (member.name, member.first_name) == ("Marie Claire Petit", "Marie Claire")
+
+
 def test_a_number_that_a_spreadsheet_took_for_a_sum_has_its_zero_again(atelier: None) -> None:
     row = ["Zoé Lefèbvre", "Gérante", "Atelier", "Menuiserie.", "zoe@atelier.example", 612345678, ""]
     confirm(send(xlsx_of(row)))

@@ -16,9 +16,9 @@ from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.mailings import broadcasts, overview, previews
+from clubapp.services.mailings import audiences, broadcasts, overview, previews
 from clubapp.services.mailings.broadcasts import BroadcastForm
-from tests.factories import add_member
+from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
@@ -77,7 +77,8 @@ def test_only_an_administrator_writes_to_everyone(club: str, actor: Actor) -> No
                 act(session, actor, broadcast_id)
         for refused in (
             lambda: broadcasts.save(session, actor, TYPED),
-            lambda: broadcasts.count_recipients(session, actor),
+            lambda: broadcasts.count_recipients(session, actor, broadcast_id),
+            lambda: audiences.list_choices(session, actor),
             lambda: previews.preview_broadcast(session, actor, ("a", "b")),
         ):
             with pytest.raises(Forbidden):
@@ -122,8 +123,58 @@ def test_a_draft_is_kept_gone_on_with_and_thrown_away(club: str) -> None:
 def test_who_would_receive_it_is_counted_before(club: str) -> None:
     with transaction() as session:
         add_everyone(session)
+    broadcast_id = draft()
     with reading() as session:
-        assert broadcasts.count_recipients(session, HELENE).sentence == "2 membres, 1 sans adresse, 1 désinscrit"
+        counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
+    assert counted.sentence == "2 membres, 1 sans adresse, 1 désinscrit"
+    assert counted.question == "Envoyer cet email à tous les membres ?"
+    assert counted.sent == "L'email a été envoyé avec succès à tous les membres !"
+
+
+def test_a_broadcast_may_go_to_one_domain_or_to_those_of_one_answer(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, title="Matinale", date=clock.from_local("2026-12-10T12:00"), invitation_sent=True)
+        said = {"marie": True, "luc": False, "lea": None, "paul": True}
+        for name, answer in said.items():
+            domain = "Formation & Conseil" if name in ("marie", "lea") else "Bâtiment & Travaux"
+            email = f"{name}@club.example"
+            member = add_member(session, name=name.title(), email=email, activity_domain=domain)
+            member.opted_out_at = clock.now() if name == "paul" else None
+            add_reservation(session, event, member, will_attend=answer)
+        add_member(session, name="Zoé", email="zoe@club.example", activity_domain="Formation & Conseil")
+        choices = {each.value: each.label for each in audiences.list_choices(session, HELENE)}
+    assert list(choices.values()) == [
+        "Tous les membres",
+        "Domaine Bâtiment & Travaux",
+        "Domaine Formation & Conseil",
+        "«\u00a0Matinale\u00a0» du jeudi 10 décembre 2026\u00a0: ont dit oui",
+        "«\u00a0Matinale\u00a0» du jeudi 10 décembre 2026\u00a0: ont dit non",
+        "«\u00a0Matinale\u00a0» du jeudi 10 décembre 2026\u00a0: sans réponse",
+    ]
+    expected = [
+        (["lea", "luc", "marie", "zoe"], "à tous les membres", "4 membres, 0 sans adresse"),
+        (["luc"], "à 1 membre", "1 membre"),
+        (["lea", "marie", "zoe"], "à 3 membres", "3 membres (Domaine"),
+        (["marie"], "à 1 membre", "1 membre, 1 désinscrit («"),
+        (["luc"], "à 1 membre", "1 membre («"),
+        (["lea"], "à 1 membre", "1 membre («"),
+    ]
+    for audience, (names, who, sentence) in zip(choices, expected, strict=True):
+        broadcast_id = draft(audience=audience)
+        with transaction() as session:
+            counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
+            assert broadcasts.send_broadcast(session, HELENE, broadcast_id) == counted
+        assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet email {who} ?")
+        assert counted.sentence.startswith(sentence.split(", 0")[0])
+        mails = [mail for mail in outbox() if mail.broadcast_id == broadcast_id and mail.state == MailState.PENDING]
+        assert [mail.recipient.partition("@")[0] for mail in mails] == names
+
+
+def test_an_audience_that_does_not_exist_is_refused(club: str) -> None:
+    for audience in ("domain:Astrologie", "event:no-such:yes", "everyone"):
+        with pytest.raises(InvalidForm) as refusal:
+            draft(audience=audience)
+        assert list(refusal.value.errors) == ["audience"]
 
 
 def test_sending_reaches_every_active_member_and_names_the_others(club: str) -> None:

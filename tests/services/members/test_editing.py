@@ -119,6 +119,14 @@ def test_a_new_member_carries_the_name_of_the_company_chosen(club: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("", ""), (" Zoé ", ""), ("Zoé Marie", "Zoé Marie")], ids=["none", "as-guessed", "other"]
+)
+def test_a_first_name_is_kept_when_it_is_not_the_one_the_name_says(club: str, typed: str, kept: str) -> None:
+    member_id = save(replace(TYPED, name="Zoé Marie Fauconnier", first_name=typed, company_id=company_id()))
+    assert stored(member_id).first_name == kept
+
+
 def test_a_form_says_everything_that_is_wrong_at_once(club: str) -> None:
     errors = errors_of(MemberForm(email="zoe", phone="12", linkedin="javascript:alert(1)", website="ftp://a.example"))
     assert errors == {

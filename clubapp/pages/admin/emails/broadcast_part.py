@@ -16,13 +16,17 @@ from clubapp.ui import (
     form_actions,
     hidden_field,
     required_note,
+    select,
     text_area,
 )
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener
 
 _form, _errors, _busy = BroadcastState.form, BroadcastState.errors, BroadcastState.is_saving
-_HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La signature est ajoutée."
+_HINT = (
+    "Chaque ligne devient un paragraphe, et les adresses web des liens. {{PRENOM}} et {{NOM}} deviennent ceux du "
+    "membre qui lit. La signature est ajoutée."
+)
 
 
 def broadcast_dialog() -> rx.Component:
@@ -43,6 +47,7 @@ def _writing() -> rx.Component:
         hidden_field("id", _form.id),
         hidden_field("seen", BroadcastState.seen),
         required_note(),
+        _audience(),
         typing_listener(
             field(
                 "Objet",
@@ -77,6 +82,16 @@ def _writing() -> rx.Component:
     )
 
 
+def _audience() -> rx.Component:
+    return select(
+        "Destinataires",
+        "audience",
+        BroadcastState.audiences,
+        default_value=_form.audience,
+        error=_errors.audience,
+    )
+
+
 def _buttons() -> rx.Component:
     return form_actions(
         button("Annuler", variant="secondary", on_click=BroadcastState.close),
@@ -94,7 +109,7 @@ def confirmation_dialogs() -> rx.Component:
     return rx.fragment(
         _question(
             "send",
-            "Envoyer cet email à tous les membres ?",
+            BroadcastActionState.audience.question,
             f"Il partira maintenant vers : {BroadcastActionState.audience.sentence}.",
             "Envoyer",
         ),
@@ -115,7 +130,7 @@ def confirmation_dialogs() -> rx.Component:
     )
 
 
-def _question(name: str, title: str, text: str | rx.Var, label: str, *, danger: bool = False) -> rx.Component:
+def _question(name: str, title: str | rx.Var, text: str | rx.Var, label: str, *, danger: bool = False) -> rx.Component:
     return confirm_dialog(
         title,
         text,

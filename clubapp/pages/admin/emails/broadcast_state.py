@@ -1,6 +1,7 @@
 """The form of a broadcast, and the actions on broadcasts: send, pause, stop, delete."""
 
 from collections.abc import AsyncIterator, Callable
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -10,7 +11,7 @@ from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.text_form import TextForm
 from clubapp.refusals import Refusal
-from clubapp.services.mailings import broadcasts
+from clubapp.services.mailings import audiences, broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
@@ -23,11 +24,10 @@ DRAFT, TEST, SEND = "draft", "test", "send"
 SAVE_FAILED = "Erreur lors de la sauvegarde"
 TEST_SAVE_FAILED = "Erreur lors de la sauvegarde temporaire"
 SAVED = "Le brouillon a été enregistré."
-SENT = "L'email a été envoyé avec succès à tous les membres !"
 SEND_FAILED = "Erreur lors de l'envoi de l'email"
-# For each question: the service, and the texts of its success and of its failure.
+# For each question: the service, and the texts of its success, unless the service says it, and of its failure.
 _ACTS: dict[str, tuple[Callable[..., Any], str, str]] = {
-    "send": (broadcasts.send_broadcast, SENT, SEND_FAILED),
+    "send": (broadcasts.send_broadcast, "", SEND_FAILED),
     "stop": (broadcasts.stop_broadcast, "L'envoi a été arrêté.", "Erreur lors de l'arrêt de l'envoi"),
     "delete": (broadcasts.delete, "Le brouillon a été supprimé.", "Erreur lors de la suppression"),
 }
@@ -44,6 +44,7 @@ class BroadcastState(TextForm, rx.State):
 
     form: BroadcastForm = BroadcastForm()
     draft: str = ""
+    audiences: list[tuple[str, str]] = []
     errors: BroadcastErrors = BroadcastErrors()
     _created: dict[str, Any] | None = None
 
@@ -64,7 +65,7 @@ class BroadcastState(TextForm, rx.State):
             return
         action = text_of(entries, "action")
         failed = TEST_SAVE_FAILED if action == TEST else SAVE_FAILED
-        typed = BroadcastForm(*(text_of(entries, name) for name in ("id", "seen", "subject", "content")))
+        typed = BroadcastForm(*(text_of(entries, each.name) for each in fields(BroadcastForm)))
         person, self.is_saving = actor(), True
         yield
         try:
@@ -93,6 +94,8 @@ class BroadcastState(TextForm, rx.State):
             await toast_success(self, SAVED)
 
     async def _show(self, form: BroadcastForm) -> None:
+        choices = await read(audiences.list_choices, actor(), form.audience)
+        self.audiences = [(choice.value, choice.label) for choice in choices]
         self._keep(form)
         self.is_saving, self.is_open, self._created = False, True, None
         preview = await self.get_state(PreviewState)
@@ -135,7 +138,7 @@ class BroadcastActionState(rx.State):
         person, self.is_busy = actor(), True
         yield
         try:
-            await write(service, person, self.subject)
+            done = await write(service, person, self.subject)
         except Refusal as refusal:
             await toast_error(self, failed, refusal.text)
         except Exception:  # raised again below: the guard logs it, the toast says what failed
@@ -143,7 +146,7 @@ class BroadcastActionState(rx.State):
             raise
         else:
             (await self.get_state(BroadcastState)).is_open = False
-            await toast_success(self, success)
+            await toast_success(self, done.sent if isinstance(done, BroadcastRecipients) else success)
         finally:
             self.is_busy, self.question = False, ""
         yield EmailsState.load
@@ -161,5 +164,5 @@ class BroadcastActionState(rx.State):
         return EmailsState.load
 
     async def _ask(self, question: str, broadcast_id: str) -> None:
-        self.audience = await read(broadcasts.count_recipients, actor())
+        self.audience = await read(broadcasts.count_recipients, actor(), broadcast_id)
         self.question, self.subject, self.is_busy = question, broadcast_id, False

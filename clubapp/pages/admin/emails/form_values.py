@@ -27,6 +27,7 @@ class TemplateErrors:
 class BroadcastErrors:
     """The error beside each field of a broadcast."""
 
+    audience: str = ""
     subject: str = ""
     content: str = ""
 

@@ -25,6 +25,7 @@ from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l'invitation et des relances."
+NO_END = "Facultative\u00a0: sans elle, l’événement dure trois heures."
 NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."
 
 
@@ -63,6 +64,9 @@ def _main_fields() -> rx.Component:
         field("Titre", "title", required=True, default_value=form.title, error=errors.title, data_autofocus="true"),
         form_row(
             _moment("Date et heure", "date", form.date, errors.date, required=True),
+            field(
+                "Heure de fin", "ends_at", type="time", default_value=form.ends_at, error=errors.ends_at, hint=NO_END
+            ),
             select("Statut", "status", list(STATUSES), required=True, default_value=form.status, error=errors.status),
         ),
         form_row(

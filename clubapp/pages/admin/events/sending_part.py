@@ -8,11 +8,13 @@ from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.invitations import Excluded
-from clubapp.ui import badge, button, confirm_dialog, page_link, progress_bar
+from clubapp.ui import badge, button, checkbox, confirm_dialog, page_link, progress_bar
 from clubapp.ui.kit.button import Variant
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.delivery_counts import delivery_counts
+from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.mail.test_mail_dialog import TestMailState
+from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
 INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")
@@ -28,15 +30,7 @@ def send_questions() -> rx.Component:
     """The questions before everyone is invited, and before newcomers are."""
     state = EventSendingState
     return rx.fragment(
-        confirm_dialog(
-            "Envoyer les invitations",
-            ASK_TO_SEND,
-            open=state.question == "everyone",
-            on_confirm=state.send,
-            on_cancel=state.cancel,
-            confirm_label="Envoyer",
-            busy=state.is_busy,
-        ),
+        _everyone_question(),
         confirm_dialog(
             _newcomers.sentence,
             f"Une invitation partira à : {_newcomers.names}.",
@@ -46,6 +40,39 @@ def send_questions() -> rx.Component:
             confirm_label="Inviter",
             busy=state.is_busy,
         ),
+    )
+
+
+def _everyone_question() -> rx.Component:
+    """To how many, who is left out and why, the mail itself, and whether the event becomes confirmed."""
+    state, plan = EventSendingState, EventSendingState.plan
+    status = checkbox(
+        "Passer l’événement au statut «\u00a0Confirmé\u00a0»",
+        "confirms",
+        checked=state.confirms,
+        on_change=state.tick_confirmed,
+    )
+    look = rx.cond(
+        state.mail.html == "",
+        button("Voir l’e-mail", variant="quiet", on_click=state.look),
+        mail_preview(state.mail, preview_head(preview_subject(state.mail))),
+    )
+    return modal(
+        rx.el.p(plan.sentence, class_name="sending-count"),
+        _left_out(plan, "Membres non destinataires\u00a0: "),
+        look,
+        show_if(plan.is_draft, status),
+        rx.el.div(
+            button("Annuler", variant="secondary", on_click=state.cancel, data_autofocus="true"),
+            button("Envoyer", busy=state.is_busy, on_click=state.send),
+            class_name="dialog-actions",
+        ),
+        title="Envoyer les invitations",
+        description=ASK_TO_SEND,
+        open=state.question == "everyone",
+        on_close=state.cancel,
+        role="alertdialog",
+        class_name=rx.cond(state.mail.html == "", "dialog dialog-confirm", "dialog dialog-wide"),
     )
 
 

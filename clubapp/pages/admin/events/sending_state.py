@@ -1,6 +1,7 @@
 """Sending invitations: to everyone once, later to newcomers, each after a question."""
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -9,27 +10,49 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.events import invitation_follow_up, invitations
+from clubapp.services.events.invitations import InvitationPlan
+from clubapp.services.mailings import previews
+from clubapp.services.mailings.previews import Preview
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import write
+from clubapp.web.service_calls import read, write
 
 SENT = "Les invitations ont été envoyées avec succès !"
 SEND_FAILED = "Erreur lors de l'envoi des invitations"
 
 
 class EventSendingState(rx.State):
-    """`question` is the open question about the event `subject`: "everyone", "newcomers" or empty."""
+    """`question` is the open question about the event `subject`: "everyone", "newcomers" or empty.
+
+    Before everyone is invited, `plan` says who would be, `mail` is the invitation once it was asked for, and `confirms`
+    whether a draft becomes a confirmed event.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     question: str = ""
     subject: str = ""
     is_busy: bool = False
+    plan: InvitationPlan = InvitationPlan()
+    mail: Preview = Preview()
+    confirms: bool = True
 
     @rx.event
-    def ask(self, event_id: str) -> None:
+    async def ask(self, event_id: str) -> None:
         """Ask before inviting everyone."""
-        self.subject, self.question, self.is_busy = str(event_id), "everyone", False
+        self.subject, self.is_busy, self.mail, self.confirms = str(event_id), False, Preview(), True
+        self.plan = await read(invitations.plan_invitations, actor(), self.subject)
+        self.question = "everyone"
+
+    @rx.event
+    def tick_confirmed(self, confirms: bool) -> None:
+        """Tick the box that confirms the event, or not."""
+        self.confirms = bool(confirms)
+
+    @rx.event
+    async def look(self) -> None:
+        """Show the mail that would leave."""
+        self.mail = await read(previews.preview_invitation, actor(), self.subject)
 
     @rx.event
     def ask_for_newcomers(self, event_id: str) -> None:
@@ -44,7 +67,8 @@ class EventSendingState(rx.State):
     @rx.event
     async def send(self) -> AsyncIterator[Any]:
         """Invite every member."""
-        async for update in self._answer("everyone", invitations.send_invitations, lambda _report: SENT):
+        act = partial(invitations.send_invitations, confirms=self.plan.is_draft and self.confirms)
+        async for update in self._answer("everyone", act, lambda _report: SENT):
             yield update
 
     @rx.event

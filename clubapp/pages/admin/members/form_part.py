@@ -13,6 +13,7 @@ from clubapp.ui.react.forms.copying_select import copying_select
 from clubapp.ui.records.image_field import image_field
 from clubapp.ui.records.layout import record_form
 
+FIRST_NAME_HINT = "Pour s’adresser au membre dans les e-mails. Vide, il est deviné du nom."
 _form: Any = MemberFormState.form
 _errors = MemberFormState.errors
 _is_new = _form.id == ""
@@ -37,6 +38,7 @@ def _identity() -> rx.Component:
         image_field("Photo", value=_form.image_url, alt=_form.name, error=_errors["image_url"]),
         form_row(
             _line("Nom complet", "name", required=True, data_autofocus=rx.cond(_is_new, "true", None)),
+            _line("Prénom", "first_name", hint=FIRST_NAME_HINT),
             _line("Rôle", "role", required=True),
         ),
         form_row(

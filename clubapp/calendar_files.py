@@ -88,7 +88,7 @@ def speaker_line(speaker: EventSpeaker) -> str:
 
 
 def _details(event: Event) -> str:
-    names = " ; ".join(speaker_line(speaker) for speaker in event.speakers)
+    names = "\u00a0; ".join(speaker_line(speaker) for speaker in event.speakers)
     parts = (event.description, f"Avec {names}" if names else "", settings().name)
     return "\n\n".join(part for part in parts if part)
 

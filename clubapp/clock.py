@@ -17,7 +17,7 @@ from clubapp.settings import settings
 
 log = logging.getLogger(__name__)
 
-NON_EXISTENT = "Cette heure n'existe pas : ce jour-là, l'horloge avance d'une heure. Choisissez une autre heure."
+NON_EXISTENT = "Cette heure n’existe pas\u00a0: ce jour-là, l’horloge avance d’une heure. Choisissez une autre heure."
 
 LEAP = timedelta(days=1)
 BELIEVED_AFTER = timedelta(days=1)  # a leap that lasts so long is taken for the true time

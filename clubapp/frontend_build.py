@@ -136,7 +136,7 @@ def _use_own_origin() -> None:
             for packed in (".br", ".gz"):
                 script.with_name(script.name + packed).unlink(missing_ok=True)
     if not changed:
-        raise BuildFailed("the socket's address was not found in the bundle: Reflex changed how it is written")
+        raise BuildFailed("the address of the socket was not found in the bundle: Reflex changed how it is written")
 
 
 def _join_area_styles() -> None:

@@ -34,7 +34,8 @@ class OlderSchema(Exception):
     def __init__(self, before: str, after: str) -> None:
         super().__init__(
             f"la base reviendrait du schéma {before} au schéma {after}, et ce que le plus récent a enregistré en "
-            "propre serait perdu : arrêtez le site, puis ajoutez « --force », qui fait d'abord une sauvegarde"
+            "propre serait perdu\u00a0: arrêtez le site, puis ajoutez «\u00a0--force\u00a0», qui fait d’abord "
+            "une sauvegarde"
         )
         self.before = before
 
@@ -57,8 +58,8 @@ def migrate(to: str = NEWEST, *, back: bool = False) -> None:
     """
     if to == NOTHING:
         raise WholeSchema(
-            f"« --to {NOTHING} » viderait la base : refusé ; pour repartir de zéro, donnez-en une vide à "
-            "CLUB_DATABASE_URL"
+            f"«\u00a0--to {NOTHING}\u00a0» viderait la base\u00a0: refusé\u00a0; pour repartir de zéro, donnez-en une "
+            "vide à CLUB_DATABASE_URL"
         )
     create_schema()
     if to == NEWEST:
@@ -94,7 +95,7 @@ def migrate_connection(connection: Connection, to: str, *, back: bool = True) ->
     known = [*_revisions(), NOTHING]  # the newest first
     target = known[0] if to == NEWEST else to
     if target not in known:
-        raise UnknownRevision(f"schéma inconnu : {to} ; connus : {', '.join(known[:-1])}")
+        raise UnknownRevision(f"schéma inconnu\u00a0: {to}\u00a0; connus\u00a0: {', '.join(known[:-1])}")
     configuration = config()
     configuration.attributes["connection"] = connection
     is_back = known.index(target) > known.index(current or NOTHING)
@@ -142,6 +143,6 @@ def _revisions() -> list[str]:
 def _refuse_newer(revision: str | None) -> None:
     if not is_known(revision):
         raise NewerDatabase(
-            f"la base est à la version {revision}, plus récente que ce programme ({newest_revision()}) : "
+            f"la base est à la version {revision}, plus récente que ce programme ({newest_revision()})\u00a0: "
             "mettez-le à jour"
         )

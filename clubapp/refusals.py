@@ -16,14 +16,14 @@ class Refusal(Exception):
 class Forbidden(Refusal):
     """The actor may not do this."""
 
-    def __init__(self, text: str = "Vous n'avez pas accès à cette action.") -> None:
+    def __init__(self, text: str = "Vous n’avez pas accès à cette action.") -> None:
         super().__init__(text)
 
 
 class NotFound(Refusal):
     """What the action is about does not exist, or no longer does."""
 
-    def __init__(self, text: str = "Cet élément n'existe plus. Rechargez la page.") -> None:
+    def __init__(self, text: str = "Cet élément n’existe plus. Rechargez la page.") -> None:
         super().__init__(text)
 
 

@@ -85,7 +85,7 @@ class Settings(BaseSettings):
             return value
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not _has_host(parts) or parts.path not in ("", "/"):
-            raise ValueError("attendu : une origine comme https://club.example, sans chemin")
+            raise ValueError("attendu\u00a0: une origine comme https://club.example, sans chemin")
         return f"{parts.scheme}://{parts.netloc}"
 
     @field_validator("database_url")
@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     def _validate_database_url(cls, value: str) -> str:
         server = value.startswith("postgresql://") and _has_valid_port(urlsplit(value))
         if value and not server and not value.startswith("sqlite:///"):
-            raise ValueError("attendu : sqlite:///chemin ou postgresql://utilisateur@hôte/base")
+            raise ValueError("attendu\u00a0: sqlite:///chemin ou postgresql://utilisateur@hôte/base")
         return value
 
     @field_validator("secret_key")
@@ -101,7 +101,7 @@ class Settings(BaseSettings):
     def _validate_secret_key(cls, value: str) -> str:
         if value and min(map(len, _split_list(value)), default=0) < SHORTEST_KEY:
             raise ValueError(
-                f"attendu : une clé d'au moins {SHORTEST_KEY} caractères, ou plusieurs séparées par des virgules"
+                f"attendu\u00a0: une clé d’au moins {SHORTEST_KEY} caractères, ou plusieurs séparées par des virgules"
             )
         return value
 
@@ -111,21 +111,21 @@ class Settings(BaseSettings):
         try:
             return ",".join(str(ip_network(one)) for one in _split_list(value))
         except ValueError:
-            raise ValueError("attendu : des adresses ou des réseaux, comme 127.0.0.1,10.0.0.0/8") from None
+            raise ValueError("attendu\u00a0: des adresses ou des réseaux, comme 127.0.0.1,10.0.0.0/8") from None
 
     @field_validator("smtp_url")
     @classmethod
     def _validate_smtp_url(cls, value: str) -> str:
         parts = urlsplit(value)
         if value and (parts.scheme not in ("smtp", "smtps", "smtp+starttls") or not _has_host(parts)):
-            raise ValueError("attendu : smtp://, smtps:// ou smtp+starttls:// suivi du serveur")
+            raise ValueError("attendu\u00a0: smtp://, smtps:// ou smtp+starttls:// suivi du serveur")
         return value
 
     @field_validator("media_url")
     @classmethod
     def _validate_media_url(cls, value: str) -> str:
         if value and not value.startswith("file:///") and not (value.startswith("s3://") and urlsplit(value).netloc):
-            raise ValueError("attendu : file:///chemin ou s3://bucket/préfixe")
+            raise ValueError("attendu\u00a0: file:///chemin ou s3://bucket/préfixe")
         return value
 
     @field_validator("aws_endpoint_url")
@@ -133,14 +133,14 @@ class Settings(BaseSettings):
     def _validate_aws_endpoint_url(cls, value: str) -> str:
         parts = urlsplit(value)
         if value and (parts.scheme not in ("http", "https") or not _has_host(parts)):
-            raise ValueError("attendu : l'adresse du service S3, comme https://s3.example")
+            raise ValueError("attendu\u00a0: l’adresse du service S3, comme https://s3.example")
         return value
 
     @field_validator("redis_url")
     @classmethod
     def _validate_redis_url(cls, value: str) -> str:
         if value and not (value.startswith(("redis://", "rediss://")) and _has_host(urlsplit(value))):
-            raise ValueError("attendu : redis://hôte:port")
+            raise ValueError("attendu\u00a0: redis://hôte:port")
         return value
 
     @field_validator("backup_dir", mode="before")
@@ -152,7 +152,7 @@ class Settings(BaseSettings):
     @classmethod
     def _validate_metrics_token(cls, value: str) -> str:
         if value and len(value) < SHORTEST_TOKEN:
-            raise ValueError(f"attendu : au moins {SHORTEST_TOKEN} caractères, que personne ne devine")
+            raise ValueError(f"attendu\u00a0: au moins {SHORTEST_TOKEN} caractères, que personne ne devine")
         return value
 
     @field_validator("sentry_dsn")
@@ -161,7 +161,7 @@ class Settings(BaseSettings):
         parts = urlsplit(value)
         is_whole = parts.scheme in ("http", "https") and _has_host(parts) and parts.username and parts.path.strip("/")
         if value and not is_whole:
-            raise ValueError("attendu : l'adresse que donne Sentry, comme https://clé@sentry.example/1")
+            raise ValueError("attendu\u00a0: l’adresse que donne Sentry, comme https://clé@sentry.example/1")
         return value
 
     @field_validator("timezone")
@@ -268,7 +268,7 @@ def _read_or_create_key(path: Path) -> str:
     until = time.monotonic() + KEY_SECONDS
     while not (key := path.read_text().strip()):
         if time.monotonic() > until:
-            raise SettingsError(f"CLUB_SECRET_KEY: {path} est vide ; supprimez ce fichier, une clé sera créée")
+            raise SettingsError(f"CLUB_SECRET_KEY: {path} est vide\u00a0; supprimez ce fichier, une clé sera créée")
         time.sleep(0.02)  # another process has created the file and is writing the key
     return key
 
@@ -301,9 +301,9 @@ def _describe_error(detail: dict[str, Any]) -> str:
 
 
 _REASONS = {
-    "int_parsing": "attendu : un nombre entier",
-    "bool_parsing": "attendu : 0 ou 1",
-    "greater_than_equal": "attendu : au moins {ge}",
-    "less_than_equal": "attendu : au plus {le}",
-    "literal_error": "attendu : console ou json",
+    "int_parsing": "attendu\u00a0: un nombre entier",
+    "bool_parsing": "attendu\u00a0: 0 ou 1",
+    "greater_than_equal": "attendu\u00a0: au moins {ge}",
+    "less_than_equal": "attendu\u00a0: au plus {le}",
+    "literal_error": "attendu\u00a0: console ou json",
 }

@@ -38,7 +38,7 @@ def validate_sender(value: str) -> str:
     Raises:
         ValueError: when they cannot be written in a header.
     """
-    error = ValueError("attendu : un nom et une adresse, comme Cercle du Beffroi <contact@beffroi.example>")
+    error = ValueError("attendu\u00a0: un nom et une adresse, comme Cercle du Beffroi <contact@beffroi.example>")
     senders = getaddresses([value])
     if len(senders) != 1 or not value.isprintable():
         raise error
@@ -56,7 +56,7 @@ def validate_phone(value: str) -> str:
         ValueError: when the number cannot be called.
     """
     if value and not phone_numbers.tel_link(value):
-        raise ValueError("attendu : un numéro de téléphone, comme +33353015501")
+        raise ValueError("attendu\u00a0: un numéro de téléphone, comme +33353015501")
     return value
 
 
@@ -68,5 +68,5 @@ def validate_page(value: str) -> str:
     """
     address = web_links.web_address(value)
     if value and not address:
-        raise ValueError("attendu : une adresse comme https://www.linkedin.com/company/club, ou rien")
+        raise ValueError("attendu\u00a0: une adresse comme https://www.linkedin.com/company/club, ou rien")
     return address

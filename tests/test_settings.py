@@ -30,7 +30,7 @@ from tests.conftest import forget_settings
         ("CLUB_SMTP_URL", "mail.club.example:25", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://", "smtp://"),
         ("CLUB_SMTP_URL", "smtp://mail.club.example:99999", "smtp://"),
-        ("CLUB_SECRET_KEY", " , ", "une clé d'au moins 32 caractères"),
+        ("CLUB_SECRET_KEY", " , ", "une clé d’au moins 32 caractères"),
         ("CLUB_SECRET_KEY", "a-key-of-thirty-one-characters.", "au moins 32"),
         ("CLUB_SECRET_KEY", f"{'new-' * 8},too-short", "au moins 32"),
         ("CLUB_TRUSTED_PROXIES", "caddy", "comme 127.0.0.1,10.0.0.0/8"),

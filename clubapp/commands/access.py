@@ -11,7 +11,7 @@ admin = typer.Typer(help="Les administrateurs du club.", no_args_is_help=True)
 
 @admin.command("add")
 def admin_add(email: Email) -> None:
-    """Donne à une adresse l'accès à l'administration."""
+    """Donne à une adresse l’accès à l’administration."""
     from clubapp.database import transaction
     from clubapp.services.access import administrators
     from clubapp.services.base.actors import SYSTEM
@@ -22,13 +22,13 @@ def admin_add(email: Email) -> None:
 
 @admin.command("remove")
 def admin_remove(email: Email) -> None:
-    """Retire à une adresse l'accès à l'administration, et ferme ses sessions."""
+    """Retire à une adresse l’accès à l’administration, et ferme ses sessions."""
     from clubapp.database import transaction
     from clubapp.services.access import administrators
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
-        typer.echo(f"{administrators.remove_administrator(session, SYSTEM, email)} n'administre plus le club.")
+        typer.echo(f"{administrators.remove_administrator(session, SYSTEM, email)} n’administre plus le club.")
 
 
 @admin.command("list")
@@ -44,7 +44,7 @@ def admin_list() -> None:
 
 
 def sign_in_link(email: Email) -> None:
-    """Affiche un lien de connexion : l'entrée de secours quand le courrier est en panne."""
+    """Affiche un lien de connexion\u00a0: l’entrée de secours quand le courrier est en panne."""
     from clubapp.database import transaction
     from clubapp.services.access import sign_in
 
@@ -53,21 +53,21 @@ def sign_in_link(email: Email) -> None:
 
 
 def renew_links() -> None:
-    """Refait les liens de réponse qu'aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
+    """Refait les liens de réponse qu’aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
     from clubapp.database import transaction
     from clubapp.services.answers import link_renewal
     from clubapp.services.base.actors import SYSTEM
 
     with transaction() as session:
         count = link_renewal.renew_links(session, SYSTEM)
-    typer.echo(f"Liens de réponse refaits : {count}. Les anciens ne mènent plus nulle part.")
+    typer.echo(f"Liens de réponse refaits\u00a0: {count}. Les anciens ne mènent plus nulle part.")
 
 
 def access_token(
     email: Email,
     minutes: Annotated[int, typer.Option(min=1, max=60, help="Durée de validité.")] = 10,
 ) -> None:
-    """Affiche un jeton d'accès d'administrateur, pour un script."""
+    """Affiche un jeton d’accès d’administrateur, pour un script."""
     from datetime import timedelta
 
     from clubapp.database import transaction

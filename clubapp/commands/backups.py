@@ -20,25 +20,25 @@ def backup(
     from clubapp.settings import settings
 
     made = backups.make_backup(file, with_key=with_key)
-    typer.echo(f"Sauvegarde écrite dans {file} : {_told(made)}.")
+    typer.echo(f"Sauvegarde écrite dans {file}\u00a0: {_told(made)}.")
     if with_key:
-        typer.echo("Elle contient la clé de signature : gardez-la comme un mot de passe.")
+        typer.echo("Elle contient la clé de signature\u00a0: gardez-la comme un mot de passe.")
     else:
         place = "CLUB_SECRET_KEY" if settings().secret_key else settings().key_file
-        typer.echo(f"La clé de signature n'y est pas : gardez-la à part ({place}).")
+        typer.echo(f"La clé de signature n’y est pas\u00a0: gardez-la à part ({place}).")
 
 
 def restore(
     file: File,
     force: Annotated[bool, typer.Option("--force", help="Remplace le club qui est déjà là.")] = False,
 ) -> None:
-    """Remet en place une sauvegarde ; les envois restent en pause jusqu'à confirmation."""
+    """Remet en place une sauvegarde\u00a0; les envois restent en pause jusqu’à confirmation."""
     from clubapp import clock
     from clubapp.services import backups
 
     done = backups.restore(file, force=force)
     typer.echo(
-        f"Club restauré depuis la sauvegarde du {clock.long_date(done.contents.made_at)} : {_told(done.contents)}."
+        f"Club restauré depuis la sauvegarde du {clock.long_date(done.contents.made_at)}\u00a0: {_told(done.contents)}."
     )
     for line in _to_do(done):
         typer.echo(line, err=True)
@@ -52,18 +52,21 @@ def _told(contents: "ArchiveContents") -> str:
 
 def _to_do(done: "Restored") -> list[str]:
     """What remains to be done by hand after a restore."""
-    lines = ["Les envois sont en pause : « mail resume » ou le bouton « Reprendre » de l'administration y met fin."]
+    lines = [
+        "Les envois sont en pause\u00a0: «\u00a0mail resume\u00a0» ou le bouton «\u00a0Reprendre\u00a0» "
+        "de l’administration y met fin."
+    ]
     if done.waiting_mails:
         lines.append(
-            f"Messages qui attendaient au moment de la sauvegarde : {done.waiting_mails}. Ils ne partiront que par "
-            "« mail resume --all »."
+            f"Messages qui attendaient au moment de la sauvegarde\u00a0: {done.waiting_mails}. Ils ne partiront que "
+            "par «\u00a0mail resume --all\u00a0»."
         )
     if done.missed_mailings:
-        lines.append(f"Envois automatiques tenus pour manqués : {done.missed_mailings} (Envois à venir).")
+        lines.append(f"Envois automatiques tenus pour manqués\u00a0: {done.missed_mailings} (Envois à venir).")
     if not done.has_key:
         lines.append(
-            "La clé de signature n'est pas celle de la sauvegarde : remettez l'ancienne dans CLUB_SECRET_KEY ou "
+            "La clé de signature n’est pas celle de la sauvegarde\u00a0: remettez l’ancienne dans CLUB_SECRET_KEY ou "
             "secret.key, sans quoi les relances des personnes déjà invitées ne pourront pas être écrites. "
-            "Perdue pour de bon : « renew-links »."
+            "Perdue pour de bon\u00a0: «\u00a0renew-links\u00a0»."
         )
     return lines

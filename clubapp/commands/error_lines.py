@@ -30,7 +30,10 @@ def explain(error: Exception) -> str | None:
 def _database(error: DBAPIError) -> str:
     reason = _first_line(error.orig)
     if any(sign in reason for sign in ("no such table", "does not exist", MISSING_FILE)):
-        return "CLUB_DATABASE_URL: la base n'a pas de schéma, ou un ancien ; lancez « python -m clubapp migrate »"
+        return (
+            "CLUB_DATABASE_URL: la base n’a pas de schéma, ou un ancien\u00a0; lancez "
+            "«\u00a0python -m clubapp migrate\u00a0»"
+        )
     return f"CLUB_DATABASE_URL: base injoignable ({reason})"
 
 

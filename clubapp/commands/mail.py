@@ -9,7 +9,7 @@ mail = typer.Typer(help="Le courrier en attente.", no_args_is_help=True)
 
 @mail.command()
 def deliver(
-    until_empty: Annotated[bool, typer.Option("--until-empty", help="Recommence jusqu'à vider la file.")] = False,
+    until_empty: Annotated[bool, typer.Option("--until-empty", help="Recommence jusqu’à vider la file.")] = False,
 ) -> None:
     """Envoie ce qui attend dans la file, une fois."""
     from clubapp.mail.transport import delivery
@@ -20,7 +20,9 @@ def deliver(
         f"incertains {done.uncertain}, retirés {done.withdrawn}"
     )
     if done.halted:
-        typer.echo("La file s'est arrêtée après plusieurs erreurs de suite : voyez « doctor ».", err=True)
+        typer.echo(
+            "La file s’est arrêtée après plusieurs erreurs de suite\u00a0: voyez «\u00a0doctor\u00a0».", err=True
+        )
         raise typer.Exit(1)
     _tell_of_pause()
 
@@ -31,7 +33,7 @@ def resume(
         bool, typer.Option("--all", help="Envoie aussi ce qui attendait dans une sauvegarde restaurée.")
     ] = False,
 ) -> None:
-    """Met fin à la pause des envois, quelle qu'en soit la raison."""
+    """Met fin à la pause des envois, quelle qu’en soit la raison."""
     from clubapp.database import transaction
     from clubapp.services.base.actors import SYSTEM
     from clubapp.services.mail_log import queue_pause
@@ -41,7 +43,10 @@ def resume(
         queue_pause.end_pause(session, SYSTEM, with_doubtful=everything)
     typer.echo("Les envois reprennent.")
     if doubtful and not everything:
-        typer.echo(f"Messages laissés, peut-être déjà partis : {doubtful}. Ils sont « incertains » dans le journal.")
+        typer.echo(
+            f"Messages laissés, peut-être déjà partis\u00a0: {doubtful}. Ils sont "
+            "«\u00a0incertains\u00a0» dans le journal."
+        )
 
 
 @mail.command()

@@ -19,9 +19,9 @@ def _group() -> None:
 @reminders.command()
 def due(
     at: Annotated[
-        str, typer.Option(metavar="ISO", help="Moment à regarder, par exemple 2026-11-05T09:00 à l'heure du club.")
+        str, typer.Option(metavar="ISO", help="Moment à regarder, par exemple 2026-11-05T09:00 à l’heure du club.")
     ] = "",
-    send: Annotated[bool, typer.Option("--send", help="Met ces messages dans la file d'envoi.")] = False,
+    send: Annotated[bool, typer.Option("--send", help="Met ces messages dans la file d’envoi.")] = False,
 ) -> None:
     """Affiche qui recevrait quel message à ce moment, et pourquoi les autres non."""
     from clubapp import clock
@@ -35,13 +35,13 @@ def due(
     with reading() as session:
         found = dry_run.forecast_due(session, SYSTEM, moment)
         after = dry_run.describe_next(session, SYSTEM, moment)
-    typer.echo(f"Le {clock.long_date(moment)} :")
+    typer.echo(f"Le {clock.long_date(moment)}\u00a0:")
     for forecast in found:
         _tell(forecast)
     if not found:
         typer.echo("Rien à envoyer à ce moment.")
     if after:
-        typer.echo(f"Ensuite : {after}.")
+        typer.echo(f"Ensuite\u00a0: {after}.")
     if send:
         _send([forecast.id for forecast in found if not forecast.reason], moment)
 
@@ -58,15 +58,15 @@ def _moment(text: str) -> datetime:
         return found if found.tzinfo else clock.from_local(found.isoformat())
     except (ValueError, Invalid):
         raise typer.BadParameter(
-            "attendu : une date et une heure ISO, comme 2026-11-05T09:00", param_hint="--at"
+            "attendu\u00a0: une date et une heure ISO, comme 2026-11-05T09:00", param_hint="--at"
         ) from None
 
 
 def _tell(forecast: "Forecast") -> None:
-    typer.echo(f"\n{forecast.name} : {forecast.event}")
+    typer.echo(f"\n{forecast.name}\u00a0: {forecast.event}")
     typer.echo(f"  prévue le {forecast.due}")
     if forecast.reason:
-        typer.echo(f"  ne part pas : {forecast.reason}")
+        typer.echo(f"  ne part pas\u00a0: {forecast.reason}")
         return
     recipients, left_out = forecast.audience.recipients, forecast.audience.left_out
     typer.echo(f"  {_count(len(recipients), 'destinataire')}")
@@ -75,7 +75,7 @@ def _tell(forecast: "Forecast") -> None:
     if left_out:
         typer.echo(f"  {_count(len(left_out), 'autre')}")
     for other in left_out:
-        typer.echo(f"    {other.name} : {other.reason}")
+        typer.echo(f"    {other.name}\u00a0: {other.reason}")
 
 
 def _send(mailing_ids: list[str], moment: datetime) -> None:
@@ -88,7 +88,7 @@ def _send(mailing_ids: list[str], moment: datetime) -> None:
         with transaction() as session:
             outcome = dry_run.dispatch_forecast(session, SYSTEM, mailing_id, moment)
         queued += outcome.queued if outcome else 0
-    typer.echo(f"\n{_count(queued, 'message')} dans la file d'envoi.")
+    typer.echo(f"\n{_count(queued, 'message')} dans la file d’envoi.")
 
 
 def _count(number: int, word: str) -> str:

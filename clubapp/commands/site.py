@@ -12,11 +12,11 @@ from clubapp.infra.error_causes import describe_cause
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="Adresse d'écoute (CLUB_HOST).")] = None,
-    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port d'écoute (CLUB_PORT).")] = None,
+    host: Annotated[str | None, typer.Option(help="Adresse d’écoute (CLUB_HOST).")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port d’écoute (CLUB_PORT).")] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processus (CLUB_WORKERS).")] = None,
 ) -> None:
-    """Migre la base, compile l'interface si besoin, puis sert le site."""
+    """Migre la base, compile l’interface si besoin, puis sert le site."""
     gc.disable()  # as in clubapp.py while it is imported
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
     from clubapp.settings import settings
@@ -39,12 +39,12 @@ def serve(
 
 
 def build() -> bool:
-    """Compile l'interface si ses sources ont changé."""
+    """Compile l’interface si ses sources ont changé."""
     from clubapp import frontend_build
 
     if frontend_build.is_current():
         return False
-    typer.echo("Compilation de l'interface, environ 30 secondes…")
+    typer.echo("Compilation de l’interface, environ 30 secondes…")
     frontend_build.build()
     return True
 
@@ -63,14 +63,14 @@ def migrate(
 
     if done := backups.downgrade_schema(to):
         typer.echo(
-            f"Base ramenée du schéma {done.before} au schéma {done.after}. Sauvegarde faite avant : {done.file}."
+            f"Base ramenée du schéma {done.before} au schéma {done.after}. Sauvegarde faite avant\u00a0: {done.file}."
         )
 
 
 def demo(
     members: Annotated[int, typer.Option(min=0, max=5000, help="Nombre de membres.")] = 60,
-    companies: Annotated[int, typer.Option(min=1, max=2000, help="Nombre d'entreprises.")] = 45,
-    events: Annotated[int, typer.Option(min=0, max=120, help="Nombre d'événements.")] = 14,
+    companies: Annotated[int, typer.Option(min=1, max=2000, help="Nombre d’entreprises.")] = 45,
+    events: Annotated[int, typer.Option(min=0, max=120, help="Nombre d’événements.")] = 14,
     seed: Annotated[int, typer.Option(help="Même graine, même club.")] = 1,
 ) -> None:
     """Charge un club fictif dans une base sans membre."""
@@ -81,21 +81,21 @@ def demo(
     with transaction() as session:
         loaded = demo_club.load_club(session, members=members, companies=companies, events=events, seed=seed)
     typer.echo(
-        f"Club de démonstration chargé : {loaded.members} membres, {loaded.companies} entreprises, "
-        f"{loaded.events} événements. Administratrice : {loaded.admin_email}"
+        f"Club de démonstration chargé\u00a0: {loaded.members} membres, {loaded.companies} entreprises, "
+        f"{loaded.events} événements. Administratrice\u00a0: {loaded.admin_email}"
     )
 
 
 def doctor() -> None:
-    """Vérifie l'installation : une ligne par point, et le remède."""
+    """Vérifie l’installation\u00a0: une ligne par point, et le remède."""
     from clubapp.doctor import Level, run_checks
 
     words = {Level.OK: "ok", Level.WARNING: "à voir", Level.FAILED: "ERREUR"}
     is_ill = False
     for check in run_checks():
         is_ill = is_ill or check.level is Level.FAILED
-        told = " ; ".join(filter(None, (check.text, check.mend)))
-        typer.echo(f"{words[check.level]:<7} {check.name} : {told}")
+        told = "\u00a0; ".join(filter(None, (check.text, check.mend)))
+        typer.echo(f"{words[check.level]:<7} {check.name}\u00a0: {told}")
     if is_ill:
         raise typer.Exit(1)
 
@@ -133,7 +133,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise Failure(f"CLUB_PORT: impossible d'écouter sur {host}:{port} ({describe_cause(error)})") from None
+            raise Failure(f"CLUB_PORT: impossible d’écouter sur {host}:{port} ({describe_cause(error)})") from None
 
 
 def _check_redis(url: str) -> None:

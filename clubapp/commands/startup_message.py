@@ -7,15 +7,15 @@ from clubapp.settings import Settings
 
 def welcome(chosen: Settings) -> str:
     """The lines to print."""
-    lines = ["", f"  {chosen.name} : {chosen.public_url}"]
+    lines = ["", f"  {chosen.name}\u00a0: {chosen.public_url}"]
     if chosen.demo:
         lines += [
-            f"  Se connecter : {chosen.public_url}{routes.SIGN_IN}",
+            f"  Se connecter\u00a0: {chosen.public_url}{routes.SIGN_IN}",
             f"    administratrice  {ADMIN_EMAIL}",
             f"    membre           {MEMBER_EMAIL}",
-            f"  Lire les e-mails : {_where_mail_goes(chosen)}",
+            f"  Lire les e-mails\u00a0: {_where_mail_goes(chosen)}",
         ]
-    return "\n".join([*lines, "  Arrêter : Ctrl+C", ""])
+    return "\n".join([*lines, "  Arrêter\u00a0: Ctrl+C", ""])
 
 
 def _where_mail_goes(chosen: Settings) -> str:

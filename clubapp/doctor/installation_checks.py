@@ -29,8 +29,8 @@ PATIENCE_SECONDS = 5
 MANY_WRONG_CODES = 200
 LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
-LEAPT = "d'un coup plus d'un jour en avance : seuls les e-mails de connexion partent, rien ne s'efface"
-SET_THE_CLOCK = "réglez l'horloge de la machine, par exemple par « timedatectl set-ntp true »"
+LEAPT = "d’un coup plus d’un jour en avance\u00a0: seuls les e-mails de connexion partent, rien ne s’efface"
+SET_THE_CLOCK = "réglez l’horloge de la machine, par exemple par «\u00a0timedatectl set-ntp true\u00a0»"
 # The settings that identify the club.
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
@@ -41,7 +41,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
         chosen = settings()
     except SettingsError as error:
         yield Check(
-            "réglages", Level.FAILED, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l'environnement"
+            "réglages", Level.FAILED, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l’environnement"
         )
         return False
     yield run_check("réglages", _settings, chosen)
@@ -67,10 +67,10 @@ def _settings(chosen: Settings) -> str:
     if not _is_public(chosen):
         return f"adresse publique {chosen.public_url}"
     if chosen.demo:
-        raise CheckProblem(f"CLUB_DEMO vaut 1 à l'adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.WARNING)
+        raise CheckProblem(f"CLUB_DEMO vaut 1 à l’adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.WARNING)
     if not chosen.uses_https:
         raise CheckProblem(
-            f"{chosen.public_url} est sans HTTPS : les sessions y voyagent en clair",
+            f"{chosen.public_url} est sans HTTPS\u00a0: les sessions y voyagent en clair",
             "servez le site en HTTPS et corrigez CLUB_PUBLIC_URL",
             Level.WARNING,
         )
@@ -78,12 +78,14 @@ def _settings(chosen: Settings) -> str:
     borrowed = [f"CLUB_{name.upper()}" for name in _IDENTITY if getattr(chosen, name) == fields[name].default]
     if borrowed:
         raise CheckProblem(
-            f"encore du club de démonstration : {', '.join(borrowed)}", "écrivez les vôtres dans .env", Level.WARNING
+            f"encore du club de démonstration\u00a0: {', '.join(borrowed)}",
+            "écrivez les vôtres dans .env",
+            Level.WARNING,
         )
     if not chosen.trusted_proxies:
         raise CheckProblem(
-            "aucun proxy de confiance : les visiteurs ne sont pas distingués les uns des autres",
-            "donnez à CLUB_TRUSTED_PROXIES l'adresse du proxy, 127.0.0.1 sur la même machine",
+            "aucun proxy de confiance\u00a0: les visiteurs ne sont pas distingués les uns des autres",
+            "donnez à CLUB_TRUSTED_PROXIES l’adresse du proxy, 127.0.0.1 sur la même machine",
             Level.WARNING,
         )
     return f"adresse publique {chosen.public_url}"
@@ -103,7 +105,7 @@ def _key(chosen: Settings) -> str:
         return f"{told} (CLUB_SECRET_KEY)"
     mode = chosen.key_file.stat().st_mode & 0o777
     if mode & 0o077:
-        problem = f"{chosen.key_file} est ouverte à d'autres comptes ({mode:o})"
+        problem = f"{chosen.key_file} est ouverte à d’autres comptes ({mode:o})"
         raise CheckProblem(problem, f"chmod 600 {chosen.key_file}")
     return f"{told} ({chosen.key_file})"
 
@@ -116,7 +118,8 @@ def _database(chosen: Settings) -> str:
     except Exception as error:  # drivers raise errors of any type
         if MISSING_FILE in str(error):
             raise CheckProblem(
-                "le fichier de la base a disparu", "remettez-le à sa place, ou « migrate » pour une base neuve"
+                "le fichier de la base a disparu",
+                "remettez-le à sa place, ou «\u00a0migrate\u00a0» pour une base neuve",
             ) from None
         raise CheckProblem(
             f"injoignable ({describe_cause(getattr(error, 'orig', None) or error)})",
@@ -130,16 +133,16 @@ def _schema() -> str:
     try:
         missing = migrations.describe_pending()
     except migrations.NewerDatabase as error:
-        raise CheckProblem(str(error), "installez la version du programme qui l'a faite") from None
+        raise CheckProblem(str(error), "installez la version du programme qui l’a faite") from None
     if missing:
-        raise CheckProblem(f"à mettre à jour jusqu'à la version {missing}", "lancez « migrate »")
+        raise CheckProblem(f"à mettre à jour jusqu’à la version {missing}", "lancez «\u00a0migrate\u00a0»")
     return "à jour"
 
 
 def _administration() -> str:
     with reading() as session:
         if not metrics.has_administrator(session, SYSTEM):
-            raise CheckProblem("personne n'administre le club", "lancez « admin add ADRESSE »", Level.WARNING)
+            raise CheckProblem("personne n’administre le club", "lancez «\u00a0admin add ADRESSE\u00a0»", Level.WARNING)
     return "au moins une personne"
 
 
@@ -147,7 +150,9 @@ def _sign_in_codes() -> str:
     with reading() as session:
         wrong = sign_in_limits.count_wrong_codes(session)
     if wrong >= MANY_WRONG_CODES:
-        mend = "quelqu'un essaie peut-être d'en deviner : les liens restent sûrs, prévenez les personnes concernées"
+        mend = (
+            "quelqu’un essaie peut-être d’en deviner\u00a0: les liens restent sûrs, prévenez les personnes concernées"
+        )
         raise CheckProblem(f"{wrong} codes erronés en 24 heures", mend, Level.WARNING)
     return "peu de codes erronés"
 
@@ -162,7 +167,7 @@ def _storage(chosen: Settings) -> str:
             os.fsync(file.fileno())
     except OSError as error:
         raise CheckProblem(
-            f"rien ne s'écrit dans {folder} ({describe_cause(error)})", "libérez de la place, ou corrigez ses droits"
+            f"rien ne s’écrit dans {folder} ({describe_cause(error)})", "libérez de la place, ou corrigez ses droits"
         ) from None
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:
@@ -204,16 +209,16 @@ def redis_problem(url: str) -> str:
 def _relay(chosen: Settings) -> str:
     if chosen.smtp_url:
         return check_relay(chosen.smtp_url, PATIENCE_SECONDS)
-    kept = f"aucun serveur : chaque message est gardé dans {chosen.data_dir / 'mail'}"
+    kept = f"aucun serveur\u00a0: chaque message est gardé dans {chosen.data_dir / 'mail'}"
     if _is_public(chosen):
-        raise CheckProblem(kept, "indiquez votre serveur d'envoi dans CLUB_SMTP_URL", Level.WARNING)
+        raise CheckProblem(kept, "indiquez votre serveur d’envoi dans CLUB_SMTP_URL", Level.WARNING)
     return kept
 
 
 def _clock(chosen: Settings, is_readable: bool) -> str:
     now = clock.now()
     if not clock.is_plausible():
-        mend = f"{SET_THE_CLOCK} ; si elle est juste, redémarrez le serveur"
+        mend = f"{SET_THE_CLOCK}\u00a0; si elle est juste, redémarrez le serveur"
         raise CheckProblem(f"{clock.short_date(now)}, {LEAPT}", mend)
     if is_readable:
         with reading() as session:
@@ -235,12 +240,12 @@ def _compare(now: datetime, newest: datetime | None, elsewhere: datetime | None)
 def _backups(chosen: Settings) -> str:
     if chosen.backup_dir is None:
         raise CheckProblem(
-            "aucune n'est programmée",
+            "aucune n’est programmée",
             "nommez un dossier dans CLUB_BACKUP_DIR, de préférence sur un autre disque",
             Level.WARNING,
         )
     try:
         return backups.describe_state(chosen)
     except backups.BackupProblem as error:
-        told, _, mend = str(error).partition(" : ")
+        told, _, mend = str(error).partition("\u00a0: ")
         raise CheckProblem(told, mend) from None

@@ -19,10 +19,10 @@ JOBS = {
     "recover-mail": "reprise des envois interrompus",
     "plan-mailings": "calendrier des relances",
     "send-planned": "départ des relances",
-    "pass-on-places": "liste d'attente",
+    "pass-on-places": "liste d’attente",
     "forget": "effacement des données anciennes",
     "remove-unused-images": "effacement des images inutiles",
-    "settle-directory": "ordre de l'annuaire",
+    "settle-directory": "ordre de l’annuaire",
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
@@ -59,9 +59,9 @@ def _job(tick: JobRun) -> str:
 def check_mail(session: Session) -> Iterator[Check]:
     """Check the mail queue, and recent failed and uncertain messages."""
     signs = metrics.read_metrics(session, SYSTEM)
-    yield run_check("file d'envoi", _queue, session)
+    yield run_check("file d’envoi", _queue, session)
     yield run_check("messages en attente", _waiting, signs)
-    yield run_check("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l'adresse, ou renvoyez")
+    yield run_check("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l’adresse, ou renvoyez")
     ask = "demandez à la personne, puis renvoyez ou marquez comme reçu"
     yield run_check("messages incertains", _ended, signs.uncertain_lately, "uncertain", ask, ", peut-être parti")
 
@@ -70,8 +70,8 @@ def _queue(session: Session) -> str:
     pause = queue_pause.read_pause(session, SYSTEM)
     if not pause.is_on:
         return "les messages partent"
-    by_hand = "« Reprendre » en haut de la page Santé, ou « mail resume »"
-    mend = by_hand if pause.is_by_hand else "vérifiez le serveur d'envoi"
+    by_hand = "«\u00a0Reprendre\u00a0» en haut de la page Santé, ou «\u00a0mail resume\u00a0»"
+    mend = by_hand if pause.is_by_hand else "vérifiez le serveur d’envoi"
     raise CheckProblem(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.WARNING)
 
 
@@ -80,11 +80,11 @@ def _waiting(signs: Metrics) -> str:
     if untried and not signs.is_moving:
         level = Level.WARNING if signs.is_paused else Level.FAILED
         raise CheckProblem(
-            f"rien ne part, le plus ancien attend depuis {_when(untried)}", "vérifiez le serveur d'envoi", level
+            f"rien ne part, le plus ancien attend depuis {_when(untried)}", "vérifiez le serveur d’envoi", level
         )
     if tried:
         raise CheckProblem(
-            f"le serveur d'envoi remet à plus tard un message depuis {_when(tried)}",
+            f"le serveur d’envoi remet à plus tard un message depuis {_when(tried)}",
             "lisez sa réponse dans les envois",
             Level.WARNING,
             page=f"{_JOURNAL}waiting",

@@ -28,7 +28,7 @@ def check_relay(url: str, patience_seconds: int) -> str:
                 relay.login(unquote(parts.username), unquote(parts.password or ""))
             relay.noop()
     except (OSError, smtplib.SMTPException) as error:
-        raise CheckProblem(f"{host}:{port}, {step} : {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
+        raise CheckProblem(f"{host}:{port}, {step}\u00a0: {_why(error)}", "vérifiez CLUB_SMTP_URL") from None
     secured = "" if parts.scheme == "smtp" else ", chiffré"
     return f"{host}:{port} répond{secured}{', identifié' if parts.username else ''}"
 

@@ -73,11 +73,11 @@ def restart_checks(actor: Actor) -> None:
 def _sum(concerns: Sequence[Check], *, is_whole: bool) -> tuple[str, str, str]:
     faults = sum(check.level is Level.FAILED for check in concerns)
     if faults:
-        return _count(faults, "panne", "pannes"), "Voici quoi faire, le plus grave d'abord.", "red"
+        return _count(faults, "panne", "pannes"), "Voici quoi faire, le plus grave d’abord.", "red"
     if concerns:
         return _count(len(concerns), "point à voir", "points à voir"), "Le site fonctionne.", "amber"
     if not is_whole:
-        return "Vérification en cours…", "La base, le disque et le serveur d'envoi sont interrogés.", "indigo"
+        return "Vérification en cours…", "La base, le disque et le serveur d’envoi sont interrogés.", "indigo"
     return "Tout va bien", "Rien ne demande votre attention.", "green"
 
 
@@ -104,7 +104,4 @@ def _lines(checks: Iterable[Check]) -> tuple[ReportLine, ...]:
 
 
 def _sentence(text: str) -> str:
-    """Capitalise a text, and put no-break spaces before its punctuation."""
-    for sign in (" :", " ;", " »"):
-        text = text.replace(sign, f"\u00a0{sign[1]}")
-    return text[:1].upper() + text[1:].replace("« ", "«\u00a0")
+    return text[:1].upper() + text[1:]

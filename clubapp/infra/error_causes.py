@@ -8,38 +8,38 @@ import ssl
 from clubapp.infra.logs import mask
 
 LONGEST = 300
-NOT_ADMITTED = "l'identifiant ou le mot de passe est refusé"
+NOT_ADMITTED = "l’identifiant ou le mot de passe est refusé"
 CUT = "la liaison a été coupée"
 
 _BY_TYPE: dict[type[BaseException], str] = {
-    ConnectionRefusedError: "rien n'écoute à cette adresse",
+    ConnectionRefusedError: "rien n’écoute à cette adresse",
     ConnectionResetError: CUT,
     ConnectionAbortedError: CUT,
     BrokenPipeError: CUT,
     TimeoutError: "pas de réponse à temps",
     socket.gaierror: "ce nom de machine est inconnu",
-    ssl.SSLCertVerificationError: "son certificat n'est pas reconnu",
-    ssl.SSLError: "la liaison chiffrée n'a pas pu s'établir",
-    smtplib.SMTPNotSupportedError: "ce serveur n'en propose pas",
+    ssl.SSLCertVerificationError: "son certificat n’est pas reconnu",
+    ssl.SSLError: "la liaison chiffrée n’a pas pu s’établir",
+    smtplib.SMTPNotSupportedError: "ce serveur n’en propose pas",
 }
 _BY_ERRNO = {
-    errno.ENOENT: "ce fichier ou ce dossier n'existe pas",
-    errno.EACCES: "l'accès est refusé",
-    errno.EPERM: "ce n'est pas permis",
-    errno.ENOSPC: "il n'y a plus de place sur le disque",
-    errno.EDQUOT: "il n'y a plus de place sur le disque",
+    errno.ENOENT: "ce fichier ou ce dossier n’existe pas",
+    errno.EACCES: "l’accès est refusé",
+    errno.EPERM: "ce n’est pas permis",
+    errno.ENOSPC: "il n’y a plus de place sur le disque",
+    errno.EDQUOT: "il n’y a plus de place sur le disque",
     errno.EFBIG: "ce fichier serait trop grand",
     errno.EROFS: "ce disque ne peut être que lu",
     errno.EIO: "le disque ne répond pas",
-    errno.EISDIR: "c'est un dossier",
-    errno.ENOTDIR: "un fichier y tient la place d'un dossier",
-    errno.EEXIST: "un fichier y tient la place d'un dossier",
+    errno.EISDIR: "c’est un dossier",
+    errno.ENOTDIR: "un fichier y tient la place d’un dossier",
+    errno.EEXIST: "un fichier y tient la place d’un dossier",
     errno.ENAMETOOLONG: "ce nom est trop long",
     errno.EMFILE: "trop de fichiers sont ouverts",
     errno.EADDRINUSE: "un autre programme y écoute déjà",
-    errno.EADDRNOTAVAIL: "cette adresse n'est pas de cette machine",
-    errno.ENETUNREACH: "cette machine est hors d'atteinte",
-    errno.EHOSTUNREACH: "cette machine est hors d'atteinte",
+    errno.EADDRNOTAVAIL: "cette adresse n’est pas de cette machine",
+    errno.ENETUNREACH: "cette machine est hors d’atteinte",
+    errno.EHOSTUNREACH: "cette machine est hors d’atteinte",
 }
 
 

@@ -54,11 +54,11 @@ class AttendeeStatus(StrEnum):
         return False if self is AttendeeStatus.DECLINED else None
 
 
-_WAITING_LIST = "Liste d'attente"
+_WAITING_LIST = "Liste d’attente"
 _WORDS = {
     AttendeeStatus.COMING: _Words("Présents", "Vient", "Vient", "Présent", "green"),
     AttendeeStatus.WAITING: _Words(
-        _WAITING_LIST, _WAITING_LIST, "Vient : sur la liste d'attente", _WAITING_LIST, "indigo"
+        _WAITING_LIST, _WAITING_LIST, "Vient\u00a0: sur la liste d’attente", _WAITING_LIST, "indigo"
     ),
     AttendeeStatus.SILENT: _Words("Sans réponse", "Pas de réponse", "Pas de réponse", "Pas de réponse", "amber"),
     AttendeeStatus.DECLINED: _Words("Absents", "Ne vient pas", "Ne vient pas", "Absent", "red"),

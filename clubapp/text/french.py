@@ -22,4 +22,4 @@ def of_place(name: str) -> str:
 
 def of_person(name: str) -> str:
     """'de Marie Durand', "d'Augustin Leroy", "d'Hélène Vasseur"."""
-    return f"d'{name}" if _ELIDED.match(name) else f"de {name}"
+    return f"d’{name}" if _ELIDED.match(name) else f"de {name}"

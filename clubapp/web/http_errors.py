@@ -15,7 +15,7 @@ _PAGE = Markup(
     '<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
     "<title>Un incident est survenu</title></head>"
-    '<body><main><h1>Un incident est survenu</h1><p>{}</p><p><a href="/">Retour à l\'accueil</a></p>'
+    '<body><main><h1>Un incident est survenu</h1><p>{}</p><p><a href="/">Retour à l’accueil</a></p>'
     "</main></body></html>"
 )
 
@@ -49,7 +49,7 @@ class UnhandledErrors:
 
 def _answer(error: Exception, scope: Scope) -> Response:
     if isinstance(error, HTTPException):
-        text = REFUSAL_TEXTS.get(error.status_code, "Cette demande n'a pas abouti.")
+        text = REFUSAL_TEXTS.get(error.status_code, "Cette demande n’a pas abouti.")
         return PlainTextResponse(text, error.status_code, error.headers)
     text = NEUTRAL.format(log_unexpected(error))
     status, headers = 503 if isinstance(error, SQLAlchemyError) else 500, {"Cache-Control": "no-store"}

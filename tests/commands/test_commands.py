@@ -151,8 +151,8 @@ def test_a_wrong_call_exits_with_two(club_command: Club, words: tuple[str, ...])
 @pytest.mark.parametrize(
     ("settings", "line"),
     [
-        ({"CLUB_PUBLIC_URL": "club.example"}, "CLUB_PUBLIC_URL: attendu : une origine comme https://club.example"),
-        ({"CLUB_SMTP_URL": "mail.club.example"}, "CLUB_SMTP_URL: attendu : smtp://"),
+        ({"CLUB_PUBLIC_URL": "club.example"}, "CLUB_PUBLIC_URL: attendu\u00a0: une origine comme https://club.example"),
+        ({"CLUB_SMTP_URL": "mail.club.example"}, "CLUB_SMTP_URL: attendu\u00a0: smtp://"),
         ({"CLUB_WORKERS": "2"}, "CLUB_WORKERS: plusieurs processus demandent Redis (CLUB_REDIS_URL)"),
         ({"CLUB_DATABASE_URL": "postgresql://club@127.0.0.1:1/club"}, "CLUB_DATABASE_URL: base injoignable ("),
         ({"CLUB_REDIS_URL": "redis://127.0.0.1:1"}, "CLUB_REDIS_URL: Redis injoignable ("),
@@ -175,16 +175,16 @@ def test_a_port_that_is_taken_stops_the_start(club_command: Club) -> None:
         done = club_command("serve", "--port", str(port))
     assert done.returncode == 1
     taken_by = "un autre programme y écoute déjà"
-    assert done.stderr == f"CLUB_PORT: impossible d'écouter sur 127.0.0.1:{port} ({taken_by})\n"
+    assert done.stderr == f"CLUB_PORT: impossible d’écouter sur 127.0.0.1:{port} ({taken_by})\n"
 
 
 def test_a_data_folder_that_cannot_be_is_named_with_its_setting(tmp_path: Path) -> None:
     file = tmp_path / "a-file"
     file.touch()
     for folder, why in (
-        ("/proc/nope", "/proc/nope: ce fichier ou ce dossier n'existe pas"),
-        ("/proc/nope/data", "/proc/nope: ce fichier ou ce dossier n'existe pas"),
-        (f"{file}/data", f"{file}/data: un fichier y tient la place d'un dossier"),
+        ("/proc/nope", "/proc/nope: ce fichier ou ce dossier n’existe pas"),
+        ("/proc/nope/data", "/proc/nope: ce fichier ou ce dossier n’existe pas"),
+        (f"{file}/data", f"{file}/data: un fichier y tient la place d’un dossier"),
     ):
         done = command(Path(folder), "migrate")
         assert (done.returncode, done.stderr) == (1, f"CLUB_DATA_DIR: {why}\n")
@@ -216,9 +216,9 @@ def test_a_migration_leads_back_when_told_where(club_command: Club) -> None:
     assert club_command("migrate").returncode == 0
     unknown = club_command("migrate", "--to", "9999")
     assert (unknown.returncode, len(unknown.stderr.splitlines())) == (1, 1)
-    assert unknown.stderr.startswith("schéma inconnu : 9999 ; connus : ")
+    assert unknown.stderr.startswith("schéma inconnu\u00a0: 9999\u00a0; connus\u00a0: ")
     assert club_command("migrate", "--to", "0001", "--force").returncode == 0
-    assert "schéma : à mettre à jour" in club_command("doctor").stdout
+    assert "schéma\u00a0: à mettre à jour" in club_command("doctor").stdout
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
@@ -275,28 +275,30 @@ def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club,
     file, elsewhere = tmp_path / "club.zip", partial(command, tmp_path / "elsewhere")
     made = loaded("backup", str(file))
     assert made.returncode == 0
-    assert made.stdout.startswith(f"Sauvegarde écrite dans {file} : membres 12, événements 3, images ")
-    assert f"La clé de signature n'y est pas : gardez-la à part ({tmp_path / 'data' / 'secret.key'})." in made.stdout
+    assert made.stdout.startswith(f"Sauvegarde écrite dans {file}\u00a0: membres 12, événements 3, images ")
+    assert (
+        f"La clé de signature n’y est pas\u00a0: gardez-la à part ({tmp_path / 'data' / 'secret.key'})." in made.stdout
+    )
     done = elsewhere("restore", str(file))
     assert done.returncode == 0
     assert done.stdout.startswith("Club restauré depuis la sauvegarde du ")
     said = done.stderr.splitlines()
     assert said[0].startswith("Les envois sont en pause")
-    assert said[-1].startswith("La clé de signature n'est pas celle de la sauvegarde")
+    assert said[-1].startswith("La clé de signature n’est pas celle de la sauvegarde")
     assert "Le club a été restauré depuis sa sauvegarde du" in elsewhere("mail", "status").stderr
     assert elsewhere("mail", "resume").stdout == "Les envois reprennent.\n"
     again = elsewhere("restore", str(file))
     assert (again.returncode, again.stdout) == (1, "")
-    assert again.stderr.startswith("La base contient déjà un club : rien n'a été restauré.")
+    assert again.stderr.startswith("La base contient déjà un club\u00a0: rien n’a été restauré.")
 
 
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (("backup", "/proc/club.zip"), "/proc/club.zip: ce fichier ou ce dossier n'existe pas"),
-        (("backup", "docs"), f"{ROOT}/docs: c'est un dossier"),
-        (("restore", "missing.zip"), "missing.zip: ce fichier ou ce dossier n'existe pas"),
-        (("restore", "README.md"), "README.md n'est pas une sauvegarde de ce programme, ou elle est incomplète."),
+        (("backup", "/proc/club.zip"), "/proc/club.zip: ce fichier ou ce dossier n’existe pas"),
+        (("backup", "docs"), f"{ROOT}/docs: c’est un dossier"),
+        (("restore", "missing.zip"), "missing.zip: ce fichier ou ce dossier n’existe pas"),
+        (("restore", "README.md"), "README.md n’est pas une sauvegarde de ce programme, ou elle est incomplète."),
     ],
 )
 def test_a_file_that_cannot_serve_is_named_in_one_line(loaded: Club, words: tuple[str, str], line: str) -> None:
@@ -321,7 +323,7 @@ def test_a_disk_that_is_full_leaves_no_half_a_backup(loaded: Club, tmp_path: Pat
 def test_demo_loads_once(loaded: Club, tmp_path: Path) -> None:
     again = loaded("demo")
     assert again.returncode == 1
-    assert again.stderr == "La base contient déjà un club : rien n'a été chargé.\n"
+    assert again.stderr == "La base contient déjà un club\u00a0: rien n’a été chargé.\n"
     with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
         assert len(session.exec(select(Member)).all()) == 12
 
@@ -361,15 +363,15 @@ def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:
 def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club) -> None:
     assert "Rien à envoyer à ce moment." in loaded("reminders", "due", "--at", "2001-01-01T09:00").stdout
     told = loaded("reminders", "due").stdout
-    found = re.search(r"Ensuite : .*, le \w+ (\d+)\w* (\S+) (\d{4}) à 09:00\.", told)
+    found = re.search(r"Ensuite\u00a0: .*, le \w+ (\d+)\w* (\S+) (\d{4}) à 09:00\.", told)
     assert found is not None, told
     at = f"{found[3]}-{1 + MONTHS.index(found[2]):02}-{int(found[1]):02}T09:00"
     seen = loaded("reminders", "due", "--at", at).stdout
     count = int(re.findall(r"(\d+) destinataires?", seen)[0])
     assert count == len(re.findall(r"<\S+@\S+>", seen)) > 0
     sent, again = (loaded("reminders", "due", "--at", at, "--send").stdout for _ in range(2))
-    assert f"{count} message{'s' if count > 1 else ''} dans la file d'envoi." in sent
-    assert "0 message dans la file d'envoi." in again
+    assert f"{count} message{'s' if count > 1 else ''} dans la file d’envoi." in sent
+    assert "0 message dans la file d’envoi." in again
     counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
     assert counts["pending"] == str(count)
 
@@ -398,12 +400,12 @@ def test_the_doctor_says_what_is_wrong(loaded: Club) -> None:
     healthy = loaded("doctor")
     assert healthy.returncode == 0
     assert [line for line in healthy.stdout.splitlines() if not line.startswith("ok      ")] == [
-        "à voir  sauvegardes : aucune n'est programmée ; nommez un dossier dans CLUB_BACKUP_DIR, "
+        "à voir  sauvegardes\u00a0: aucune n’est programmée\u00a0; nommez un dossier dans CLUB_BACKUP_DIR, "
         "de préférence sur un autre disque"
     ]
     ill = loaded("doctor", CLUB_SMTP_URL="smtp://127.0.0.1:1", CLUB_REDIS_URL="redis://127.0.0.1:1")
     assert ill.returncode == 1
-    assert [line.split(" : ")[0] for line in ill.stdout.splitlines() if line.startswith("ERREUR")] == [
+    assert [line.split("\u00a0: ")[0] for line in ill.stdout.splitlines() if line.startswith("ERREUR")] == [
         "ERREUR  Redis",
         "ERREUR  envoi des e-mails",
     ]

@@ -77,7 +77,7 @@ def test_a_schema_is_asked_for_its_version(administered: str) -> None:
         before = session.connection().execute(text("SELECT version_num FROM alembic_version")).scalar_one()
     try:
         _set_version("0001")
-        assert looked_at()["schéma"].mend == "lancez « migrate »"
+        assert looked_at()["schéma"].mend == "lancez «\u00a0migrate\u00a0»"
         _set_version("9999")
         newer = looked_at()["schéma"]
         assert newer.level is Level.FAILED
@@ -120,7 +120,7 @@ def test_a_disk_that_takes_nothing_is_told(club: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(os, "fsync", full)
     told = looked_at()["dossier de données"]
     assert told.level is Level.FAILED
-    assert "il n'y a plus de place sur le disque" in told.text
+    assert "il n’y a plus de place sur le disque" in told.text
 
 
 def test_a_public_site_is_told_what_it_still_borrows(club: str, environment: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_a_clock_that_goes_back_is_told(club: str, at: At) -> None:
     at("2020-01-01T10:00")
     told = looked_at()["heure"]
     assert told.level is Level.FAILED
-    assert told.mend.startswith("réglez l'horloge")
+    assert told.mend.startswith("réglez l’horloge")
     assert str(real.year) in told.text
 
 

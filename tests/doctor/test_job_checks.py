@@ -102,13 +102,13 @@ def test_a_queue_where_nothing_leaves_is_told(club: str, at: At) -> None:
     assert mail()["messages en attente"].text == "le plus ancien depuis 10:00"
     at("2026-11-20T09:20")
     told = mail()["messages en attente"]
-    assert (told.level, told.mend) == (Level.FAILED, "vérifiez le serveur d'envoi")
+    assert (told.level, told.mend) == (Level.FAILED, "vérifiez le serveur d’envoi")
     with transaction() as session:
         pause.begin_pause(session, "helene@beffroi.example", "Les envois ont été suspendus par Hélène.")
     assert mail()["messages en attente"].level is Level.WARNING
-    told = mail()["file d'envoi"]
+    told = mail()["file d’envoi"]
     assert told.text.startswith("en pause. Les envois ont été suspendus par Hélène. ")
-    assert told.mend == "« Reprendre » en haut de la page Santé, ou « mail resume »"
+    assert told.mend == "«\u00a0Reprendre\u00a0» en haut de la page Santé, ou «\u00a0mail resume\u00a0»"
 
 
 def test_a_message_that_the_relay_puts_off_is_told_with_the_place_to_read_why(club: str, at: At) -> None:

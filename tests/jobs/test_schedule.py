@@ -211,7 +211,7 @@ def test_errors_in_a_row_rest_the_queue_longer_each_time(
             rests.append(pause.seconds_left(session))
             held = pause.current_pause(session)
         assert held is not None
-        assert held.reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 4.7.0 not now."
+        assert held.reason == "Plusieurs envois de suite ont échoué. Dernière réponse\u00a0: 450 4.7.0 not now."
         at((clock.now() + timedelta(seconds=rests[-1])).replace(tzinfo=None).isoformat())
     assert rests == [5, 10, 20]
     relay.at_rcpt = lambda _: None

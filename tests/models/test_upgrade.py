@@ -187,6 +187,6 @@ def test_the_whole_schema_is_never_removed(any_schema: str, back: bool) -> None:
 
 
 def test_a_schema_that_does_not_exist_is_refused(any_schema: str) -> None:
-    with pytest.raises(migrations.UnknownRevision, match=f"connus : {NEWEST}"):
+    with pytest.raises(migrations.UnknownRevision, match=f"connus\u00a0: {NEWEST}"):
         migrations.migrate("9998")
     assert migrations.describe_pending() == ""

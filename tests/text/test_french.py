@@ -43,11 +43,11 @@ def test_a_region_takes_its_article(name: str, phrase: str) -> None:
     ("name", "phrase"),
     [
         ("Marie Durand", "de Marie Durand"),
-        ("Augustin Leroy", "d'Augustin Leroy"),
-        ("Élise Caron", "d'Élise Caron"),
-        ("Hélène Vasseur", "d'Hélène Vasseur"),
+        ("Augustin Leroy", "d’Augustin Leroy"),
+        ("Élise Caron", "d’Élise Caron"),
+        ("Hélène Vasseur", "d’Hélène Vasseur"),
         ("Yann Le Goff", "de Yann Le Goff"),
-        ("Yves Caron", "d'Yves Caron"),
+        ("Yves Caron", "d’Yves Caron"),
         ("", "de "),
     ],
 )
@@ -56,8 +56,8 @@ def test_a_person_takes_de_or_loses_its_vowel(name: str, phrase: str) -> None:
 
 
 def test_a_subject_is_part_of_a_mail_link() -> None:
-    assert web_links.mail_to("a+b@club.example", "Demande d'adhésion") == (
-        "mailto:a%2Bb@club.example?subject=Demande%20d%27adh%C3%A9sion"
+    assert web_links.mail_to("a+b@club.example", "Demande d’adhésion") == (
+        "mailto:a%2Bb@club.example?subject=Demande%20d%E2%80%99adh%C3%A9sion"
     )
     assert web_links.mail_to("") == ""
 

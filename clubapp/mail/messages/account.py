@@ -10,7 +10,7 @@ from clubapp.settings import settings
 
 EMAIL_CHANGE, EMAIL_CHANGED, ERASURE_ASKED = "email_change", "email_changed", "erasure_asked"
 PURPOSE = "email-change"
-CHANGE_GONE = "Le changement d'adresse a été confirmé, annulé ou remplacé."
+CHANGE_GONE = "Le changement d’adresse a été confirmé, annulé ou remplacé."
 
 
 def compose_email_change(session: Session, mail: OutboxMail) -> Letter:

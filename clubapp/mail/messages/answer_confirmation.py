@@ -21,7 +21,7 @@ from clubapp.text.party import IN_CONFIRMATION, format_party
 
 CONFIRMED, WAITING, OFFERED = "answer_confirmed", "waiting_confirmed", "place_offered"
 ANSWER_CHANGED = "La réponse a changé depuis."
-OFFER_GONE = "La place n'est plus proposée."
+OFFER_GONE = "La place n’est plus proposée."
 _LATEST = (
     select(ReservationAnswer)
     .where(ReservationAnswer.reservation_id == bindparam("reservation_id"))

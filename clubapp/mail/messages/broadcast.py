@@ -10,7 +10,7 @@ from clubapp.models import BroadcastEmail, Member, OutboxMail
 
 KIND = "broadcast"
 DELETED = "Le message a été supprimé."
-STOPPED = "L'envoi a été arrêté."
+STOPPED = "L’envoi a été arrêté."
 
 
 def compose_broadcast(session: Session, mail: OutboxMail) -> Letter:

@@ -18,35 +18,35 @@ class EventTemplate:
 
 DEFAULT_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.INVITATION: EventTemplate(
-        subject="Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        subject="Invitation\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}",
         body="""Bonjour {{PRENOM}},
 
 Nous avons le plaisir de vous inviter à notre prochaine rencontre, «\u00a0{{EVENT_TITLE}}\u00a0», \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
-Ce sera l'occasion de retrouver les membres du réseau, de présenter votre activité et de faire avancer vos projets.
+Ce sera l’occasion de retrouver les membres du réseau, de présenter votre activité et de faire avancer vos projets.
 
-Pour nous aider à préparer l'accueil, merci de nous dire dès maintenant si vous serez des nôtres. \
+Pour nous aider à préparer l’accueil, merci de nous dire dès maintenant si vous serez des nôtres. \
 Votre réponse ne prend que quelques secondes.""",
     ),
     ReminderType.FIRST: EventTemplate(
-        subject="Rappel : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        subject="Rappel\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}",
         body="""Bonjour {{PRENOM}},
 
-Petit rappel : nous vous attendons à notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», le {{EVENT_DATE}} à {{EVENT_TIME}} \
-({{EVENT_LOCATION}}).
+Petit rappel\u00a0: nous vous attendons à notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», le {{EVENT_DATE}} \
+à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
 Un empêchement, un invité de plus\u00a0? Vous pouvez modifier votre réponse à tout moment \
 avec le lien de ce message.""",
     ),
     ReminderType.SECOND: EventTemplate(
-        subject="Dernier rappel : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        subject="Dernier rappel\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}",
         body="""Bonjour {{PRENOM}},
 
 Dernier rappel avant notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0», \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
-Si vos plans ont changé, merci de nous le dire dès maintenant avec le lien de ce message : \
+Si vos plans ont changé, merci de nous le dire dès maintenant avec le lien de ce message\u00a0: \
 vous libérez ainsi une place, et un couvert, pour un autre membre.
 
 À très bientôt.""",
@@ -56,23 +56,23 @@ vous libérez ainsi une place, et un couvert, pour un autre membre.
 # For those who have not answered: these texts ask for an answer.
 UNANSWERED_TEMPLATES: dict[ReminderType, EventTemplate] = {
     ReminderType.FIRST: EventTemplate(
-        subject="Serez-vous des nôtres ? {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        subject="Serez-vous des nôtres\u00a0? {{EVENT_TITLE}}, {{EVENT_DATE}}",
         body="""Bonjour {{PRENOM}},
 
 Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» aura lieu le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}), \
-et nous n'avons pas encore votre réponse.
+et nous n’avons pas encore votre réponse.
 
-Pour nous aider à préparer l'accueil, merci de nous dire si vous viendrez. Un non est aussi utile qu'un oui, \
-et vous pourrez changer d'avis.""",
+Pour nous aider à préparer l’accueil, merci de nous dire si vous viendrez. Un non est aussi utile qu’un oui, \
+et vous pourrez changer d’avis.""",
     ),
     ReminderType.SECOND: EventTemplate(
-        subject="Il nous manque votre réponse : {{EVENT_TITLE}}, {{EVENT_DATE}}",
+        subject="Il nous manque votre réponse\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}",
         body="""Bonjour {{PRENOM}},
 
 Notre rencontre «\u00a0{{EVENT_TITLE}}\u00a0» a lieu dans quelques jours, \
 le {{EVENT_DATE}} à {{EVENT_TIME}} ({{EVENT_LOCATION}}).
 
-Il est encore temps de nous dire si vous serez des nôtres\u00a0: il suffit d'un clic, et d'une confirmation sur la page.
+Il est encore temps de nous dire si vous serez des nôtres\u00a0: il suffit d’un clic, et d’une confirmation sur la page.
 
 Au plaisir de vous y retrouver.""",
     ),

@@ -27,18 +27,18 @@ from clubapp.models import AttendeeStatus, Event, EventStatus, OutboxMail, statu
 CHANGED, CANCELLED = "event_changed", "event_cancelled"
 KINDS = (CHANGED, CANCELLED)
 STATUS, DATE, PLACE = "status", "date", "place"
-SUPERSEDED = "L'événement a changé de nouveau : un message plus récent remplace celui-ci."
-UNDONE = "Le changement a été défait avant l'envoi."
-ON_AGAIN = "L'événement n'est plus annulé."
+SUPERSEDED = "L’événement a changé de nouveau\u00a0: un message plus récent remplace celui-ci."
+UNDONE = "Le changement a été défait avant l’envoi."
+ON_AGAIN = "L’événement n’est plus annulé."
 
 _STATUS_SENTENCES = {
     AttendeeStatus.COMING: (
-        "Vous avez répondu que vous venez : votre réponse est conservée. Dites-nous si ce changement vous gêne."
+        "Vous avez répondu que vous venez\u00a0: votre réponse est conservée. Dites-nous si ce changement vous gêne."
     ),
-    AttendeeStatus.WAITING: "Vous êtes toujours sur la liste d'attente.",
-    AttendeeStatus.SILENT: "Vous n'avez pas encore répondu : dites-nous si vous venez.",
+    AttendeeStatus.WAITING: "Vous êtes toujours sur la liste d’attente.",
+    AttendeeStatus.SILENT: "Vous n’avez pas encore répondu\u00a0: dites-nous si vous venez.",
     AttendeeStatus.DECLINED: (
-        "Vous aviez répondu que vous ne veniez pas. Peut-être cette nouvelle date vous convient-elle mieux ?"
+        "Vous aviez répondu que vous ne veniez pas. Peut-être cette nouvelle date vous convient-elle mieux\u00a0?"
     ),
 }
 

@@ -9,7 +9,7 @@ from clubapp.models import Event, taken_places
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammeStep, split_programme
 
-FULL = "C'est complet : votre oui vous inscrit sur la liste d'attente."
+FULL = "C’est complet\u00a0: votre oui vous inscrit sur la liste d’attente."
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Facts:
     @property
     def speakers_heading(self) -> str:
         """The heading above the speakers."""
-        return "Ils prendront la parole" if len(self.speakers) > 1 else "L'intervention"
+        return "Ils prendront la parole" if len(self.speakers) > 1 else "L’intervention"
 
 
 def facts_of(event: Event) -> Facts:
@@ -96,7 +96,7 @@ def facts_with_places(session: Session, event: Event) -> Facts:
 
 def _format_occasion(month: str) -> str:
     """'Rencontre de mai 2025', 'Rencontre d'avril 2025'."""
-    return f"Rencontre d'{month}" if month[0] in "ao" else f"Rencontre de {month}"
+    return f"Rencontre d’{month}" if month[0] in "ao" else f"Rencontre de {month}"
 
 
 def _format_places(left: int, limit: int) -> str:

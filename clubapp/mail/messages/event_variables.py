@@ -17,19 +17,19 @@ from clubapp.models import Event, EventStatus, event_stats
 
 # What each variable stands for, as the editor of a template shows it.
 MEANINGS = {
-    "EVENT_TITLE": "Titre de l'événement",
-    "EVENT_DATE": "Jour de l'événement, par exemple «\u00a0lundi 5 mai 2025\u00a0»",
+    "EVENT_TITLE": "Titre de l’événement",
+    "EVENT_DATE": "Jour de l’événement, par exemple «\u00a0lundi 5 mai 2025\u00a0»",
     "EVENT_TIME": "Heure de début, par exemple «\u00a014:00\u00a0»",
     "EVENT_LOCATION": "Lieu court",
     "EVENT_ADDRESS": "Adresse complète",
     "SPEAKERS_LIST": "Intervenants, un par ligne",
     "ATTENDING_COUNT": "Nombre de membres qui ont dit oui",
     "LUNCH_COUNT": "Nombre de déjeuners demandés",
-    "DAYS_UNTIL": "Nombre de jours avant l'événement, le jour de l'envoi",
-    "NEXT_EVENT": "L'événement confirmé suivant\u00a0: titre, date et lieu",
+    "DAYS_UNTIL": "Nombre de jours avant l’événement, le jour de l’envoi",
+    "NEXT_EVENT": "L’événement confirmé suivant\u00a0: titre, date et lieu",
     "LAST_EVENT_STATS": "Le dernier événement passé\u00a0: présents et invités",
-    "PRENOM": "Prénom de la personne qui reçoit l'e-mail",
-    "NOM": "Nom de famille de la personne qui reçoit l'e-mail",
+    "PRENOM": "Prénom de la personne qui reçoit l’e-mail",
+    "NOM": "Nom de famille de la personne qui reçoit l’e-mail",
 }
 NAMES = tuple(MEANINGS)
 # A mailing is rendered once: its readers' names are inserted afterwards.
@@ -108,7 +108,7 @@ def _describe_last_event(session: Session, event: Event) -> str:
     if last is None:
         return ""
     attending, _, guests = _count_attendees(session, last)
-    return f"{last.title} : {_format_count(attending, 'présent')}, {_format_count(guests, 'invité')}"
+    return f"{last.title}\u00a0: {_format_count(attending, 'présent')}, {_format_count(guests, 'invité')}"
 
 
 def _format_count(count: int, word: str) -> str:

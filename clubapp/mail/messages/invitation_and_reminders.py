@@ -34,8 +34,8 @@ KINDS = {
     ReminderType.SECOND: REMINDER_2,
 }
 COMING = "Vous venez"
-DECLINED = "Le membre a répondu qu'il ne viendrait pas."
-WAITING = "Le membre est sur la liste d'attente."
+DECLINED = "Le membre a répondu qu’il ne viendrait pas."
+WAITING = "Le membre est sur la liste d’attente."
 
 
 def compose_invitation(session: Session, mail: OutboxMail) -> Letter:

@@ -10,11 +10,11 @@ from clubapp.models import BroadcastEmail, Event, EventReservation, EventStatus,
 from clubapp.settings import settings
 from clubapp.text import person_names
 
-EVENT_GONE = "L'événement a été supprimé."
-EVENT_CANCELLED = "L'événement est annulé."
-EVENT_PAST = "L'événement est passé."
+EVENT_GONE = "L’événement a été supprimé."
+EVENT_CANCELLED = "L’événement est annulé."
+EVENT_PAST = "L’événement est passé."
 MEMBER_GONE = "Le membre a été retiré."
-MEMBER_INACTIVE = "Le membre n'est plus actif."
+MEMBER_INACTIVE = "Le membre n’est plus actif."
 MEMBER_OPTED_OUT = "Le membre ne souhaite plus recevoir ces messages."
 
 
@@ -111,5 +111,5 @@ def require_token(token: str | None) -> str:
         LookupError: when it is None: a message without a working link is not sent.
     """
     if token is None:
-        raise LookupError("no configured key rebuilds this link's token")
+        raise LookupError("no configured key rebuilds the token of this link")
     return token

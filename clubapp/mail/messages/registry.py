@@ -26,7 +26,7 @@ from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
 SIGN_IN, SIGN_IN_UNKNOWN = "sign_in", "sign_in_unknown"
-LINK_GONE = "Le lien de connexion n'est plus valable."
+LINK_GONE = "Le lien de connexion n’est plus valable."
 
 
 def compose(session: Session, mail: OutboxMail) -> Letter:
@@ -105,15 +105,15 @@ MAIL_KINDS = {
             priority=4,
         ),
         MailKind(
-            answer_confirmation.WAITING, "Liste d'attente", answer_confirmation.compose_waiting_confirmed, priority=4
+            answer_confirmation.WAITING, "Liste d’attente", answer_confirmation.compose_waiting_confirmed, priority=4
         ),
         # Urgent: nobody else can take the place until this offer is answered or expires.
         MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
         MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
-        MailKind(account.EMAIL_CHANGED, "Changement d'adresse", account.compose_email_changed, priority=0),
-        MailKind(account.ERASURE_ASKED, "Demande d'effacement", account.compose_erasure_request),
+        MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
+        MailKind(account.ERASURE_ASKED, "Demande d’effacement", account.compose_erasure_request),
         # Urgent: an administrator is waiting for it.
         MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )

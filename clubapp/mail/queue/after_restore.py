@@ -18,8 +18,8 @@ from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import MailPause, MailState, OutboxMail
 
 RESTORED = "Le club a été restauré depuis sa sauvegarde du {made_at}."
-OVER = "Le club a été restauré avant l'envoi de ce message."
-DOUBTFUL = "Ce message attendait quand la sauvegarde a été faite : il est peut-être parti depuis."
+OVER = "Le club a été restauré avant l’envoi de ce message."
+DOUBTFUL = "Ce message attendait quand la sauvegarde a été faite\u00a0: il est peut-être parti depuis."
 
 
 def hold_queue(session: Session, made_at: datetime) -> None:

@@ -28,7 +28,7 @@ from clubapp.settings import settings
 LEASE = timedelta(seconds=60)
 HAND_OVER_LEASE = timedelta(minutes=5)  # longer than a relay may take to acknowledge
 RESENT_AT = "resent_at"  # key in the context of a message that an administrator sent again: the ISO instant
-CUT = "La liaison a été coupée pendant la remise : le message est peut-être parti."
+CUT = "La liaison a été coupée pendant la remise\u00a0: le message est peut-être parti."
 _PACE_LOCK = 7_301_947
 
 

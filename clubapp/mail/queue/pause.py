@@ -16,7 +16,7 @@ SYSTEM = "system"
 RESTORED = "restored"
 STEP = timedelta(seconds=5)
 LONGEST = timedelta(minutes=1)
-AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse : {answer}."
+AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse\u00a0: {answer}."
 
 
 def current_pause(session: Session) -> MailPause | None:

@@ -44,9 +44,9 @@ BATCH_SECONDS = 0.3  # short: a sign-in mail that arrives meanwhile goes with th
 POLL_SECONDS = 1.0  # how soon free lanes take up a sign-in mail while another lane waits for a slow relay
 ERRORS_IN_A_ROW = 5
 MARK_SENT_WAITS = (0.5, 1, 2, 4, 8)  # in seconds
-REFUSED = "Le serveur d'envoi a refusé le message : {answer}"
-GIVEN_UP = "Abandonné après {attempts} essais : {answer}"
-BROKEN = "Ce message n'a pas pu être composé (référence {reference})."
+REFUSED = "Le serveur d’envoi a refusé le message\u00a0: {answer}"
+GIVEN_UP = "Abandonné après {attempts} essais\u00a0: {answer}"
+BROKEN = "Ce message n’a pas pu être composé (référence {reference})."
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from clubapp.settings import ROOT, settings
 from clubapp.text import web_links
 
 TEST_PREFIX = "[TEST] "
-TEST_NOTE = "Message de test : il n'a été envoyé qu'à vous, et ses liens ne mènent à aucune réponse réelle."
+TEST_NOTE = "Message de test\u00a0: il n’a été envoyé qu’à vous, et ses liens ne mènent à aucune réponse réelle."
 CALENDAR_FILE = "rencontre.ics"
 LOGO = "logo@club"  # the Content-ID of the picture that every HTML part shows: nothing is fetched (M14)
 _PLAIN = re.compile(r"[\x20-\x7e]{0,900}")

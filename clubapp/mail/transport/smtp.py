@@ -29,10 +29,10 @@ DATA_SECONDS = 120  # a relay may scan a message before it acknowledges it
 ACCEPTED, START, CLOSING = 250, 354, 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
-NO_CONNECTION = "La connexion au serveur d'envoi a échoué : {why}"
-NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
-LOST = "La connexion au serveur d'envoi s'est perdue pendant la remise : {why}"
-NO_SIGN_IN, HUNG_UP = "ce serveur ne propose pas d'identification", "il l'a coupée"
+NO_CONNECTION = "La connexion au serveur d’envoi a échoué\u00a0: {why}"
+NO_REPLY = "sa réponse n’est pas celle d’un serveur d’envoi"
+LOST = "La connexion au serveur d’envoi s’est perdue pendant la remise\u00a0: {why}"
+NO_SIGN_IN, HUNG_UP = "ce serveur ne propose pas d’identification", "il l’a coupée"
 # French meanings of aiosmtplib's errors that have no code, by words of their English text.
 _MEANINGS = {
     "SMTP AUTH": NO_SIGN_IN,  # its sentence ends on STARTTLS

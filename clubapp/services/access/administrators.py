@@ -85,7 +85,7 @@ def remove_administrator(session: Session, actor: Actor, email: str) -> str:
     everybody = {admin.email: admin for admin in session.exec(select(Admin).order_by(Admin.email).with_for_update())}
     found = everybody.get(address)
     if found is None:
-        raise NotFound(f"{address} n'administre pas le club.")
+        raise NotFound(f"{address} n’administre pas le club.")
     if len(everybody) == 1:
         raise Conflict(LAST.format(address))
     session.delete(found)

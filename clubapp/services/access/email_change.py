@@ -19,10 +19,10 @@ from clubapp.text.email_addresses import mask_address, normalise
 
 LIFETIME = timedelta(hours=24)
 MOST_A_DAY = 5
-TOO_MANY = "Trop de demandes de changement d'adresse\u00a0: réessayez demain."
+TOO_MANY = "Trop de demandes de changement d’adresse\u00a0: réessayez demain."
 LINK_GONE = "Ce lien a déjà servi, a expiré ou a été remplacé par un plus récent."
 TAKEN = "Cette adresse ne peut pas être utilisée ici. Choisissez-en une autre dans votre profil."
-NOTHING = "Aucun changement d'adresse n'est en attente."
+NOTHING = "Aucun changement d’adresse n’est en attente."
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ _PURPOSE = "session-secret"
 _ANCESTORS = 64
 _IDENTIFIER = re.compile(r"[0-9a-f-]{36}")
 
-NOT_AN_ADMIN = "Cette adresse n'est pas celle d'un administrateur."
+NOT_AN_ADMIN = "Cette adresse n’est pas celle d’un administrateur."
 
 
 @dataclass(frozen=True)

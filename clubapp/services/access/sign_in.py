@@ -19,10 +19,10 @@ from clubapp.text.email_addresses import mask_address, normalise
 MISSING_TOKENS = "Tokens manquants"
 NO_SESSION = "Pas de session"
 NOT_ALLOWED = "Utilisateur non autorisé"
-CODE_GONE = "Ce code n'est plus valable. Demandez un nouvel e-mail."
+CODE_GONE = "Ce code n’est plus valable. Demandez un nouvel e-mail."
 CODE_EXHAUSTED = "Trop de codes erronés. Utilisez le lien reçu par e-mail, ou demandez un nouvel e-mail."
-UNKNOWN_ADDRESS = "Cette adresse n'est ni celle d'un administrateur, ni celle d'un membre actif."
-CODE_INCOMPLETE = "Le code a 6 chiffres : saisissez-les tous."
+UNKNOWN_ADDRESS = "Cette adresse n’est ni celle d’un administrateur, ni celle d’un membre actif."
+CODE_INCOMPLETE = "Le code a 6 chiffres\u00a0: saisissez-les tous."
 CODE_DIGITS = 6
 CODE_TRIES = 5
 LINKS_PER_REQUESTER = 3  # those of one network: what a stranger asks for voids no link of the owner

@@ -16,7 +16,7 @@ from clubapp.models import Admin, Member, SignInLink
 from clubapp.refusals import TooMany
 
 TOO_MANY_ADDRESS = (
-    "Trop de demandes pour cette adresse. Le dernier lien envoyé reste valable ; "
+    "Trop de demandes pour cette adresse. Le dernier lien envoyé reste valable\u00a0; "
     "vous pourrez en demander un autre dans {wait}."
 )
 TOO_MANY_REQUESTER = "Trop de demandes depuis votre connexion. Réessayez dans {wait}."

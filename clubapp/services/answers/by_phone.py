@@ -11,7 +11,7 @@ from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 
-NO_RESERVATION = "Cette personne n'est plus invitée."
+NO_RESERVATION = "Cette personne n’est plus invitée."
 WAITING_LIST = "La rencontre est complète\u00a0: la personne est inscrite sur la liste d’attente."
 RECORDED = "La réponse est enregistrée."
 _INVITATION = select(EventReservation, Event).join(Event).join(Member)

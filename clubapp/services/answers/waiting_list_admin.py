@@ -11,7 +11,7 @@ from clubapp.services.answers import capacity, waiting_list
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 
-NO_LONGER_WAITING = "Cette personne n'est plus sur la liste d'attente."
+NO_LONGER_WAITING = "Cette personne n’est plus sur la liste d’attente."
 
 
 @dataclass(frozen=True)

@@ -29,9 +29,9 @@ from clubapp.services.events.invitation_follow_up import list_invitations, why_n
 from clubapp.services.events.invitations import create_reservations, why_not_invitable, why_unreachable
 from clubapp.text import phone_numbers
 
-NOBODY = "Cette personne n'est plus dans la liste : elle a été retirée entre-temps."
-FORMER = "Cette personne n'est plus membre : sa réponse ne peut plus changer."
-NOT_BY_PHONE = "Cette réponse n'a pas été notée par téléphone : elle ne s'annule pas d'ici."
+NOBODY = "Cette personne n’est plus dans la liste\u00a0: elle a été retirée entre-temps."
+FORMER = "Cette personne n’est plus membre\u00a0: sa réponse ne peut plus changer."
+NOT_BY_PHONE = "Cette réponse n’a pas été notée par téléphone\u00a0: elle ne s’annule pas d’ici."
 _NO_ANSWER = {
     "will_attend": None,
     "with_lunch": None,

@@ -40,7 +40,7 @@ _DELIVERIES = {
 }
 _VIA = {
     AnswerSource.LINK: "répondu par le lien",
-    AnswerSource.MEMBER: "répondu dans l'espace membre",
+    AnswerSource.MEMBER: "répondu dans l’espace membre",
     AnswerSource.PHONE: "répondu par téléphone",
     AnswerSource.OFFER: "répondu à une place proposée",
 }

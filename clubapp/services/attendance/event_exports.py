@@ -83,10 +83,10 @@ def _draw(event: Event, coming: list[Attendee]) -> bytes:
         Sheet,  # its library weighs 30 MB, and sheets are rarely asked for
     )
 
-    sheet = Sheet(f"{settings().name} : {event.title}")
+    sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
     sheet.set_title(event.title)
     sheet.add_page()
-    sheet.paragraph("Feuille d'émargement", 10, muted=True)
+    sheet.paragraph("Feuille d’émargement", 10, muted=True)
     sheet.paragraph(event.title, 20, font="Heading")
     sheet.paragraph(f"{clock.long_date(event.date)}, {event.location}", 11)
     sheet.paragraph(_totals(event, coming), 11, muted=True)

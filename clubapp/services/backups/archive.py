@@ -25,9 +25,9 @@ from clubapp.refusals import Invalid
 
 FORMAT = 1
 ABOUT, KEY, SUMS = "backup.json", "secret.key", "SHA256SUMS"
-NO_ARCHIVE = "{file} n'est pas une sauvegarde de ce programme, ou elle est incomplète."
-DAMAGED = "{file} est endommagée ({part}) : elle ne peut pas servir."
-NEWER_FORMAT = "{file} vient d'un programme plus récent : mettez celui-ci à jour."
+NO_ARCHIVE = "{file} n’est pas une sauvegarde de ce programme, ou elle est incomplète."
+DAMAGED = "{file} est endommagée ({part})\u00a0: elle ne peut pas servir."
+NEWER_FORMAT = "{file} vient d’un programme plus récent\u00a0: mettez celui-ci à jour."
 
 _PART = re.compile(rf"{ABOUT}|{KEY}|tables/[a-z_]+\.jsonl|media/(?P<picture>.+)")
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError, ValueError, TypeError)

@@ -19,7 +19,9 @@ from clubapp.services.backups import archive
 from clubapp.services.backups.archive import ArchiveContents, ArchiveWriter
 from clubapp.settings import settings
 
-NO_SCHEMA = "La base n'a pas de schéma : il n'y a rien à sauvegarder. Lancez « python -m clubapp migrate »."
+NO_SCHEMA = (
+    "La base n’a pas de schéma\u00a0: il n’y a rien à sauvegarder. Lancez «\u00a0python -m clubapp migrate\u00a0»."
+)
 KEY_PURPOSE = "backup"
 _TOGETHER = 500
 

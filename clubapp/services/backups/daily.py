@@ -21,10 +21,13 @@ OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the interval of 
 AHEAD = timedelta(hours=1)
 
 OFF = "non programmées (CLUB_BACKUP_DIR)"
-NONE_YET = "aucune dans {folder} : vérifiez que le site tourne et peut y écrire, puis lancez « backup » une fois"
-BROKEN = "{file} est endommagée : supprimez-la, la suivante se fera dans le quart d'heure"
-LATE = "la dernière date du {at} : vérifiez que le site tourne et que le disque de {folder} n'est pas plein"
-TO_COME = "la dernière date du {at}, qui est à venir : réglez l'horloge si elle est fausse, puis supprimez {file}"
+NONE_YET = (
+    "aucune dans {folder}\u00a0: vérifiez que le site tourne et peut y écrire, puis lancez "
+    "«\u00a0backup\u00a0» une fois"
+)
+BROKEN = "{file} est endommagée\u00a0: supprimez-la, la suivante se fera dans le quart d’heure"
+LATE = "la dernière date du {at}\u00a0: vérifiez que le site tourne et que le disque de {folder} n’est pas plein"
+TO_COME = "la dernière date du {at}, qui est à venir\u00a0: réglez l’horloge si elle est fausse, puis supprimez {file}"
 WELL = "la dernière du {at}, {megabytes} Mo"
 
 _NAME = re.compile(r"club-\d{4}-\d{2}-\d{2}\.zip")

@@ -24,9 +24,12 @@ from clubapp.services.backups.create import KEY_PURPOSE
 from clubapp.services.events import mailing_schedule
 from clubapp.settings import settings
 
-NOT_EMPTY = "La base contient déjà un club : rien n'a été restauré. « --force » le remplace par celui de la sauvegarde."
-NEWER = "La sauvegarde vient d'un programme plus récent (schéma {schema}) : mettez celui-ci à jour."
-MAYBE_SENT = "Le club a été restauré après la date de cet envoi : il est peut-être déjà parti."
+NOT_EMPTY = (
+    "La base contient déjà un club\u00a0: rien n’a été restauré. «\u00a0--force\u00a0» le remplace par celui de la "
+    "sauvegarde."
+)
+NEWER = "La sauvegarde vient d’un programme plus récent (schéma {schema})\u00a0: mettez celui-ci à jour."
+MAYBE_SENT = "Le club a été restauré après la date de cet envoi\u00a0: il est peut-être déjà parti."
 # Rows that the first start inserts do not count as a club.
 _STARTING = {EmailReminderSetting.__tablename__}
 _TOGETHER = 500

@@ -18,7 +18,7 @@ from clubapp.services.base.actors import Actor
 
 TEXT_CHANGED = (
     "Une autre personne a enregistré des changements depuis que vous avez ouvert cette page. Votre saisie est "
-    "conservée : enregistrez à nouveau pour remplacer sa version par la vôtre, ou annulez pour garder la sienne."
+    "conservée\u00a0: enregistrez à nouveau pour remplacer sa version par la vôtre, ou annulez pour garder la sienne."
 )
 RECORD_CHANGED = "Cette fiche a été modifiée pendant que vous la remplissiez. Choisissez ce qui doit être enregistré."
 

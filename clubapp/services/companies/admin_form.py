@@ -9,7 +9,7 @@ from clubapp.services.base.form_fields import NOTHING, FormCheck, format_columns
 
 OLDEST_YEAR = 1000
 NO_YEAR = "Indiquez une année à quatre chiffres, ou laissez ce champ vide."
-NO_DESCRIPTION = "Présentez l'entreprise en quelques phrases."
+NO_DESCRIPTION = "Présentez l’entreprise en quelques phrases."
 
 LABELS = {
     "name": "Nom de l'entreprise",
@@ -55,8 +55,8 @@ def build_columns(found: FormCheck, typed: CompanyForm, before: Company) -> dict
     """The checked columns of the form, a fixed list (W3); `before` is the stored row."""
     domain = found.domain("activity_domain", typed.activity_domain, before.activity_domain)
     return {
-        "name": found.required("name", found.line("name", typed.name), "Indiquez le nom de l'entreprise."),
-        "activity_domain": found.required("activity_domain", domain, "Choisissez le domaine d'activité."),
+        "name": found.required("name", found.line("name", typed.name), "Indiquez le nom de l’entreprise."),
+        "activity_domain": found.required("activity_domain", domain, "Choisissez le domaine d’activité."),
         "description": found.required("description", found.block("description", typed.description), NO_DESCRIPTION),
         "email": found.email("email", typed.email, before.email),
         "phone": found.phone("phone", typed.phone, before.phone),

@@ -13,7 +13,7 @@ from clubapp.services.base.form_fields import NOTHING, FormCheck
 from clubapp.services.companies.admin_form import LABELS, CompanyForm, build_columns, fill_form, format_form
 from clubapp.services.images import responsive_images, uploads
 
-GONE = "Cette entreprise n'existe plus\u00a0: elle a été supprimée entre-temps."
+GONE = "Cette entreprise n’existe plus\u00a0: elle a été supprimée entre-temps."
 
 
 def open_form(session: Session, actor: Actor, company_id: str) -> CompanyForm:

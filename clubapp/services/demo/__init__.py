@@ -17,7 +17,7 @@ from clubapp.services.demo.people import add_companies, add_members
 
 __all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "LoadedClub", "has_no_club", "load_club"]
 
-NOT_EMPTY = "La base contient déjà un club : rien n'a été chargé."
+NOT_EMPTY = "La base contient déjà un club\u00a0: rien n’a été chargé."
 
 
 @dataclass(frozen=True)

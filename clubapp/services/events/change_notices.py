@@ -39,12 +39,12 @@ from clubapp.services.base.actors import Actor
 from clubapp.text.collation import sort_by_name
 
 QUESTION = "Prévenir les invités\u00a0?"
-NO_ADDRESS = "pas d'adresse e-mail"
-INACTIVE = "n'est plus actif"
-NOT_YET_INVITED = "invitation pas encore partie : elle dira ce qui est vrai à son départ"
+NO_ADDRESS = "pas d’adresse e-mail"
+INACTIVE = "n’est plus actif"
+NOT_YET_INVITED = "invitation pas encore partie\u00a0: elle dira ce qui est vrai à son départ"
 _GROUPS = {
     AttendeeStatus.COMING: "Présents",
-    AttendeeStatus.WAITING: "Sur liste d'attente",
+    AttendeeStatus.WAITING: "Sur liste d’attente",
     AttendeeStatus.SILENT: "Pas de réponse",
     AttendeeStatus.DECLINED: "Absents",
 }
@@ -222,9 +222,9 @@ def _groups(people: list[_Invitee], event: Event | None) -> tuple[NoticeGroup, .
 def _gets(status: AttendeeStatus, event: Event) -> str:
     if event.status == EventStatus.CANCELLED:
         return (
-            "l'annulation, qui retire le rendez-vous de leur agenda"
+            "l’annulation, qui retire le rendez-vous de leur agenda"
             if status is AttendeeStatus.COMING
-            else "l'annulation"
+            else "l’annulation"
         )
     return {
         AttendeeStatus.COMING: "le changement, avec le rendez-vous mis à jour pour leur agenda",

@@ -22,10 +22,10 @@ from clubapp.services.events import change_notices, mailing_schedule
 from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
-GONE = "Cet événement n'existe plus : il a été supprimé entre-temps."
+GONE = "Cet événement n’existe plus\u00a0: il a été supprimé entre-temps."
 STALE = (
-    "Cet événement a été modifié par une autre personne depuis que vous l'avez ouvert. "
-    "Votre saisie est conservée : enregistrez à nouveau pour remplacer sa version par la vôtre, "
+    "Cet événement a été modifié par une autre personne depuis que vous l’avez ouvert. "
+    "Votre saisie est conservée\u00a0: enregistrez à nouveau pour remplacer sa version par la vôtre, "
     "ou annulez pour garder la sienne."
 )
 

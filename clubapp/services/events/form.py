@@ -14,7 +14,7 @@ MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_BIO = 2_000
 BAD_END = "Indiquez une heure valide, par exemple 14:30."
-LATE_DEADLINE = "La date limite de réponse doit précéder l'événement."
+LATE_DEADLINE = "La date limite de réponse doit précéder l’événement."
 
 _LOCAL_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?")
 _HOUR = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:\d{2}(\.\d+)?)?")
@@ -128,7 +128,7 @@ class _EventCheck(FormCheck):
 
     def status(self, text: str) -> str:
         if text not in set(EventStatus):
-            self.errors["status"] = "Choisissez le statut de l'événement."
+            self.errors["status"] = "Choisissez le statut de l’événement."
         return text
 
     def participants(self, text: str) -> int | None:
@@ -137,7 +137,7 @@ class _EventCheck(FormCheck):
             return None
         if not text.isascii() or not text.isdecimal() or len(text) > 12 or not 1 <= int(text) <= MAX_PARTICIPANTS:
             self.errors["max_participants"] = (
-                "Indiquez un nombre entier à partir de 1 et jusqu'à 100\u00a0000, "
+                "Indiquez un nombre entier à partir de 1 et jusqu’à 100\u00a0000, "
                 "ou laissez ce champ vide pour un nombre illimité."
             )
             return None
@@ -161,7 +161,7 @@ class _EventCheck(FormCheck):
             bio=own.block("speaker_bio", row.bio, LONGEST_BIO) or None,
         )
         for name, text in own.errors.items():
-            self.errors.setdefault(name, text if number == 1 else f"Intervenant {number} : {text}")
+            self.errors.setdefault(name, text if number == 1 else f"Intervenant {number}\u00a0: {text}")
         return checked
 
 
@@ -172,14 +172,14 @@ def check_event(form: EventForm) -> CheckedEvent:
         InvalidForm: with every field that is wrong, in the order of the form.
     """
     found = _EventCheck()
-    title = found.required("title", found.line("title", form.title), "Indiquez le titre de l'événement.")
+    title = found.required("title", found.line("title", form.title), "Indiquez le titre de l’événement.")
     date = found.date(form.date)
     checked = CheckedEvent(
         title=title,
         date=date,
         month=clock.month_of(date),
         status=found.status(form.status),
-        location=found.required("location", found.line("location", form.location), "Indiquez le lieu de l'événement."),
+        location=found.required("location", found.line("location", form.location), "Indiquez le lieu de l’événement."),
         max_participants=found.participants(form.max_participants),
         address=found.line("address", form.address) or None,
         description=found.block("description", form.description) or None,
@@ -200,7 +200,7 @@ def parse_local_time(text: str) -> datetime:
     """
     text = text.strip()
     if not text:
-        raise Invalid("Indiquez la date et l'heure de l'événement.", field="date")
+        raise Invalid("Indiquez la date et l’heure de l’événement.", field="date")
     if not _LOCAL_TIME.fullmatch(text):
         raise Invalid("Indiquez une date et une heure valides.", field="date")
     if int(text[:4]) not in _YEARS:

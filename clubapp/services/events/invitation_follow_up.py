@@ -27,12 +27,12 @@ from clubapp.text.collation import sort_by_name
 PAUSE = timedelta(minutes=1)
 NAMED = 10
 
-NOT_SENT = "Les invitations de cet événement n'ont pas encore été envoyées."
-NO_NEWCOMER = "Tous les membres qui peuvent l'être sont déjà invités."
+NOT_SENT = "Les invitations de cet événement n’ont pas encore été envoyées."
+NO_NEWCOMER = "Tous les membres qui peuvent l’être sont déjà invités."
 ON_ITS_WAY = "Une invitation est déjà en route vers cette personne."
-JUST_SENT = "L'invitation vient de partir : attendez une minute avant de la renvoyer."
-GONE = "Cette personne n'est plus membre : elle ne peut plus être invitée."
-UNREACHABLE = "Cette personne ne peut pas être invitée par e-mail : {}."
+JUST_SENT = "L’invitation vient de partir\u00a0: attendez une minute avant de la renvoyer."
+GONE = "Cette personne n’est plus membre\u00a0: elle ne peut plus être invitée."
+UNREACHABLE = "Cette personne ne peut pas être invitée par e-mail\u00a0: {}."
 
 
 @dataclass(frozen=True)

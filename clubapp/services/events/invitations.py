@@ -24,14 +24,14 @@ from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.text.collation import sort_by_name
 
-NO_ADDRESS = "pas d'adresse e-mail"
+NO_ADDRESS = "pas d’adresse e-mail"
 OPTED_OUT = "désinscrit des envois"
 
 ALREADY_SENT = "Les invitations de cet événement ont déjà été envoyées."
-CANCELLED = "Cet événement est annulé : personne ne peut y être invité."
-COMPLETED = "Cet événement est terminé : personne ne peut plus y être invité."
-PAST = "Cet événement a déjà eu lieu : corrigez sa date avant d'envoyer les invitations."
-NOBODY = "Aucun membre ne peut être invité : il faut au moins un membre avec une adresse e-mail."
+CANCELLED = "Cet événement est annulé\u00a0: personne ne peut y être invité."
+COMPLETED = "Cet événement est terminé\u00a0: personne ne peut plus y être invité."
+PAST = "Cet événement a déjà eu lieu\u00a0: corrigez sa date avant d’envoyer les invitations."
+NOBODY = "Aucun membre ne peut être invité\u00a0: il faut au moins un membre avec une adresse e-mail."
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from clubapp.models import EmailReminderSetting, Event, EventStatus, PlannedMail
 HOUR = time(9)
 WINDOW = timedelta(days=2)
 
-CANCELLED = "L'événement est annulé."
-COMPLETED = "L'événement est terminé."
-PAST = "L'événement a commencé."
+CANCELLED = "L’événement est annulé."
+COMPLETED = "L’événement est terminé."
+PAST = "L’événement a commencé."
 INACTIVE = "Cet envoi automatique est désactivé."
-TOO_EARLY = "L'événement commence avant l'heure de cet envoi."
+TOO_EARLY = "L’événement commence avant l’heure de cet envoi."
 INVITED = "Les invitations sont déjà parties."
-CREATED_AFTER = "L'événement a été créé après la date de cet envoi."
-MOVED_PAST = "La date de cet envoi était déjà passée quand l'événement ou les réglages ont changé."
+CREATED_AFTER = "L’événement a été créé après la date de cet envoi."
+MOVED_PAST = "La date de cet envoi était déjà passée quand l’événement ou les réglages ont changé."
 
 _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
 

@@ -17,9 +17,9 @@ LONGEST_SIDE = 1600
 WIDTHS = (64, 128, 192, 384, 768)
 
 TOO_HEAVY = "Image trop volumineuse (5MB maximum)"
-TOO_LARGE = "Image trop grande : 40 millions de pixels au maximum."
-WRONG_FORMAT = "Format non accepté : choisissez une image JPG, PNG ou WebP."
-UNREADABLE = "Cette image est illisible : le fichier est peut-être incomplet ou endommagé."
+TOO_LARGE = "Image trop grande\u00a0: 40 millions de pixels au maximum."
+WRONG_FORMAT = "Format non accepté\u00a0: choisissez une image JPG, PNG ou WebP."
+UNREADABLE = "Cette image est illisible\u00a0: le fichier est peut-être incomplet ou endommagé."
 
 Kind = Literal["jpeg", "webp"]
 

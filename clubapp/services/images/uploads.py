@@ -16,8 +16,8 @@ from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.images import processing, responsive_images
 
 UNUSED_FOR = timedelta(days=1)
-NOT_KEPT = "Cette image n'est plus disponible\u00a0: choisissez-la à nouveau."
-NO_COMPANY = "Aucune entreprise n'est associée à votre fiche."
+NOT_KEPT = "Cette image n’est plus disponible\u00a0: choisissez-la à nouveau."
+NO_COMPANY = "Aucune entreprise n’est associée à votre fiche."
 # Every column that holds the address of an uploaded picture.
 _PLACES = {"avatars": (col(Member.image_url),), "logos": (col(Company.logo_url), col(EmailSignature.logo_url))}
 

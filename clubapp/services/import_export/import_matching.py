@@ -25,8 +25,8 @@ from clubapp.text.email_addresses import normalise
 
 MEMBERS, COMPANIES = "members", "companies"
 
-SEVERAL = "Plusieurs fiches portent ce nom\u00a0: ajoutez l'adresse e-mail pour dire laquelle."
-NO_COMPANY = "L'entreprise «\u00a0{name}\u00a0» n'est pas dans la liste\u00a0: créez-la ou importez-la d'abord."
+SEVERAL = "Plusieurs fiches portent ce nom\u00a0: ajoutez l’adresse e-mail pour dire laquelle."
+NO_COMPANY = "L’entreprise «\u00a0{name}\u00a0» n’est pas dans la liste\u00a0: créez-la ou importez-la d’abord."
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
@@ -105,7 +105,7 @@ class ExistingCompanies:
         """The company that a line names, if it exists."""
         rows = self.named(values.get("name", ""))
         if len(rows) > 1:
-            found.errors["name"] = "Plusieurs entreprises portent ce nom\u00a0: modifiez-les à l'écran."
+            found.errors["name"] = "Plusieurs entreprises portent ce nom\u00a0: modifiez-les à l’écran."
         return rows[0] if rows else None
 
     def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> CompanyForm:  # noqa: ARG002 - of ExistingRecords
@@ -229,7 +229,7 @@ def _describe_changes(labels: Mapping[str, str], before: Mapping[str, Any], afte
         text = str(value) or "(vide)"
         return text if len(text) <= 60 else f"{text[:57]}…"
 
-    return " ; ".join(f"{labels[name]}\u00a0: {worded(before[name])} → {worded(after[name])}" for name in after)
+    return "\u00a0; ".join(f"{labels[name]}\u00a0: {worded(before[name])} → {worded(after[name])}" for name in after)
 
 
 KINDS = {

@@ -28,12 +28,12 @@ from clubapp.services.import_export.spreadsheet_reader import Sheet
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
 OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangé", REFUSE: "Refusé"}
 
-GONE = "Cet import n'est plus disponible\u00a0: choisissez le fichier à nouveau."
-REFUSED = "Rien n'a été importé\u00a0: la ligne {line} est refusée. {reason}"
+GONE = "Cet import n’est plus disponible\u00a0: choisissez le fichier à nouveau."
+REFUSED = "Rien n’a été importé\u00a0: la ligne {line} est refusée. {reason}"
 CHANGED = (
-    "Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu. Vérifiez le nouvel aperçu, puis confirmez."
+    "Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, puis confirmez."
 )
-NO_COLUMN = "Aucune colonne n'est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
+NO_COLUMN = "Aucune colonne n’est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
 TWICE = "Même fiche que la ligne {line}."
 
 

@@ -14,8 +14,8 @@ from clubapp.services.base.form_fields import clean_block
 MOST_BYTES = 5 * 1024 * 1024
 MOST_ROWS = 5000
 TOO_HEAVY = "Fichier trop volumineux (5 Mo maximum)."
-TOO_LONG = "Ce fichier a plus de 5 000 lignes\u00a0: partagez-le en plusieurs."
-UNREADABLE = "Ce fichier n'a pas pu être lu\u00a0: enregistrez-le au format CSV ou XLSX, puis réessayez."
+TOO_LONG = "Ce fichier a plus de 5\u00a0000 lignes\u00a0: partagez-le en plusieurs."
+UNREADABLE = "Ce fichier n’a pas pu être lu\u00a0: enregistrez-le au format CSV ou XLSX, puis réessayez."
 EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres des colonnes, les suivantes les fiches."
 _MOST_UNPACKED = 60 * 1024 * 1024
 _MOST_COLUMNS = 200

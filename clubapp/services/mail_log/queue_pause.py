@@ -70,10 +70,10 @@ def _question(doubtful: int) -> str:
         return ""
     if doubtful == 1:
         return (
-            "1 message attendait quand la sauvegarde a été faite. S'il est parti depuis, l'envoyer maintenant "
+            "1 message attendait quand la sauvegarde a été faite. S’il est parti depuis, l’envoyer maintenant "
             "le ferait arriver deux fois. Laissé, il reste dans le journal, comme incertain."
         )
     return (
-        f"{doubtful} messages attendaient quand la sauvegarde a été faite. S'ils sont partis depuis, les envoyer "
+        f"{doubtful} messages attendaient quand la sauvegarde a été faite. S’ils sont partis depuis, les envoyer "
         "maintenant les ferait arriver deux fois. Laissés, ils restent dans le journal, comme incertains."
     )

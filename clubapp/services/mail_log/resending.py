@@ -14,13 +14,13 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.mail_log.mail_log import RESENDABLE
 from clubapp.text.email_addresses import normalise
 
-GONE = "Ce message n'est plus dans le journal."
-NOT_NOW = "Ce message ne peut plus être renvoyé : son état vient de changer."
+GONE = "Ce message n’est plus dans le journal."
+NOT_NOW = "Ce message ne peut plus être renvoyé\u00a0: son état vient de changer."
 NOT_UNCERTAIN = "Le sort de ce message est déjà connu."
-NO_MEMBER = "Ce message ne s'adresse plus à un membre : son adresse ne peut pas être corrigée."
-SAME = "C'est déjà l'adresse de ce membre."
+NO_MEMBER = "Ce message ne s’adresse plus à un membre\u00a0: son adresse ne peut pas être corrigée."
+SAME = "C’est déjà l’adresse de ce membre."
 TAKEN = "Cette adresse est déjà celle de {name}."
-ERASED = "L'adresse de ce message a été effacée."
+ERASED = "L’adresse de ce message a été effacée."
 RECEIVED = "Marqué comme reçu par {who}."
 
 
@@ -63,7 +63,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
         raise Invalid(SAME, field="email")
     if not email_change.assign_email(session, member, address):
         owner = session.exec(select(Member.name).where(Member.email == address)).first()
-        raise Invalid(TAKEN.format(name=owner or "quelqu'un d'autre"), field="email")
+        raise Invalid(TAKEN.format(name=owner or "quelqu’un d’autre"), field="email")
     if before:
         sessions.end_all_sessions(session, before)
     mail.recipient = address

@@ -19,13 +19,13 @@ from clubapp.services.mailings import audiences
 LONGEST_CONTENT = 20_000
 
 TO_ALL = "à tous les membres"
-NO_SUBJECT = "Indiquez l'objet de l'email."
-NO_CONTENT = "Indiquez le contenu de l'email."
-GONE = "Cet email n'existe plus : il a été supprimé entre-temps."
+NO_SUBJECT = "Indiquez l’objet de l’email."
+NO_CONTENT = "Indiquez le contenu de l’email."
+GONE = "Cet email n’existe plus\u00a0: il a été supprimé entre-temps."
 ALREADY_SENT = "Cet email a déjà été envoyé."
-NOT_SENT = "Cet email n'a pas encore été envoyé."
+NOT_SENT = "Cet email n’a pas encore été envoyé."
 STOPPED = "Cet envoi a été arrêté."
-NOBODY = "Aucun membre ne peut recevoir cet email : il faut au moins un membre avec une adresse e-mail."
+NOBODY = "Aucun membre ne peut recevoir cet email\u00a0: il faut au moins un membre avec une adresse e-mail."
 NO_AUDIENCE = "Choisissez à qui cet email est destiné."
 
 
@@ -129,7 +129,7 @@ def _count(session: Session, audience: str, found: audiences.Audience) -> Broadc
     ]
     told = ", ".join(filter(None, parts))
     return BroadcastRecipients(
-        question=f"Envoyer cet email {who} ?",
+        question=f"Envoyer cet email {who}\u00a0?",
         sent=f"L'email a été envoyé avec succès {who} !",
         recipients=len(found.chosen),
         without_address=without,

@@ -21,8 +21,8 @@ from clubapp.services.events.editing import find_event
 
 VARIABLES = tuple(event_variables.MEANINGS.items())
 
-NO_SUBJECT = "Indiquez l'objet de l'email."
-NO_CONTENT = "Indiquez le contenu de l'email."
+NO_SUBJECT = "Indiquez l’objet de l’email."
+NO_CONTENT = "Indiquez le contenu de l’email."
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class TemplateCheck(FormCheck):
         if unknown and name not in self.errors:
             named = ", ".join(f"{{{{{variable[:40]}}}}}" for variable in unknown[:5])
             plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
-            self.errors[name] = f"{plural} : {named}. Choisissez parmi les variables proposées."
+            self.errors[name] = f"{plural}\u00a0: {named}. Choisissez parmi les variables proposées."
         return text
 
 

@@ -17,13 +17,13 @@ from clubapp.text import web_links
 REQUIRED = {
     "sender_name": "Indiquez le nom de la personne qui signe.",
     "sender_role": "Indiquez sa fonction.",
-    "company_name": "Indiquez le nom du club ou de l'entreprise.",
+    "company_name": "Indiquez le nom du club ou de l’entreprise.",
 }
 LINES = (*REQUIRED, "phone", "mobile", "address", "website")
 # A fixed id for the first row, so that the unique key refuses the second of two concurrent first signatures.
 _FIRST = "00000000-0000-4000-8000-000000000001"
 LONG_LINE = f"{LONGEST_LINE} caractères au maximum."
-LONG_HTML = "Ce code est trop long : 10 000 caractères au maximum."
+LONG_HTML = "Ce code est trop long\u00a0: 10\u00a0000 caractères au maximum."
 BAD_WEBSITE = "Indiquez une adresse web complète, par exemple https://www.club.fr."
 
 

@@ -17,10 +17,10 @@ from clubapp.services.events import editing
 from clubapp.services.mailings import broadcasts
 from clubapp.text import email_addresses
 
-UNKNOWN_TYPE = "Choisissez l'email à tester : invitation, reminder_1 ou reminder_2."
-NO_ADDRESS = "Indiquez l'adresse qui recevra le test."
+UNKNOWN_TYPE = "Choisissez l’email à tester\u00a0: invitation, reminder_1 ou reminder_2."
+NO_ADDRESS = "Indiquez l’adresse qui recevra le test."
 FAILED = "Erreur lors de l'envoi"
-GONE = "Ce test n'existe plus."
+GONE = "Ce test n’existe plus."
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
 PURPOSE = "unsubscribe"
-INVALID_LINK = "Ce lien de désinscription n'est pas valable. Ouvrez-le de nouveau depuis le dernier message reçu."
+INVALID_LINK = "Ce lien de désinscription n’est pas valable. Ouvrez-le de nouveau depuis le dernier message reçu."
 
 
 @dataclass(frozen=True)

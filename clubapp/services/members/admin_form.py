@@ -10,7 +10,7 @@ from clubapp.text import person_names
 # The list item of a company that is known by name only, having been deleted or never listed.
 KEPT_COMPANY = "="
 NO_DESCRIPTION = "Présentez ce membre en quelques phrases."
-CHOOSE_COMPANY = "Choisissez l'entreprise dans la liste."
+CHOOSE_COMPANY = "Choisissez l’entreprise dans la liste."
 
 LABELS = {
     "name": "Nom complet",
@@ -27,7 +27,7 @@ LABELS = {
     "expertise": "Domaines d'expertise",
     "services": "Services proposés",
     "is_active": "Membre actif",
-    "is_listed": "Présent dans l'annuaire",
+    "is_listed": "Présent dans l’annuaire",
     "shows_email": "E-mail visible",
     "shows_phone": "Téléphone visible",
     "shows_photo": "Photo visible",

@@ -27,7 +27,7 @@ NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'netto
 MOST_SHOWN = 20
 NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
 WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
-GONE = "Ce membre n'existe plus."
+GONE = "Ce membre n’existe plus."
 VERDICTS = {CompetitionVerdict.COMPATIBLE: "Compatible", CompetitionVerdict.ACCEPTED: "Concurrence acceptée"}
 
 
@@ -43,7 +43,7 @@ class Trade:
     @property
     def text(self) -> str:
         """The trade as text, stored with a decision to detect a change of trade."""
-        return " ; ".join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
+        return "\u00a0; ".join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ def _describe_decision(decision: CompetitionDecision, *, stands: bool) -> str:
     """'Compatible, décidé par helene@club.example le 20/11/2026 10:00'."""
     verdict = VERDICTS[CompetitionVerdict(decision.verdict)]
     told = f"{verdict}, décidé par {decision.decided_by} le {_date(decision.decided_at)}"
-    return told if stands else f"{told}, avant un changement d'activité\u00a0: à revoir"
+    return told if stands else f"{told}, avant un changement d’activité\u00a0: à revoir"
 
 
 def _date(moment: datetime) -> str:

@@ -28,8 +28,8 @@ from clubapp.services.members.admin_form import (
 from clubapp.services.privacy import erasure
 from clubapp.text.collation import sort_by_name
 
-GONE = "Ce membre n'existe plus\u00a0: il a été supprimé entre-temps."
-COMPANY_GONE = "Cette entreprise n'existe plus\u00a0: choisissez-en une autre."
+GONE = "Ce membre n’existe plus\u00a0: il a été supprimé entre-temps."
+COMPANY_GONE = "Cette entreprise n’existe plus\u00a0: choisissez-en une autre."
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, see
     """
     member = _member(session, actor, lock=True)
     if choice not in CHOICES:
-        raise Invalid("Ce réglage n'existe pas.")
+        raise Invalid("Ce réglage n’existe pas.")
     if getattr(member, choice) == bool(shown):
         return seen
     is_current = seen == edit_conflicts.version_of_row(member)

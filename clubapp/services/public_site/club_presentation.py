@@ -8,7 +8,7 @@ from clubapp.text import french, phone_numbers, web_links
 
 # Inlined in the page: a separate request would cost more and delay the first paint.
 EMBLEM = "data:image/svg+xml," + quote((ROOT / "assets" / "emblem.svg").read_text().strip(), safe=" =:/,.()-")
-JOIN_SUBJECT = "Demande d'adhésion"
+JOIN_SUBJECT = "Demande d’adhésion"
 LEAD = (
     "Un chef d’entreprise par métier, une rencontre par mois chez l’un d’entre nous, "
     "et des recommandations qui deviennent des contrats."

@@ -20,8 +20,8 @@ from clubapp.services.reminders.recipients import find_recipients
 
 OUTAGE = "Le site ne fonctionnait pas à la date prévue, et il était trop tard ensuite."
 SUSPENDED = "Cet envoi était suspendu à la date prévue."
-NOT_CONFIRMED = "L'événement n'était pas confirmé à la date prévue."
-NOT_INVITED = "Les invitations n'étaient pas parties : il n'y avait personne à relancer."
+NOT_CONFIRMED = "L’événement n’était pas confirmé à la date prévue."
+NOT_INVITED = "Les invitations n’étaient pas parties\u00a0: il n’y avait personne à relancer."
 
 _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
 

@@ -73,4 +73,4 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
 def _waits(mailing: PlannedMailing) -> str:
     if mailing.state == PlannedState.SUSPENDED:
         return "Cet envoi est suspendu."
-    return "L'événement n'est pas confirmé : l'envoi attend qu'il le soit."
+    return "L’événement n’est pas confirmé\u00a0: l’envoi attend qu’il le soit."

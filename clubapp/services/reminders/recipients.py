@@ -10,11 +10,11 @@ from clubapp.models import Event, EventReservation, Member, ReminderType
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT, split_members
 from clubapp.text.collation import sort_by_name
 
-NO_LONGER_ACTIVE = "n'est plus membre actif"
+NO_LONGER_ACTIVE = "n’est plus membre actif"
 DECLINED = "a répondu non"
-WAITING = "sur la liste d'attente"
-SILENT = "n'a pas répondu"
-NOT_INVITED = "n'a pas été invité"
+WAITING = "sur la liste d’attente"
+SILENT = "n’a pas répondu"
+NOT_INVITED = "n’a pas été invité"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Recipients:
         told = f"{count} {'membres' if count > 1 else 'membre'}"
         if not coming or not count:
             return told
-        return f"{told} : {coming} {'inscrits' if coming > 1 else 'inscrit'}" + (
+        return f"{told}\u00a0: {coming} {'inscrits' if coming > 1 else 'inscrit'}" + (
             f", {asked} sans réponse" if asked else ""
         )
 

@@ -20,10 +20,10 @@ NAMES = {
     ReminderType.FIRST: "1ère relance",
     ReminderType.SECOND: "2ème relance",
 }
-GONE = "Cet envoi n'existe plus : l'événement a été supprimé."
-CHANGED = "Cet envoi vient de changer : son état a été mis à jour."
+GONE = "Cet envoi n’existe plus\u00a0: l’événement a été supprimé."
+CHANGED = "Cet envoi vient de changer\u00a0: son état a été mis à jour."
 NOT_INVITED = "Les invitations de cet événement ne sont pas encore parties."
-OVER = "Cet événement n'est plus à venir : rien ne peut plus partir."
+OVER = "Cet événement n’est plus à venir\u00a0: rien ne peut plus partir."
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,6 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
 def _note(event: Event, which: ReminderType) -> str:
     if which == ReminderType.INVITATION:
         return (
-            "" if event.status == EventStatus.CONFIRMED else "Partira seulement si l'événement est confirmé d'ici là."
+            "" if event.status == EventStatus.CONFIRMED else "Partira seulement si l’événement est confirmé d’ici là."
         )
-    return "" if event.invitation_sent else "Partira seulement si les invitations sont envoyées d'ici là."
+    return "" if event.invitation_sent else "Partira seulement si les invitations sont envoyées d’ici là."

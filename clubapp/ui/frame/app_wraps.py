@@ -37,7 +37,7 @@ def offline_banner() -> rx.Component:
     """Shown while the connection is lost: what was typed stays on the screen, and the browser tries again."""
 
     def connection_notice() -> rx.Component:
-        text = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
+        text = "Connexion interrompue. Vos saisies restent sur cet écran\u00a0; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
         shown = rx.el.div(offline_notice(notice, broken=has_connection_errors))
         return live_region(shown, roles=["status"], class_name="offline")
@@ -52,11 +52,11 @@ def _error_boundary(stateful: bool) -> rx.Component:
 
 def _broken_page() -> rx.Component:
     return rx.el.main(
-        rx.el.h1("Cette page s'est interrompue"),
-        rx.el.p("Un incident nous a été signalé. Rechargez la page ; si cela se répète, revenez à l'accueil."),
+        rx.el.h1("Cette page s’est interrompue"),
+        rx.el.p("Un incident nous a été signalé. Rechargez la page\u00a0; si cela se répète, revenez à l’accueil."),
         rx.el.div(
             external_link("Recharger la page", "", class_name="button button-primary"),
-            external_link("Retour à l'accueil", "/", class_name="button button-secondary"),
+            external_link("Retour à l’accueil", "/", class_name="button button-secondary"),
             class_name="placeholder-actions",
         ),
         class_name="broken-page",

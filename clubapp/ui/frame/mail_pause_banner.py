@@ -70,7 +70,7 @@ def mail_pause_banner() -> rx.Component:
     """Stands above the content of every screen of the administration."""
     pause = MailPauseState.pause
     notice = banner(
-        "Envois d'e-mails en pause",
+        "Envois d’e-mails en pause",
         f"{pause.reason} {pause.until}",
         "amber",
         rx.cond(

@@ -61,9 +61,9 @@ def session_panel(sessions: str) -> rx.Component:
 def _notice() -> rx.Component:
     warning = banner(
         rx.el.span("Votre session expire dans ", SessionState.minutes, " min"),  # pyright: ignore[reportArgumentType]
-        "Enregistrez votre travail : à l'expiration, vous devrez vous reconnecter.",
+        "Enregistrez votre travail\u00a0: à l’expiration, vous devrez vous reconnecter.",
         "amber",
-        close_button("Fermer l'avertissement", on_click=SessionState.close_notice),
+        close_button("Fermer l’avertissement", on_click=SessionState.close_notice),
         role="presentation",
     )
     return rx.cond(SessionState.is_ending & ~SessionState.is_warning_closed, warning, rx.fragment())

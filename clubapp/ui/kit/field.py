@@ -113,7 +113,7 @@ def text_area(
 
 def required_note() -> rx.Component:
     """What the mark beside a label means; once at the top of a form."""
-    return rx.el.p("Les champs marqués d'un * sont obligatoires.", class_name="required-note")
+    return rx.el.p("Les champs marqués d’un * sont obligatoires.", class_name="required-note")
 
 
 def hidden_field(name: str, value: Any) -> rx.Component:

@@ -11,13 +11,15 @@ def delivery_counts(figures: Any, withdrawn: tuple[str, str]) -> rx.Component:
     """Each count that is not zero; `withdrawn` is the reason in the singular and in the plural."""
     return rx.el.ul(
         _count(figures.pending, "en attente", "en attente"),
-        _count(figures.failed, "en échec : l'adresse a été refusée", "en échec : les adresses ont été refusées"),
+        _count(
+            figures.failed, "en échec\u00a0: l’adresse a été refusée", "en échec\u00a0: les adresses ont été refusées"
+        ),
         _count(
             figures.uncertain,
-            "incertain : l'envoi a été coupé, peut-être reçu, jamais renvoyé tout seul",
-            "incertains : les envois ont été coupés, peut-être reçus, jamais renvoyés tout seuls",
+            "incertain\u00a0: l’envoi a été coupé, peut-être reçu, jamais renvoyé tout seul",
+            "incertains\u00a0: les envois ont été coupés, peut-être reçus, jamais renvoyés tout seuls",
         ),
-        _count(figures.withdrawn, f"retiré : {withdrawn[0]}", f"retirés : {withdrawn[1]}"),
+        _count(figures.withdrawn, f"retiré\u00a0: {withdrawn[0]}", f"retirés\u00a0: {withdrawn[1]}"),
         class_name="event-sending-counts",
     )
 

@@ -21,7 +21,7 @@ from clubapp.web.service_calls import read, write
 
 FOLLOW_MS = 500
 TYPES = [("invitation", "Email initial"), ("reminder_1", "1ère relance"), ("reminder_2", "2ème relance")]
-_HINT = "L'objet commence par [TEST]. Rien n'est marqué comme envoyé, et les liens ne répondent pour personne."
+_HINT = "L’objet commence par [TEST]. Rien n’est marqué comme envoyé, et les liens ne répondent pour personne."
 SENT = "Email de test envoyé avec succès à {} !"
 FAILED = "Erreur : {}"
 

@@ -77,7 +77,7 @@ def record_list(state: Any, form: Any, texts: RecordTexts, row: Any, *filters: r
     )
     return panel(
         texts.title,
-        when_loaded(state, shown, spinner(), "La liste n'a pas pu être chargée"),
+        when_loaded(state, shown, spinner(), "La liste n’a pas pu être chargée"),
     )
 
 

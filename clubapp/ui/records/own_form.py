@@ -56,5 +56,5 @@ def own_preview(state: Any, title: str, page: rx.Component) -> rx.Component:
         on_close=state.close_preview,
         wide=True,
         backdrop_closes=True,
-        description="Rien n'est encore enregistré.",
+        description="Rien n’est encore enregistré.",
     )

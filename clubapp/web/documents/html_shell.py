@@ -23,7 +23,7 @@ from clubapp.settings import settings
 from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
 from clubapp.web.security.headers import policy_for_html
 
-NOT_BUILT = "L'interface n'est pas encore compilée : lancez make build."
+NOT_BUILT = "L’interface n’est pas encore compilée\u00a0: lancez make build."
 
 _FALLBACK = "__spa-fallback.html"
 _CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)

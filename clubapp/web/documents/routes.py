@@ -49,7 +49,7 @@ _PRIVATE = {
     paths.IMPORT_MEMBERS: (Access.ADMIN, "Importer des membres"),
     paths.IMPORT_COMPANIES: (Access.ADMIN, "Importer des entreprises"),
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
-    paths.CALLING_LIST: (Access.ADMIN, "Liste d'appels"),
+    paths.CALLING_LIST: (Access.ADMIN, "Liste d’appels"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),

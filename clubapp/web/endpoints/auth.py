@@ -26,7 +26,7 @@ from clubapp.web.service_calls import write
 MAX_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
 FOREIGN_REQUEST = "Cette requête ne vient pas du site."
-MALFORMED = "Cette requête n'est pas lisible."
+MALFORMED = "Cette requête n’est pas lisible."
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 

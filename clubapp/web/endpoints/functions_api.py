@@ -25,12 +25,12 @@ from clubapp.web.service_calls import read, write
 
 MAX_BODY = 16_384
 NO_STORE = {"Cache-Control": "no-store"}
-NO_TOKEN = "Connexion requise : joignez un jeton d'accès valable dans l'en-tête Authorization (Bearer)."  # noqa: S105 - a sentence
+NO_TOKEN = "Connexion requise\u00a0: joignez un jeton d’accès valable dans l’en-tête Authorization (Bearer)."  # noqa: S105 - a sentence
 NOT_JSON = "Le corps de la requête doit être un objet JSON, annoncé par Content-Type: application/json."
 TOO_LONG = "Le corps de la requête est trop long."
-ONLY_POST = "Cette fonction s'appelle par POST."
-UNKNOWN_TYPE = "Indiquez le type d'email à tester : event ou broadcast."
-MISSING = "Le champ {} est obligatoire, et c'est un texte."
+ONLY_POST = "Cette fonction s’appelle par POST."
+UNKNOWN_TYPE = "Indiquez le type d’email à tester\u00a0: event ou broadcast."
+MISSING = "Le champ {} est obligatoire, et c’est un texte."
 _STATUS: dict[type[Refusal], int] = {Forbidden: 403, NotFound: 404, Conflict: 409, Invalid: 422, TooMany: 429}
 _Function = Callable[[Actor, dict[str, Any]], Awaitable[dict[str, Any]]]
 

@@ -6,15 +6,15 @@ from clubapp import routes
 
 _ID = {"type": "string", "description": "Identifiant opaque."}
 _ERRORS = {
-    "400": "Le corps n'est pas du JSON.",
+    "400": "Le corps n’est pas du JSON.",
     "401": "Jeton absent, expiré ou inconnu.",
-    "403": "Le jeton n'est pas celui d'un administrateur.",
-    "404": "L'événement ou l'email n'existe pas, ou n'existe plus.",
+    "403": "Le jeton n’est pas celui d’un administrateur.",
+    "404": "L’événement ou l’email n’existe pas, ou n’existe plus.",
     "405": "Autre méthode que POST.",
-    "409": "L'état ne le permet pas : déjà envoyé, annulé, passé, personne à qui écrire.",
+    "409": "L’état ne le permet pas\u00a0: déjà envoyé, annulé, passé, personne à qui écrire.",
     "413": "Corps de plus de 16 ko.",
     "415": "Autre type que application/json.",
-    "422": "Un champ manque ou n'est pas valable.",
+    "422": "Un champ manque ou n’est pas valable.",
 }
 
 
@@ -29,7 +29,7 @@ def _function(name: str, summary: str, body: dict[str, Any], answer: dict[str, A
             "summary": summary,
             "requestBody": {"required": True, "content": content(body)},
             "responses": {
-                "200": {"description": "Mis en file d'envoi.", "content": content(_object(answer, list(answer)))},
+                "200": {"description": "Mis en file d’envoi.", "content": content(_object(answer, list(answer)))},
                 **{code: {"description": text, "content": refused} for code, text in _ERRORS.items()},
             },
         }
@@ -63,9 +63,9 @@ DESCRIPTION: dict[str, Any] = {
     "info": {
         "title": "Fonctions du club",
         "version": "1.0.0",
-        "description": "Envoyer un email de test, les invitations d'un événement, un email à tous les membres. "
-        "Le jeton d'un administrateur vient de la commande `access-token` ou de POST /auth/token ; aucun cookie "
-        "n'est accepté. Rien n'est envoyé pendant l'appel : les messages partent par la file d'envoi.",
+        "description": "Envoyer un email de test, les invitations d’un événement, un email à tous les membres. "
+        "Le jeton d’un administrateur vient de la commande `access-token` ou de POST /auth/token\u00a0; aucun cookie "
+        "n’est accepté. Rien n’est envoyé pendant l’appel\u00a0: les messages partent par la file d’envoi.",
     },
     "servers": [{"url": "/"}],
     "security": [{"bearer": []}],
@@ -78,7 +78,7 @@ DESCRIPTION: dict[str, Any] = {
         ),
         routes.SEND_INVITATIONS: _function(
             "sendEventInvitations",
-            "Envoyer les invitations d'un événement à tous les membres",
+            "Envoyer les invitations d’un événement à tous les membres",
             _object({"eventId": _ID}, ["eventId"]),
             {"success": _SUCCESS, "queued": _COUNT, "excluded": {"type": "array", "items": _PERSON}},
         ),

@@ -103,7 +103,7 @@ def _job_metrics(known: dict[str, JobRun]) -> Iterator[Metric]:
         yield _gauge("club_scheduler_tick_age_seconds", "Time since any job began or ended.", youngest)
     yield _labelled_gauge("club_job_tick_age_seconds", "Time since a job began or ended.", "job", ages)
     failed = {job: int(tick.problem != "") for job, tick in known.items()}
-    yield _labelled_gauge("club_job_failed", "Whether a job's last run failed.", "job", failed)
+    yield _labelled_gauge("club_job_failed", "Whether the last run of a job failed.", "job", failed)
 
 
 def _gauge(name: str, meaning: str, value: float) -> Metric:

@@ -17,7 +17,7 @@ from clubapp.web.security.guard import Access
 log = logging.getLogger(__name__)
 _KEPT = 4
 SHOWN_SECONDS = 6
-NEUTRAL = "Une erreur inattendue est survenue. Réessayez ; si elle se répète, transmettez-nous la référence {}."
+NEUTRAL = "Une erreur inattendue est survenue. Réessayez\u00a0; si elle se répète, transmettez-nous la référence {}."
 
 
 @dataclass(frozen=True)

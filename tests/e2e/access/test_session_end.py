@@ -31,7 +31,7 @@ def test_five_minutes_before_the_end_the_person_is_warned(site: Site, page: Page
     page.goto("/admin")
     warning = page.get_by_text(re.compile("Votre session expire dans 4 min"))
     expect(warning).to_be_visible()
-    page.get_by_role("button", name="Fermer l'avertissement").click()
+    page.get_by_role("button", name="Fermer l’avertissement").click()
     expect(warning).to_have_count(0)
 
 

@@ -146,7 +146,7 @@ def test_the_code_can_be_typed_after_the_page_was_left(site: Site, page: Page) -
     ask(page, email)
     page.goto("/membres")
     page.goto("/connexion")
-    page.get_by_role("button", name="J'ai déjà reçu un code").click()
+    page.get_by_role("button", name="J’ai déjà reçu un code").click()
     page.get_by_label("code à 6 chiffres").fill(mailed_code(site, email))
     page.get_by_role("button", name="Valider le code").click()
     expect_path(page, "/admin")

@@ -31,7 +31,7 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request))  # noqa: PLW0108 - playwright marks its listeners
     page.goto(f"{invitation.path}&answer=oui")
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     # What was sent, not what the browser first thought of sending.
     asked_for = [f"{each.url} {each.all_headers().get('referer', '')}" for each in requests]
     assert urlsplit(page.url).query == ""
@@ -39,7 +39,7 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
     assert [line for line in asked_for if invitation.token in line] == [asked_for[0]]
     assert invitation.token not in page.evaluate("JSON.stringify([history.state, document.cookie, {...localStorage}])")
     page.reload()
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     assert invitation.row == before
     assert invitation.token not in site.log.read_text(errors="replace")
 
@@ -64,7 +64,7 @@ def test_the_event_is_there_before_the_interface_and_nothing_jumps(site: Site, p
         "one => { window.moved += one.value; })).observe({type: 'layout-shift', buffered: true});"
     )
     phone.goto(invitation.path + answer)
-    asked(phone, "Serez-vous des nôtres ?")
+    asked(phone, "Serez-vous des nôtres\u00a0?")
     phone.wait_for_timeout(400)
     assert phone.locator("#first-paint").count() == 0
     assert phone.evaluate("window.moved") < 0.02
@@ -99,7 +99,7 @@ def test_links_end_with_the_event(site: Site, phone: Page) -> None:
     for invitation, sentence in ((past, "Cette rencontre a eu lieu"), (cancelled, "Cette rencontre est annulée.")):
         phone.goto(invitation.path)
         expect(phone.get_by_role("heading", level=2, name=sentence)).to_be_in_viewport(ratio=1)
-        expect(phone.get_by_text("Pour toute question : Hélène Caudrelier, 03 53 01 55 01")).to_be_visible()
+        expect(phone.get_by_text("Pour toute question\u00a0: Hélène Caudrelier, 03 53 01 55 01")).to_be_visible()
         expect(phone.get_by_text("Marie Durand")).to_have_count(0)
         expect(phone.get_by_role("button")).to_have_count(0)
         has_no_barrier(phone)
@@ -108,7 +108,7 @@ def test_links_end_with_the_event(site: Site, phone: Page) -> None:
 def test_an_event_cancelled_while_one_answers_takes_no_answer(site: Site, page: Page) -> None:
     invitation = invite(site)
     page.goto(invitation.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     with database_of(site), transaction() as session:
         session.exec(select(Event).where(Event.id == invitation.event_id)).one().status = "cancelled"
     press(page, "Oui, je viens")
@@ -158,7 +158,7 @@ def test_an_answer_that_could_not_be_saved_is_said_and_can_be_given_again(site: 
             "will_attend",
             "Oui, je viens",
             "Erreur lors de l'enregistrement de votre réponse",
-            "Resterez-vous déjeuner ?",
+            "Resterez-vous déjeuner\u00a0?",
         ),
         ("with_lunch", "Oui, avec déjeuner", "Erreur lors de l'enregistrement de votre choix", "Combien d’invités"),
         (
@@ -189,7 +189,7 @@ def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, pag
     asked(page, "Réponse enregistrée")
     page.goto(second.path)
     expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     assert second.answer == (None, None, 0)
 
 
@@ -239,11 +239,11 @@ def test_a_page_left_open_survives_a_restart_of_the_server(
     page = new_context(site).new_page()
     page.goto(invitation.path)
     press(page, "Oui, je viens")
-    asked(page, "Resterez-vous déjeuner ?")
+    asked(page, "Resterez-vous déjeuner\u00a0?")
     site.stop()
     site.start()
     expect(page.get_by_text("Connexion interrompue")).to_have_count(0, timeout=30_000)
-    asked(page, "Resterez-vous déjeuner ?")
+    asked(page, "Resterez-vous déjeuner\u00a0?")
     press(page, "Oui, avec déjeuner")
     asked(page, "Combien d’invités")
     assert invitation.answer == (True, True, 0)
@@ -256,8 +256,8 @@ def test_the_answer_pressed_in_the_mail_is_put_forward_and_records_nothing(
     invitation = invite(site)
     before = invitation.row
     page.goto(f"{invitation.path}&answer={answer}")
-    asked(page, "Serez-vous des nôtres ?")
-    expect(page.get_by_text("Rien n’est encore enregistré : confirmez votre réponse.")).to_be_visible()
+    asked(page, "Serez-vous des nôtres\u00a0?")
+    expect(page.get_by_text("Rien n’est encore enregistré\u00a0: confirmez votre réponse.")).to_be_visible()
     expect(page.locator(".answer-choice-first")).to_have_text(name)
     page.reload()
     expect(page.locator(".answer-choice-first")).to_have_text(name)
@@ -277,12 +277,12 @@ def test_the_other_answer_pressed_in_a_later_mail_changes_nothing_unasked(site: 
     expect(page.get_by_text("Dans le mail, vous avez choisi")).to_have_count(0)
     page.goto(f"{invitation.path}&answer=oui")
     asked(page, "Réponse enregistrée")
-    expect(page.get_by_text("Dans le mail, vous avez choisi « Oui ». Votre réponse reste « Non »")).to_be_visible()
+    expect(page.get_by_text("Dans le mail, vous avez choisi « Oui ». Votre réponse reste « Non\u00a0»")).to_be_visible()
     assert invitation.answer == (False, None, 0)
     press(page, "Modifier ma réponse")
     expect(page.locator(".answer-choice-first")).to_have_text("Oui, je viens")
     press(page, "Oui, je viens")
-    asked(page, "Resterez-vous déjeuner ?")
+    asked(page, "Resterez-vous déjeuner\u00a0?")
     assert invitation.answer == (True, None, 0)
 
 

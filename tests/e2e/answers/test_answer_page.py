@@ -14,7 +14,7 @@ from tests.e2e.site import Site
 def test_yes_with_lunch_and_two_guests(site: Site, device: Page) -> None:
     invitation = invite(site)
     device.goto(invitation.path)
-    asked(device, "Serez-vous des nôtres ?")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     expect(device.get_by_text("Vous répondez pour Marie Durand")).to_be_visible()
     expect(device.get_by_role("heading", level=1)).to_have_text("Matinale d'hiver à l'Hôtel Élan")
     for told in (
@@ -29,15 +29,15 @@ def test_yes_with_lunch_and_two_guests(site: Site, device: Page) -> None:
     has_no_barrier(device)
 
     press(device, "Oui, je viens")
-    asked(device, "Resterez-vous déjeuner ?")
-    expect(device.get_by_role("heading", name="Resterez-vous déjeuner ?")).to_be_focused()
+    asked(device, "Resterez-vous déjeuner\u00a0?")
+    expect(device.get_by_role("heading", name="Resterez-vous déjeuner\u00a0?")).to_be_focused()
     expect(device.get_by_role("button", name="Non, sans déjeuner")).to_be_in_viewport()
     expect(device.get_by_role("heading", level=1)).to_be_in_viewport()
     fits(device)
     has_no_barrier(device)
 
     press(device, "Oui, avec déjeuner")
-    asked(device, "Combien d’invités vous accompagnent ?")
+    asked(device, "Combien d’invités vous accompagnent\u00a0?")
     expect(device.get_by_text("Maximum 5 invités par membre")).to_be_visible()
     press(device, "Un invité de plus")
     press(device, "Un invité de plus")
@@ -71,7 +71,7 @@ def test_an_event_without_lunch_does_not_ask_about_it(site: Site, device: Page) 
     device.goto(invitation.path)
     expect(device.get_by_role("img", name="Étape 1 sur 3")).to_be_visible()
     press(device, "Oui, je viens")
-    asked(device, "Combien d’invités vous accompagnent ?")
+    asked(device, "Combien d’invités vous accompagnent\u00a0?")
     device.locator("[name=guest_count]").fill("1")
     press(device, "Valider")
     asked(device, "Merci pour votre confirmation !")
@@ -109,10 +109,10 @@ def test_no_and_then_yes_after_all(site: Site, device: Page) -> None:
     has_no_barrier(device)
     assert invitation.answer == (False, None, 0)
     press(device, "Modifier ma réponse")
-    asked(device, "Serez-vous des nôtres ?")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     assert invitation.answer == (False, None, 0)
     press(device, "Oui, je viens")
-    asked(device, "Resterez-vous déjeuner ?")
+    asked(device, "Resterez-vous déjeuner\u00a0?")
     assert invitation.answer == (True, None, 0)
 
 
@@ -121,10 +121,10 @@ def test_keeping_the_answer_goes_on_with_the_question_that_was_left(site: Site, 
     device.goto(invitation.path)
     press(device, "Oui, je viens")
     press(device, "Oui, avec déjeuner")
-    asked(device, "Combien d’invités vous accompagnent ?")
+    asked(device, "Combien d’invités vous accompagnent\u00a0?")
     press(device, "Modifier ma réponse")
     press(device, "Garder ma réponse")
-    asked(device, "Combien d’invités vous accompagnent ?")
+    asked(device, "Combien d’invités vous accompagnent\u00a0?")
     device.locator("[name=guest_count]").fill("2")
     press(device, "Valider")
     asked(device, "Merci pour votre confirmation !")
@@ -137,13 +137,13 @@ def test_keeping_the_answer_goes_on_with_the_question_that_was_left(site: Site, 
 @pytest.mark.parametrize("has_lunch", [True, False])
 def test_no_in_the_mail_after_a_yes_that_was_left_halfway(site: Site, device: Page, has_lunch: bool) -> None:
     invitation = invite(site, has_lunch=has_lunch)
-    halfway = "Resterez-vous déjeuner ?" if has_lunch else "Combien d’invités vous accompagnent ?"
+    halfway = "Resterez-vous déjeuner\u00a0?" if has_lunch else "Combien d’invités vous accompagnent\u00a0?"
     device.goto(invitation.path)
     press(device, "Oui, je viens")
     asked(device, halfway)
     fits(device)
     device.goto(f"{invitation.path}&answer=non")
-    asked(device, "Serez-vous des nôtres ?")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     expect(device.get_by_text("Dans le mail, vous avez choisi «\u00a0Non\u00a0». Votre réponse reste")).to_be_visible()
     expect(device.get_by_text("Rien n’est encore enregistré")).to_have_count(0)
     expect(device.locator(".answer-choice-first")).to_contain_text("Non, pas cette fois")
@@ -163,10 +163,10 @@ def test_a_second_visit_shows_the_answer_given(
     invitation = invite(site)
     device.goto(invitation.path)
     press(device, "Oui, je viens")
-    asked(device, "Resterez-vous déjeuner ?")
+    asked(device, "Resterez-vous déjeuner\u00a0?")
     elsewhere = new_context(site).new_page()
     elsewhere.goto(invitation.path)
-    asked(elsewhere, "Resterez-vous déjeuner ?")
+    asked(elsewhere, "Resterez-vous déjeuner\u00a0?")
     press(elsewhere, "Oui, avec déjeuner")
     elsewhere.locator("[name=guest_count]").fill("3")
     press(elsewhere, "Valider")
@@ -179,7 +179,7 @@ def test_a_second_visit_shows_the_answer_given(
 def test_the_whole_answer_by_keyboard(site: Site, page: Page) -> None:
     invitation = invite(site)
     page.goto(invitation.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     keys = page.keyboard
 
     def to(name: str) -> None:
@@ -191,7 +191,7 @@ def test_the_whole_answer_by_keyboard(site: Site, page: Page) -> None:
 
     to("Oui, je viens")
     keys.press("Enter")
-    expect(page.get_by_role("heading", name="Resterez-vous déjeuner ?")).to_be_focused()
+    expect(page.get_by_role("heading", name="Resterez-vous déjeuner\u00a0?")).to_be_focused()
     to("Oui, avec déjeuner")
     keys.press("Space")
     expect(page.get_by_role("heading", name="Combien d’invités")).to_be_focused()
@@ -203,7 +203,7 @@ def test_the_whole_answer_by_keyboard(site: Site, page: Page) -> None:
     assert invitation.answer == (True, True, 2)
     to("Modifier ma réponse")
     keys.press("Enter")
-    expect(page.get_by_role("heading", name="Serez-vous des nôtres ?")).to_be_focused()
+    expect(page.get_by_role("heading", name="Serez-vous des nôtres\u00a0?")).to_be_focused()
     to("Non, pas cette fois")
     keys.press("Enter")
     expect(page.get_by_role("heading", name="Réponse enregistrée")).to_be_focused()
@@ -249,7 +249,7 @@ def test_a_double_press_answers_one_question(
     invitation = invite(site)
     device.emulate_media(reduced_motion=motion)
     device.goto(invitation.path)
-    asked(device, "Serez-vous des nôtres ?")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     pace = device.context.new_cdp_session(device)
     pace.send("Animation.enable")
     pace.send("Animation.setPlaybackRate", {"playbackRate": 0.1})  # however long this machine takes to press
@@ -259,14 +259,14 @@ def test_a_double_press_answers_one_question(
     assert lunch is not None
     device.mouse.click(lunch["x"] + 20, lunch["y"] + 20)
     device.wait_for_timeout(600)
-    asked(device, "Resterez-vous déjeuner ?")
+    asked(device, "Resterez-vous déjeuner\u00a0?")
     assert invitation.answer == (True, None, 0)
 
 
 def test_without_motion_nothing_slides(site: Site, new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(site, reduced_motion="reduce").new_page()
     page.goto(invite(site).path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     assert "answer-arrive" not in page.evaluate(
         "getComputedStyle(document.querySelector('.answer-step')).animationName"
     )

@@ -57,14 +57,14 @@ def test_a_scanner_that_opens_every_link_and_runs_every_script_answers_nothing(
         for method in ("HEAD", "GET"):
             assert scanner.request.fetch(link, method=method).status == 200
         scanner.goto(link)
-        asked(scanner, "Serez-vous des nôtres ?")
+        asked(scanner, "Serez-vous des nôtres\u00a0?")
         scanner.mouse.move(100, 100)
         scanner.mouse.wheel(0, 2000)
         for address in scanner.eval_on_selector_all("main a[href]", "all => all.map(one => one.href)"):
             if urlsplit(address).netloc == urlsplit(site.url).netloc:
                 scanner.request.get(address)
         scanner.reload()
-        asked(scanner, "Serez-vous des nôtres ?")
+        asked(scanner, "Serez-vous des nôtres\u00a0?")
     assert invitation.row == before
 
     person = new_context(site).new_page()

@@ -19,7 +19,7 @@ def card(page: Page, invitation: Invitation) -> Locator:
 
 
 def test_a_member_answers_in_the_member_area(site: Site, new_context: Callable[..., BrowserContext]) -> None:
-    invitation = invite(site, title="Rencontre de l'espace membre", max_participants=3, coming=1)
+    invitation = invite(site, title="Rencontre de l’espace membre", max_participants=3, coming=1)
     over = invite(site, past=True, title="Rencontre du siècle dernier")
     page = new_context(site, viewport={"width": 320, "height": 700}).new_page()
     sign_in(page, site, MEMBER_EMAIL, "/member/invitations")

@@ -14,7 +14,7 @@ from tests.e2e.invitation_steps import Invitation, asked, database_of, has_no_ba
 from tests.e2e.site import Site
 from tests.factories import add_reservation
 
-KEPT = "Votre choix est gardé sur cet appareil : il sera envoyé dès que la connexion revient."
+KEPT = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
 
 
 def history(invitation: Invitation) -> int:
@@ -41,7 +41,7 @@ def test_a_press_while_the_connection_is_lost_is_kept_said_and_sent_when_it_is_b
     invitation = invite(site)
     page = new_context(site, viewport=SMALL_PHONE).new_page()
     page.goto(invitation.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     site.stop()
     press(page, "Oui, je viens")
     note = page.get_by_role("status").get_by_text(KEPT)
@@ -52,7 +52,7 @@ def test_a_press_while_the_connection_is_lost_is_kept_said_and_sent_when_it_is_b
     page.get_by_role("button", name="Non, pas cette fois").click(force=True)
     assert invitation.answer == (None, None, 0)
     site.start()
-    page.get_by_role("heading", name="Resterez-vous déjeuner ?").wait_for(timeout=40_000)
+    page.get_by_role("heading", name="Resterez-vous déjeuner\u00a0?").wait_for(timeout=40_000)
     expect(page.get_by_text(KEPT)).to_have_count(0)
     assert invitation.answer == (True, None, 0)
     assert history(invitation) == 1
@@ -71,7 +71,7 @@ def test_a_connection_that_is_dead_without_knowing_it_loses_no_answer(site: Site
 
     page.route_web_socket("**/_event/**", swallow)
     page.goto(invitation.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     press(page, "Non, pas cette fois")
     expect(page.get_by_text(KEPT)).to_be_visible()
     page.get_by_role("heading", name="Réponse enregistrée").wait_for(timeout=30_000)
@@ -98,7 +98,7 @@ def test_a_press_that_was_kept_answers_for_nobody_else(site: Site, page: Page) -
     here[0] = token
     page.goto(f"/event/{mine.event_id}?token={token}")
     expect(page.get_by_text("Vous répondez pour")).not_to_contain_text("Marie Durand")
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     press(page, "Non, pas cette fois")
     asked(page, "Réponse enregistrée")
     assert mine.answer == (None, None, 0)
@@ -106,7 +106,7 @@ def test_a_press_that_was_kept_answers_for_nobody_else(site: Site, page: Page) -
         assert session.get_one(EventReservation, other).will_attend is False
 
     page.goto(mine.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
 
 
 def test_a_press_that_is_sent_again_is_recorded_once(site: Site, page: Page) -> None:
@@ -127,7 +127,7 @@ def test_a_press_that_is_sent_again_is_recorded_once(site: Site, page: Page) -> 
     page.route_web_socket("**/_event/**", double)
     page.goto(invitation.path)
     press(page, "Oui, je viens")
-    asked(page, "Resterez-vous déjeuner ?")
+    asked(page, "Resterez-vous déjeuner\u00a0?")
     assert sent
     assert invitation.answer == (True, None, 0)
     assert history(invitation) == 1
@@ -140,12 +140,12 @@ def test_two_devices_that_press_at_once_give_one_answer(
     other = new_context(site).new_page()
     for device in (page, other):
         device.goto(invitation.path)
-        asked(device, "Serez-vous des nôtres ?")
+        asked(device, "Serez-vous des nôtres\u00a0?")
         device.locator("[data-say='attend:oui']").wait_for()
     for device in (page, other):
         device.evaluate("document.querySelector('[data-say=\"attend:oui\"]').click()")
     for device in (page, other):
-        asked(device, "Combien d’invités vous accompagnent ?")
+        asked(device, "Combien d’invités vous accompagnent\u00a0?")
     assert history(invitation) == 1
     press(page, "Valider")
     asked(page, "Merci pour votre confirmation !")

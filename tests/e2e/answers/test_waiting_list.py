@@ -38,7 +38,7 @@ def free_a_place(invitation: Invitation) -> None:
 def test_too_late_then_offered_a_place_and_guests_as_far_as_there_is_room(site: Site, device: Page) -> None:
     invitation = invite(site, max_participants=2, coming=2)
     device.goto(invitation.path)
-    asked(device, "Serez-vous des nôtres ?")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     expect(device.get_by_text("complet pour le moment", exact=True)).to_be_visible()
     expect(device.get_by_text("Inscrivez-vous sur la liste d’attente")).to_be_visible()
     has_no_barrier(device)
@@ -58,7 +58,7 @@ def test_too_late_then_offered_a_place_and_guests_as_far_as_there_is_room(site: 
     fits(device)
     has_no_barrier(device)
     press(device, "Oui, je prends la place")
-    asked(device, "Resterez-vous déjeuner ?")
+    asked(device, "Resterez-vous déjeuner\u00a0?")
     press(device, "Non, sans déjeuner")
     expect(device.get_by_text("Il ne reste plus de place pour des invités.")).to_be_visible()
     device.locator("[name=guest_count]").fill("1")

@@ -180,7 +180,7 @@ def test_one_invitation_is_sent_again_with_the_same_link_once(page: Page, site: 
     dialog = person(page, "Marie Durand")
     expect(dialog.get_by_text("Aucun e-mail ne lui a été envoyé.")).to_be_visible()
     before = len(site.mails_to(MEMBER_EMAIL, "invitation"))
-    dialog.get_by_role("button", name="Envoyer l'invitation").dblclick()
+    dialog.get_by_role("button", name="Envoyer l’invitation").dblclick()
     refusal = re.compile("Une invitation est déjà en route|attendez une minute")
     expect(dialog.get_by_text(refusal).first).to_be_visible()
     expect(dialog.get_by_role("listitem").filter(has_text="envoyée")).to_have_count(1, timeout=20_000)
@@ -215,7 +215,7 @@ def test_the_files_are_downloaded_from_the_dialog(page: Page, site: Site, invita
     for link, name in (
         ("Réponses (CSV)", r"reponses-souper-des-tisserands-\d{4}-01-14\.csv"),
         ("Réponses (Excel)", r"reponses-souper-des-tisserands-\d{4}-01-14\.xlsx"),
-        ("Feuille d'émargement (PDF)", r"emargement-souper-des-tisserands-\d{4}-01-14\.pdf"),
+        ("Feuille d’émargement (PDF)", r"emargement-souper-des-tisserands-\d{4}-01-14\.pdf"),
     ):
         expect(shown.get_by_role("link", name=link)).to_have_attribute("download", "")
         with page.expect_download() as waiting:
@@ -230,7 +230,7 @@ def test_no_part_of_the_dialog_is_a_barrier(page: Page, site: Site, invitation: 
     shuts_nobody_out(page)
     shown = people(sheet)
     shuts_nobody_out(page)
-    for group in ("Sans réponse", "Absents", "Non invités", "Liste d'attente", "Présents"):
+    for group in ("Sans réponse", "Absents", "Non invités", "Liste d’attente", "Présents"):
         shown.get_by_role("button", name=group).click()
         expect(shown.get_by_role("button", name=group)).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name=re.compile("^Ouvrir")).first.click()
@@ -238,14 +238,14 @@ def test_no_part_of_the_dialog_is_a_barrier(page: Page, site: Site, invitation: 
     expect(dialog.get_by_role("button", name="Enregistrer la réponse")).to_be_visible()
     shuts_nobody_out(page)
     page.keyboard.press("Escape")
-    sheet.get_by_role("tab", name="Vue d'ensemble").click()
+    sheet.get_by_role("tab", name="Vue d’ensemble").click()
     sheet.get_by_role("button", name=re.compile("^Inviter ces")).click()
     shuts_nobody_out(page)
 
 
 def test_the_dialog_is_gone_through_with_the_keyboard_alone(page: Page, site: Site, invitation: Invitation) -> None:
     sheet, keys = opened(page, site), page.keyboard
-    sheet.get_by_role("tab", name="Vue d'ensemble").focus()
+    sheet.get_by_role("tab", name="Vue d’ensemble").focus()
     keys.press("ArrowRight")
     expect(sheet.get_by_role("tab", name="Personnes")).to_be_focused()
     expect(sheet.get_by_role("button", name="Présents")).to_be_visible()

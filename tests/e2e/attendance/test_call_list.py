@@ -42,7 +42,7 @@ def invitation(site: Site) -> Iterator[Invitation]:
 
 def calls_of(page: Page, site: Site, event_id: str) -> Page:
     sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{event_id}/appels")
-    expect(page.get_by_role("heading", name="Liste d'appels", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Liste d’appels", level=1)).to_be_visible()
     return page
 
 
@@ -63,7 +63,7 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     marie = row_of(page, "Marie Durand")
     number = marie.get_by_role("link", name="Appeler")
     assert re.fullmatch(r"tel:\+33\d{9}", str(number.get_attribute("href")))
-    expect(marie).to_contain_text(re.compile("Dernière venue : .* 20|Aucune venue enregistrée"))
+    expect(marie).to_contain_text(re.compile("Dernière venue\u00a0: .* 20|Aucune venue enregistrée"))
 
     yes, no = marie.get_by_role("button", name="Oui"), marie.get_by_role("button", name="Non", exact=True)
     yes.focus()
@@ -112,7 +112,7 @@ def test_the_list_is_reached_from_the_event_and_leads_back(page: Page, site: Sit
     row = unrolled(page, page.locator("li[data-event-id]").filter(has_text="Café des sauniers"))
     row.get_by_role("button", name="Voir détails").click()
     page.get_by_role("tab", name="Personnes").click()
-    page.get_by_role("link", name="Liste d'appels").click()
+    page.get_by_role("link", name="Liste d’appels").click()
     expect(page).to_have_url(re.compile(f"/admin/events/{invitation.event_id}/appels$"))
     expect(page.get_by_text(re.compile("^Café des sauniers, "))).to_be_visible()
     page.get_by_role("link", name="Retour aux événements").click()
@@ -143,7 +143,7 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
         """(list, people) => {
             [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
             const told = [...list.querySelectorAll(".callee-past")];
-            for (const words of told) words.textContent = "Dernière venue : mercredi 30 septembre 2026";
+            for (const words of told) words.textContent = "Dernière venue\u00a0: mercredi 30 septembre 2026";
             const names = [...list.querySelectorAll(".callee-name")];
             for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
             const isCut = (words) => words.scrollWidth > words.clientWidth;
@@ -178,7 +178,7 @@ def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so
     expect(page.get_by_text("Cette rencontre a eu lieu")).to_be_visible()
     expect(page.get_by_role("button", name="Oui")).to_have_count(0)
     page.goto("/admin/events/nobody/appels")
-    expect(page.get_by_role("alert").filter(has_text="Cet événement n'existe plus")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")).to_be_visible()
     with database_of(site), transaction() as session:
         for made in (draft, past):
             session.delete(session.get(Event, made.event_id))

@@ -14,8 +14,8 @@ from tests.e2e.site import Site
 from tests.factories import add_event
 
 HOURS = {
-    "2027-03-28T03:30": ("Le jour où l'horloge avance", "03:30 – 06:30"),
-    "2027-10-31T02:30": ("Le jour où l'horloge recule", "02:30 – 04:30"),
+    "2027-03-28T03:30": ("Le jour où l’horloge avance", "03:30 – 06:30"),
+    "2027-10-31T02:30": ("Le jour où l’horloge recule", "02:30 – 04:30"),
     "2035-07-01T00:30": ("Juillet à peine commencé", "00:30 – 03:30"),
 }
 # The Sundays of the American change of hour, when New York has no half past two, and of the French one.

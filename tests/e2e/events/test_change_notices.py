@@ -42,7 +42,7 @@ def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(
     expect(question).to_contain_text("Prévenir les invités")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()
     expect(question.get_by_role("button", name="Annuler")).to_be_in_viewport(ratio=1)
-    for group in ("Présents : 2", "Pas de réponse : 1", "Absents : 1", "Date : ", "Lieu : "):
+    for group in ("Présents : 2", "Pas de réponse\u00a0: 1", "Absents : 1", "Date : ", "Lieu\u00a0: "):
         expect(question).to_contain_text(group)
     page.keyboard.press("Escape")
     expect(question).to_have_count(0)
@@ -96,7 +96,7 @@ def test_the_questions_fit_and_have_no_barrier(site: Site, new_context: Callable
     form.get_by_role("button", name="Ajouter un intervenant").click()
     fill(form, location="")
     form.get_by_role("button", name="Mettre à jour").click()
-    expect(form.get_by_text("Indiquez le lieu de l'événement.")).to_be_visible()
+    expect(form.get_by_text("Indiquez le lieu de l’événement.")).to_be_visible()
     shuts_nobody_out(page)
     fill(form, location="Un lieu au nom interminable " * 5)
     form.get_by_role("button", name="Mettre à jour").click()

@@ -147,7 +147,7 @@ def test_an_events_dialog_ends_with_its_actions(
     sheet = detail(page, title)
     sent, journal = sheet.get_by_text("Invitations envoyées"), sheet.get_by_role("link", name="Voir ces envois")
     assert box(journal)["y"] >= box(sent)["y"] + box(sent)["height"] + 8
-    for tab in ("Vue d'ensemble", "Personnes"):
+    for tab in ("Vue d’ensemble", "Personnes"):
         sheet.get_by_role("tab", name=tab).click()
         sheet.evaluate("(dialog) => dialog.scrollTo(0, dialog.scrollHeight)")
         actions, whole = box(sheet.locator(".event-sheet-actions")), box(sheet)

@@ -36,7 +36,7 @@ def test_a_slot_opens_the_form_at_noon_of_its_day_and_the_event_appears_everywhe
     for number, name in ((1, "Éric Lemoine"), (2, "Personne de trop")):
         form.get_by_role("button", name="Ajouter un intervenant").click()
         form.locator("[name=speaker_name]").nth(number).fill(name)
-    form.get_by_role("button", name="Supprimer l'intervenant 3").click()
+    form.get_by_role("button", name="Supprimer l’intervenant 3").click()
     form.get_by_role("button", name="Créer").click()
 
     row = row_of(screen, "Souper des brasseurs")
@@ -75,9 +75,9 @@ def test_wrong_fields_are_told_beside_them_and_nothing_typed_is_lost(screen: Pag
     form = screen.get_by_role("dialog")
     form.get_by_role("button", name="Créer").click()
     for sentence in (
-        "Indiquez le titre de l'événement.",
-        "Indiquez la date et l'heure de l'événement.",
-        "Indiquez le lieu de l'événement.",
+        "Indiquez le titre de l’événement.",
+        "Indiquez la date et l’heure de l’événement.",
+        "Indiquez le lieu de l’événement.",
         "Indiquez le nom du premier intervenant.",
     ):
         expect(form.get_by_text(sentence)).to_be_visible()
@@ -88,7 +88,7 @@ def test_wrong_fields_are_told_beside_them_and_nothing_typed_is_lost(screen: Pag
     form.get_by_role("button", name="Ajouter un intervenant").click()
     form.locator("[name=speaker_name]").nth(1).fill("Éric Lemoine")
     form.get_by_role("button", name="Créer").click()
-    expect(form.get_by_text("Cette heure n'existe pas")).to_be_visible()
+    expect(form.get_by_text("Cette heure n’existe pas")).to_be_visible()
     expect(form.get_by_text("Indiquez un nombre entier à partir de 1")).to_be_visible()
     expect(form.locator("[name=title]")).to_have_value("Nuit des idées")
     assert [field.input_value() for field in form.locator("[name=speaker_name]").all()] == [

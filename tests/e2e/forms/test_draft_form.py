@@ -210,6 +210,6 @@ def test_what_is_removed_right_after_a_draft_was_taken_up_stays_removed(page: Pa
     new.click()
     page.get_by_role("button", name="Reprendre").click()
     expect(names.nth(1)).to_have_value("Bob")
-    page.get_by_role("button", name="Supprimer l'intervenant 1").click()
+    page.get_by_role("button", name="Supprimer l’intervenant 1").click()
     expect(names).to_have_count(1)
     expect(names).to_have_value("Bob")

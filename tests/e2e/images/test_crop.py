@@ -35,7 +35,7 @@ def choose(page: Page, content: bytes, kind: str = "image/jpeg") -> Locator:
 def frame_of(dialog: Locator) -> tuple[float, float, float, float]:
     """Where the frame stands on the preview, and its size, in pixels."""
     edge = dialog.locator(".crop-image").bounding_box()
-    box = dialog.get_by_role("group", name="Cadre de l'image").bounding_box()
+    box = dialog.get_by_role("group", name="Cadre de l’image").bounding_box()
     assert edge
     assert box
     return box["x"] - edge["x"], box["y"] - edge["y"], box["width"], box["height"]
@@ -62,7 +62,7 @@ def test_a_photograph_is_cropped_and_kept_by_keyboard_alone(page: Page, site: Si
         page.keyboard.press("Enter")
     chooser.value.set_files(file(PHOTO))
     dialog = page.get_by_role("dialog", name="Ajuster votre image")
-    crop = dialog.get_by_role("group", name="Cadre de l'image")
+    crop = dialog.get_by_role("group", name="Cadre de l’image")
     expect(crop).to_be_visible()
     has_no_barrier(page)
     _, y, width, height = frame_of(dialog)
@@ -85,7 +85,7 @@ def test_a_photograph_is_cropped_and_kept_by_keyboard_alone(page: Page, site: Si
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Image uploadée avec succès !")).to_be_visible()
-    expect(page.get_by_role("button", name="Changer l'image")).to_be_focused()
+    expect(page.get_by_role("button", name="Changer l’image")).to_be_focused()
     page.get_by_role("button", name="Enregistrer").click()
     expect(page.get_by_text("Profil mis à jour avec succès !")).to_be_visible()
     with database_of(site):
@@ -146,7 +146,7 @@ def test_the_sending_is_seen_can_be_given_up_and_is_tried_again_after_a_refusal(
     dialog = choose(member, PHOTO)
     with member.expect_request("**/images/avatars"):
         dialog.get_by_role("button", name="Valider").click()
-    expect(dialog.get_by_role("progressbar", name="Envoi de l'image")).to_be_visible()
+    expect(dialog.get_by_role("progressbar", name="Envoi de l’image")).to_be_visible()
     has_no_barrier(member)
     dialog.get_by_role("button", name="Annuler").click()
     expect(dialog).to_have_count(0)
@@ -163,7 +163,7 @@ def test_the_sending_is_seen_can_be_given_up_and_is_tried_again_after_a_refusal(
     confirm.click()
     expect(member.get_by_text("Image uploadée avec succès !")).to_be_visible()
     expect(member.locator("input[name=image_url]")).to_have_value(re.compile("^/media/avatars/"))
-    member.get_by_role("button", name="Retirer l'image").click()
+    member.get_by_role("button", name="Retirer l’image").click()
     expect(member.locator("input[name=image_url]")).to_have_value("")
     expect(member.get_by_role("button", name="Choisir une image")).to_be_focused()
 
@@ -210,7 +210,7 @@ def test_on_the_smallest_phone_the_dialog_fits_and_a_finger_moves_the_frame(
     as_member(phone, site, employed(site))
     fits(phone)
     dialog = choose(phone, PHOTO)
-    expect(dialog.get_by_role("group", name="Cadre de l'image")).to_be_visible()
+    expect(dialog.get_by_role("group", name="Cadre de l’image")).to_be_visible()
     fits(phone)
     has_no_barrier(phone)
     x, y, width, height = frame_of(dialog)
@@ -224,7 +224,7 @@ def test_on_the_smallest_phone_the_dialog_fits_and_a_finger_moves_the_frame(
     ):
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    frame = dialog.get_by_role("group", name="Cadre de l'image").element_handle()
+    frame = dialog.get_by_role("group", name="Cadre de l’image").element_handle()
     moved = "([frame, x]) => Math.abs(frame.getBoundingClientRect().x - x) < 2"
     phone.wait_for_function(moved, arg=[frame, edge["x"] + x + 30])
 

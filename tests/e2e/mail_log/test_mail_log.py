@@ -101,7 +101,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     page.get_by_role("button", name="Échec").click()
     row = page.get_by_role("row").filter(has_text=refused)
     expect(row).to_contain_text("550 5.1.1 no such mailbox")
-    row.get_by_role("button", name="Corriger l'adresse et renvoyer").click()
+    row.get_by_role("button", name="Corriger l’adresse et renvoyer").click()
     field = page.get_by_label("Nouvelle adresse e-mail")
     field.fill(other)
     page.get_by_role("button", name="Corriger et renvoyer").click()
@@ -110,7 +110,7 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     expect(field).to_have_value(other)
     field.fill("corrigee@beffroi.example")
     page.get_by_role("button", name="Corriger et renvoyer").click()
-    expect(page.get_by_text("Adresse corrigée, le message est de nouveau dans la file d'envoi.")).to_be_visible()
+    expect(page.get_by_text("Adresse corrigée, le message est de nouveau dans la file d’envoi.")).to_be_visible()
     expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
     expect(page.locator("[data-stat=failed]")).to_have_text("0")
 
@@ -128,11 +128,11 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
 ) -> None:
     page = journal(own_site(), new_context)
     page.get_by_role("button", name="Mettre les envois en pause").click()
-    expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
     page.get_by_role("link", name="Entreprises").click()
     expect(page.get_by_text(f"Les envois ont été suspendus par {ADMIN_EMAIL}.")).to_be_visible()
     page.get_by_role("button", name="Reprendre").click()
-    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
 
     page.goto("/admin/envois/a-venir")
     row = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Suspendre")).first
@@ -148,7 +148,7 @@ def test_mail_is_held_back_and_let_go_and_every_screen_says_so(
     expect(held).to_contain_text("Prévu")
     held.get_by_role("button", name="Envoyer maintenant").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Envoyer").click()
-    expect(page.get_by_text("messages dans la file d'envoi.")).to_be_visible()
+    expect(page.get_by_text("messages dans la file d’envoi.")).to_be_visible()
     expect(held).to_have_count(0)
 
 
@@ -188,7 +188,7 @@ def test_the_journal_shows_what_its_address_asks_for(
     expect(failed).to_have_attribute("aria-pressed", "true")
     expect(event).to_have_value(event_id)
     search = page.get_by_label("Rechercher un nom ou une adresse")
-    search.fill("personne ne s'appelle ainsi")
+    search.fill("personne ne s’appelle ainsi")
     expect(page.get_by_text("Aucun message ne correspond")).to_be_visible()
     page.reload()
     expect(failed).to_have_attribute("aria-pressed", "true")
@@ -218,7 +218,7 @@ def test_a_restored_club_asks_before_it_sends_what_may_have_left(
     expect(question).to_have_count(0)
     page.get_by_role("button", name="Reprendre…").click()
     question.get_by_role("button", name="Les laisser").click()
-    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
     expect(page.locator("[data-stat=uncertain]")).to_have_text(str(waiting), timeout=30_000)
     assert relay.recipients == {}
 
@@ -238,6 +238,6 @@ def test_the_way_out_and_back_works_with_and_without_javascript(
     expect(leave).to_have_css("font-size", "17px")
     expect(leave).to_have_css("font-weight", "700")
     leave.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("C'est fait")
+    expect(page.get_by_role("heading", level=1)).to_have_text("C’est fait")
     page.get_by_role("button", name="Se réabonner").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Vous recevez de nouveau nos envois")

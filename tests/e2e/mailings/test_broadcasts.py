@@ -16,7 +16,7 @@ from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody
 from tests.e2e.site import Site
 
 SENT = "L'email a été envoyé avec succès à tous les membres !"
-COUNTED = re.compile(r"Il partira maintenant vers : \d+ membres")
+COUNTED = re.compile(r"Il partira maintenant vers : \d+ membres")
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def test_a_draft_is_tested_kept_changed_and_thrown_away(screen: Page, site: Site
     test = form.get_by_role("button", name="Tester l'email")
     expect(test).to_be_disabled()
     form.get_by_role("button", name="Enregistrer en brouillon").click()
-    expect(form.get_by_text("Indiquez l'objet de l'email.")).to_be_visible()
-    expect(form.get_by_text("Indiquez le contenu de l'email.")).to_be_visible()
+    expect(form.get_by_text("Indiquez l’objet de l’email.")).to_be_visible()
+    expect(form.get_by_text("Indiquez le contenu de l’email.")).to_be_visible()
     expect(form.get_by_label("Objet", exact=True)).to_be_focused()
     form.get_by_label("Objet", exact=True).fill("Lettre à garder")
     expect(test).to_be_disabled()
@@ -137,23 +137,23 @@ def test_a_sending_names_those_it_leaves_out_and_is_paused_and_stopped(
     screen = on_screen(new_context(site).new_page(), site)
     form = write(screen, "À arrêter")
     form.get_by_role("button", name="Enregistrer et envoyer").click()
-    counted = f"Il partira maintenant vers : {len(members) - 5} membres, 3 sans adresse, 2 désinscrits."
+    counted = f"Il partira maintenant vers\u00a0: {len(members) - 5} membres, 3 sans adresse, 2 désinscrits."
     expect(screen.get_by_role("alertdialog")).to_contain_text(counted)
     send(screen)
     row = row_of(screen, "À arrêter")
-    row.get_by_text("Membres laissés de côté : 5").click()
-    expect(row.get_by_text(f"{members[0].name} : pas d'adresse e-mail")).to_be_visible()
+    row.get_by_text("Membres laissés de côté\u00a0: 5").click()
+    expect(row.get_by_text(f"{members[0].name}\u00a0: pas d’adresse e-mail")).to_be_visible()
     expect(row.get_by_text(f"{members[3].name} : désinscrit des envois")).to_be_visible()
     row.get_by_role("button", name="Mettre en pause").click()
     expect(row.get_by_text("En pause")).to_be_visible()
-    row.get_by_role("button", name="Reprendre l'envoi").click()
+    row.get_by_role("button", name="Reprendre l’envoi").click()
     expect(row.get_by_role("button", name="Mettre en pause")).to_be_visible()
-    row.get_by_role("button", name="Arrêter l'envoi").click()
+    row.get_by_role("button", name="Arrêter l’envoi").click()
     question = screen.get_by_role("alertdialog")
     expect(question).to_contain_text("Cette action est irréversible.")
-    question.get_by_role("button", name="Arrêter l'envoi").click()
+    question.get_by_role("button", name="Arrêter l’envoi").click()
     expect(row.get_by_text("Arrêté", exact=True)).to_be_visible()
-    expect(row.get_by_text("retirés : les messages ne sont pas partis")).to_be_visible()
+    expect(row.get_by_text("retirés\u00a0: les messages ne sont pas partis")).to_be_visible()
     expect(row.get_by_role("button", name="Mettre en pause")).to_have_count(0)
 
 

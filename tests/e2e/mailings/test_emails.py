@@ -104,7 +104,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
 
     form = open_templates(screen, event_id)
     form.get_by_role("button", name="Réinitialiser").first.click()
-    expect(form.locator("[name=email_subject]")).to_have_value("Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}")
+    expect(form.locator("[name=email_subject]")).to_have_value("Invitation\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}")
     form.get_by_role("button", name="Enregistrer").click()
     expect(card.get_by_text("Template par défaut")).to_have_count(3)
 
@@ -223,7 +223,7 @@ def test_a_test_needs_an_address_and_is_sent_from_the_events_screen_too(
     dialog = screen.get_by_role("dialog")
     dialog.get_by_label("Email", exact=True).select_option("reminder_2")
     dialog.get_by_role("button", name="Envoyer le test").click()
-    expect(dialog.get_by_text("Indiquez l'adresse qui recevra le test.")).to_be_visible()
+    expect(dialog.get_by_text("Indiquez l’adresse qui recevra le test.")).to_be_visible()
     expect(dialog.get_by_label("Adresse e-mail de test")).to_be_focused()
     expect(dialog.get_by_label("Adresse e-mail de test")).to_have_attribute("type", "email")
     has_no_barrier(screen)

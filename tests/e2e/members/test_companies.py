@@ -47,9 +47,9 @@ def test_a_company_is_created_refused_until_it_is_right_then_changed(screen: Pag
     assert not form.locator("option[value='']").count()
     press(screen, "Créer")
     for sentence in (
-        "Indiquez le nom de l'entreprise.",
-        "Choisissez le domaine d'activité.",
-        "Présentez l'entreprise en quelques phrases.",
+        "Indiquez le nom de l’entreprise.",
+        "Choisissez le domaine d’activité.",
+        "Présentez l’entreprise en quelques phrases.",
     ):
         expect(form.get_by_text(sentence)).to_be_visible()
     expect(form.locator("[name=name]")).to_be_focused()
@@ -189,7 +189,7 @@ def test_administrators_come_and_go_and_a_removed_one_is_out_at_once(
     expect(remove).to_be_focused()
     remove.click()
     question.get_by_role("button", name="Retirer", exact=True).click()
-    told(page, "nouvelle@beffroi.example n'administre plus le club.")
+    told(page, "nouvelle@beffroi.example n’administre plus le club.")
     expect(remove).to_have_count(0)
     other.wait_for_url("**/connexion*")
 

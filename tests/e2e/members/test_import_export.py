@@ -76,7 +76,7 @@ def test_a_broken_line_leaves_nothing_behind_and_sixty_members_come_in_at_once(
     fits(admin)
     has_no_barrier(admin)
     admin.get_by_role("button", name="Abandonner").click()
-    expect(admin.get_by_role("heading", name="Ce que l'import fera")).to_be_hidden()
+    expect(admin.get_by_role("heading", name="Ce que l’import fera")).to_be_hidden()
     with database_of(site), transaction() as session:
         for member in session.exec(select(Member).where(Member.name.startswith("Import"))):  # type: ignore[attr-defined]
             session.delete(member)
@@ -93,7 +93,7 @@ def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
     with database_of(site), transaction() as session:
         add_member(session, "Course 002", "course-2@table.example", role="Associée")
     go.click()
-    expect(admin.get_by_text("Rien n'a été importé\u00a0: des fiches ont changé depuis l'aperçu.")).to_be_visible()
+    expect(admin.get_by_text("Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu.")).to_be_visible()
     expect(admin.get_by_text("Associée → Gérante")).to_be_visible()
     assert imported(site, "Course") == 1
     go.click()
@@ -109,7 +109,7 @@ def test_a_file_that_is_no_table_is_refused_in_words(admin: Page, tmp_path: Path
     picture.write_bytes(b"PK\x03\x04 no workbook")
     with admin.expect_response("**/imports/companies"):
         admin.locator("input[type=file]").set_input_files(picture)
-    expect(admin.get_by_role("alert").get_by_text("Ce fichier n'a pas pu être lu")).to_be_visible()
+    expect(admin.get_by_role("alert").get_by_text("Ce fichier n’a pas pu être lu")).to_be_visible()
 
 
 def test_what_is_exported_can_be_imported_again_and_changes_nothing(admin: Page, site: Site, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_the_neighbours_in_trade_are_shown_while_one_types_and_the_decision_is_k
     admin.goto("/admin/members")
     admin.get_by_role("button", name="Nouveau membre").click()
     form = admin.locator(".record-form form")
-    expect(form.get_by_text("Aucun membre n'exerce une activité proche de celle-ci.")).to_be_visible()
+    expect(form.get_by_text("Aucun membre n’exerce une activité proche de celle-ci.")).to_be_visible()
     for name, value in {"name": "Voisine Neuve", "role": "Gérante", "description": "Une voisine."}.items():
         form.locator(f"[name={name}]").fill(value)
     form.locator("[name=company_id]").select_option(index=1)

@@ -61,7 +61,7 @@ def test_a_list_that_cannot_be_read_says_so_and_is_read_again_on_demand(
     expect(page.get_by_text("Dernier passage à").first).to_be_visible()
     with site.without_database():
         page.get_by_role("link", name=name, exact=True).click()
-        failed = page.get_by_role("alert").filter(has_text="La liste n'a pas pu être chargée")
+        failed = page.get_by_role("alert").filter(has_text="La liste n’a pas pu être chargée")
         expect(failed).to_be_visible()
         has_no_barrier(page)
         page.set_viewport_size({"width": 320, "height": 640})

@@ -120,8 +120,8 @@ def test_what_the_site_shows_is_chosen_and_takes_effect_at_once(
     visitor.reload()
     expect(visitor.get_by_role("link", name="Email", exact=False).first).to_be_visible()
     expect(visitor.get_by_role("link", name="Téléphone")).to_have_count(0)
-    page.get_by_role("switch", name="Figurer dans l'annuaire").click()
-    expect(page.get_by_text("Vous ne figurez pas dans l'annuaire.")).to_be_visible()
+    page.get_by_role("switch", name="Figurer dans l’annuaire").click()
+    expect(page.get_by_text("Vous ne figurez pas dans l’annuaire.")).to_be_visible()
     assert visitor.request.get(f"/membres/{person.id}").status == 404
     assert "Agathe Visible" not in visitor.request.get("/membres").text()
     page.get_by_label("Rôle").fill("Toujours là")
@@ -170,7 +170,7 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     has_no_barrier(other)
     assert stored(site, person).email == person.email
     other.get_by_role("button", name="Confirmer ma nouvelle adresse").click()
-    expect(other.get_by_role("heading", name="C'est confirmé")).to_be_focused()
+    expect(other.get_by_role("heading", name="C’est confirmé")).to_be_focused()
     assert stored(site, person).email == new
     expect_path(page, "/connexion")
     told = site.wait_for_mail(str(person.email), "email_changed").get_body(("plain",))
@@ -246,7 +246,7 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
             page.get_by_role("link", name=f"Télécharger en {kind}").click()
         assert download.value.suggested_filename == f"mes-donnees.{kind.lower()}"
         assert "Solange Carpentier" in download.value.path().read_text()
-    page.get_by_role("button", name="Demander l'effacement").click()
+    page.get_by_role("button", name="Demander l’effacement").click()
     question = page.get_by_role("alertdialog")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()
     has_no_barrier(page)
@@ -254,7 +254,7 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
     expect(page.get_by_text("Demande envoyée")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Demande envoyée")).to_be_visible()
-    expect(page.get_by_role("button", name="Demander l'effacement")).to_have_count(0)
+    expect(page.get_by_role("button", name="Demander l’effacement")).to_have_count(0)
     assert "Solange Carpentier" in str(site.wait_for_mail(ADMIN_EMAIL, "erasure_asked")["Subject"])
     has_no_barrier(page)
 

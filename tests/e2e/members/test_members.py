@@ -169,7 +169,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_nothing_typed_is_lost(screen
     for sentence in (
         "Indiquez le nom complet.",
         "Indiquez le rôle.",
-        "Choisissez l'entreprise dans la liste.",
+        "Choisissez l’entreprise dans la liste.",
         "Présentez ce membre en quelques phrases.",
     ):
         expect(form.get_by_text(sentence)).to_be_visible()

@@ -33,7 +33,7 @@ def test_a_fault_is_told_with_its_mend_and_goes_when_it_is_mended(
     fault = page.locator("[data-health=ill]")
     expect(page.get_by_text("1 panne")).to_be_visible()
     expect(fault).to_contain_text("Envoi des e-mails")
-    expect(fault).to_contain_text(f"127.0.0.1:{port}, connexion\u00a0: rien n'écoute")
+    expect(fault).to_contain_text(f"127.0.0.1:{port}, connexion\u00a0: rien n’écoute")
     expect(fault).to_contain_text("Que faire\u00a0: Vérifiez CLUB_SMTP_URL.")
     has_no_barrier(page)
     page.set_viewport_size({"width": 320, "height": 800})

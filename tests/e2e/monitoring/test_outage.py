@@ -27,8 +27,8 @@ EVENTS = "reflex___state____state.clubapp___pages___admin___events___"
 CALENDAR = f"{EVENTS}state____calendar_state"
 MEMBERS = "reflex___state____state.clubapp___pages___admin___members___state____members_state"
 TOASTS = "reflex___state____state.clubapp___web___screens___toasts____toast_state"
-CUT = "Connexion interrompue. Vos saisies restent sur cet écran ; nouvelle tentative en cours…"
-KEPT = "Votre choix est gardé sur cet appareil : il sera envoyé dès que la connexion revient."
+CUT = "Connexion interrompue. Vos saisies restent sur cet écran\u00a0; nouvelle tentative en cours…"
+KEPT = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
 INCIDENT = "Un incident est survenu"
 
 
@@ -149,14 +149,14 @@ def test_while_redis_is_away_the_page_says_so_and_keeps_the_press(
     invitation = invite(two.site, has_lunch=False)
     page = new_context(two.site).new_page()
     page.goto(invitation.path)
-    asked(page, "Serez-vous des nôtres ?")
+    asked(page, "Serez-vous des nôtres\u00a0?")
     with stopped(two.redis):
         expect(page.get_by_text(CUT)).to_be_visible()
         press(page, "Oui, je viens")
         expect(page.get_by_role("status").get_by_text(KEPT)).to_be_visible()
         assert {status for status, _ in two.get("/membres")} == {200}
         assert invitation.answer == (None, None, 0)
-    page.get_by_role("heading", name="Combien d’invités vous accompagnent ?").wait_for(timeout=30_000)
+    page.get_by_role("heading", name="Combien d’invités vous accompagnent\u00a0?").wait_for(timeout=30_000)
     expect(page.get_by_text(CUT)).to_have_count(0)
     assert invitation.answer[0] is True
 

@@ -88,11 +88,11 @@ def test_the_calling_list_has_its_frame_before_any_script(page: Page, site: Site
     paint = page.locator("#first-paint")
     with no_script_yet(page):
         page.goto(routes.calling_list(str(event)), wait_until="commit")
-        expect(paint.get_by_role("heading", level=1, name="Liste d'appels")).to_be_visible()
+        expect(paint.get_by_role("heading", level=1, name="Liste d’appels")).to_be_visible()
         menu = paint.get_by_role("navigation", name="Administration").inner_text()
     assert "Événements" in menu
     paint.wait_for(state="detached")
-    expect(page.get_by_role("heading", level=1, name="Liste d'appels")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Liste d’appels")).to_be_visible()
     assert page.get_by_role("navigation", name="Administration").inner_text() == menu
 
 

@@ -47,8 +47,8 @@ def test_both_parts_carry_the_link_and_its_end(club: str) -> None:
     assert links(plain) == links(html) != set()
     assert "24 h" not in plain
     for part in (plain, html):
-        assert "ne sert qu'une seule fois" in part
-        assert "D'ici là, votre adresse actuelle reste la bonne" in part
+        assert "ne sert qu’une seule fois" in part
+        assert "D’ici là, votre adresse actuelle reste la bonne" in part
 
 
 def test_the_old_address_reads_the_new_one_masked_and_whom_to_write_to(club: str) -> None:
@@ -71,4 +71,4 @@ def test_an_address_that_is_taken_gets_no_link_and_no_name(club: str) -> None:
     for part in parts(read_back("email_change")):
         assert not links(part)
         assert "Marie" not in part
-        assert "rien n'a changé" in part
+        assert "rien n’a changé" in part

@@ -60,9 +60,9 @@ def says(link: tuple[str, str], will_attend: bool) -> None:
 def test_a_yes_is_confirmed_with_the_calendar_file_and_the_way_back(links: list[tuple[str, str]]) -> None:
     says(links[0], True)
     message, text, html = received("answer_confirmed")
-    assert message["Subject"] == "Vous venez : Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
+    assert message["Subject"] == "Vous venez\u00a0: Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
     assert message["To"] == "Zoé Ory <zoe.ory@invites.example>"
-    for told in ("vous venez", "jeudi 14 janvier 2027 à 12:00", "Valenciennes, 3 place d'Armes", "n'est pas de vous"):
+    for told in ("vous venez", "jeudi 14 janvier 2027 à 12:00", "Valenciennes, 3 place d'Armes", "n’est pas de vous"):
         assert told in text
         assert told in html
     assert set(LINK.findall(text)) - {"http://localhost:3000"} <= {link.rstrip(".") for link in LINK.findall(html)}
@@ -79,7 +79,7 @@ def test_a_yes_is_confirmed_with_the_calendar_file_and_the_way_back(links: list[
 def test_a_no_says_so_and_adds_nothing_to_a_calendar(links: list[tuple[str, str]]) -> None:
     says(links[0], False)
     message, text, html = received("answer_confirmed")
-    assert message["Subject"].startswith("Votre absence est notée : ")
+    assert message["Subject"].startswith("Votre absence est notée\u00a0: ")
     assert "vous ne venez pas" in text
     assert "vous ne venez pas" in html
     assert not [part for part in message.walk() if part.get_content_type() == "text/calendar"]
@@ -90,11 +90,11 @@ def test_the_wait_and_the_place_that_came_free_are_told(links: list[tuple[str, s
     says(links[0], True)
     says(links[1], True)
     _, text, html = received("waiting_confirmed")
-    assert "vous êtes sur la liste d'attente" in text
-    assert "vous êtes sur la liste d'attente" in html
+    assert "vous êtes sur la liste d’attente" in text
+    assert "vous êtes sur la liste d’attente" in html
     says(links[0], False)
     message, text, html = received("place_offered")
-    assert message["Subject"].startswith("Une place s'est libérée pour vous : ")
+    assert message["Subject"].startswith("Une place s’est libérée pour vous\u00a0: ")
     until = "samedi 21 novembre 2026 à 11:00"
     assert until in text
     assert until in html
@@ -109,7 +109,7 @@ def test_nothing_of_a_place_that_is_gone_leaves(links: list[tuple[str, str]], at
     says(links[1], True)
     says(links[0], False)
     at("2026-11-21T10:00")
-    with pytest.raises(registry.Withdrawn, match="n'est plus proposée"):
+    with pytest.raises(registry.Withdrawn, match="n’est plus proposée"):
         received("place_offered")
     at("2026-11-20T10:00")
     with transaction() as session:

@@ -64,7 +64,7 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         "LUNCH_COUNT": "1",
         "DAYS_UNTIL": "14",
         "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027 à 00:30, Valenciennes",
-        "LAST_EVENT_STATS": "Matinale d'octobre : 1 présent, 1 invité",
+        "LAST_EVENT_STATS": "Matinale d'octobre\u00a0: 1 présent, 1 invité",
         **event_variables.NAMES_OF_READER,
     }
 

@@ -211,7 +211,7 @@ def test_a_sign_in_mail_holds_the_link_the_code_and_how_long_they_live(club: str
     code = re.search(r"^\d{6}$", text, re.MULTILINE)
     assert code is not None
     assert code[0] in words(html)
-    for said in ("30 minutes", clock.hour(link.expires_at), "Si vous n'avez rien demandé, ignorez ce message"):
+    for said in ("30 minutes", clock.hour(link.expires_at), "Si vous n’avez rien demandé, ignorez ce message"):
         assert said in text
         assert said in words(html)
     assert code[0] not in message["Subject"]
@@ -250,16 +250,16 @@ def test_the_event_s_own_words_come_before_the_club_s_and_the_built_in_ones(club
         message = opened(written())
         return message["Subject"], part(message, "plain")
 
-    assert said()[0].startswith("Invitation : Matinale, ")
+    assert said()[0].startswith("Invitation\u00a0: Matinale, ")
     with transaction() as session:
         session.add(
             EmailReminderSetting(
                 reminder_type="event_invitation",
-                template_subject="Le club : {{EVENT_TITLE}}",
+                template_subject="Le club\u00a0: {{EVENT_TITLE}}",
                 template_content="Du club.",
             )
         )
-    assert said()[0] == "Le club : Matinale"
+    assert said()[0] == "Le club\u00a0: Matinale"
     assert "Du club." in said()[1]
     with transaction() as session:
         session.get_one(Event, invited.event.id).email_subject = "Venez à {{EVENT_TITLE}}"

@@ -48,7 +48,7 @@ def test_a_message_is_as_pressing_as_its_kind_and_one_of_no_kind_is_not_queued(c
         with pytest.raises(KeyError):
             outbox.queue_mail(session, kind="no-such-kind", key="queued", recipient="marie@durand.example")
         with pytest.raises(KeyError):
-            outbox.record_excluded(session, kind="no-such-kind", key="excluded", reason="pas d'adresse e-mail")
+            outbox.record_excluded(session, kind="no-such-kind", key="excluded", reason="pas d’adresse e-mail")
     assert {mail.kind: mail.priority for mail in mails()} == {name: kind.priority for name, kind in MAIL_KINDS.items()}
     pressing = [MAIL_KINDS[kind].priority for kind in ("sign_in", "test", "place_offered", "invitation")]
     assert pressing == sorted(set(pressing))
@@ -73,7 +73,7 @@ def test_those_left_out_are_told_with_the_reason_even_after_they_are_gone(club: 
                 session,
                 kind="invitation",
                 key=key,
-                reason="Pas d'adresse e-mail",
+                reason="Pas d’adresse e-mail",
                 member_id=member.id,
                 event_id=event.id,
             )
@@ -82,8 +82,8 @@ def test_those_left_out_are_told_with_the_reason_even_after_they_are_gone(club: 
     with reading() as session:
         told = invitations.list_left_out(session, event.id)
     assert set(told) == {
-        Excluded("Paul Vasseur", "Pas d'adresse e-mail"),
-        Excluded("Zoé Lefèbvre", "Pas d'adresse e-mail"),
+        Excluded("Paul Vasseur", "Pas d’adresse e-mail"),
+        Excluded("Zoé Lefèbvre", "Pas d’adresse e-mail"),
     }
 
 

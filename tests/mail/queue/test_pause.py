@@ -51,4 +51,4 @@ def test_the_reason_of_a_rest_is_a_sentence_with_one_full_stop(club: str, answer
         pause.rest_after_errors(session, answer)
     with reading() as session:
         reason = session.exec(select(MailPause)).one().reason
-    assert reason == "Plusieurs envois de suite ont échoué. Dernière réponse : 450 too many messages."
+    assert reason == "Plusieurs envois de suite ont échoué. Dernière réponse\u00a0: 450 too many messages."

@@ -84,7 +84,7 @@ def test_a_refusal_for_good_fails_that_message_alone(relay: Relay, stage: str) -
     assert deliver() == Summary(sent=2, failed=1)
     assert fates() == {MARIE: "sent", ZOE: "failed", PAUL: "sent"}
     (failed,) = [mail for mail in mails() if mail.state == MailState.FAILED]
-    assert failed.reason == "Le serveur d'envoi a refusé le message : 550 5.1.1 no such mailbox"
+    assert failed.reason == "Le serveur d’envoi a refusé le message\u00a0: 550 5.1.1 no such mailbox"
 
 
 def test_a_connection_lost_before_the_hand_over_is_tried_again(
@@ -211,7 +211,7 @@ def test_it_gives_up_after_five_days(relay: Relay, later: Callable[[timedelta], 
     deliver()
     later(timedelta(days=4, hours=23, minutes=59, seconds=50))
     assert deliver() == Summary(failed=1)
-    assert mails()[0].reason == "Abandonné après 2 essais : 450 4.2.1 greylisted"
+    assert mails()[0].reason == "Abandonné après 2 essais\u00a0: 450 4.2.1 greylisted"
 
 
 def test_it_gives_up_when_the_event_will_have_passed(relay: Relay, later: Callable[[timedelta], None]) -> None:
@@ -239,7 +239,7 @@ def test_a_poison_message_fails_alone(relay: Relay) -> None:
         session.execute(update(OutboxMail).where(col(OutboxMail.key) == "poison").values(kind="no-such-kind"))
     assert deliver() == Summary(sent=2, failed=1)
     poison = next(mail for mail in mails() if mail.key == "poison")
-    assert poison.reason == f"Ce message n'a pas pu être composé (référence {poison.id[:8]})."
+    assert poison.reason == f"Ce message n’a pas pu être composé (référence {poison.id[:8]})."
 
 
 def test_an_address_that_cannot_be_carried_fails_alone(relay: Relay) -> None:

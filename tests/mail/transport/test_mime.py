@@ -102,11 +102,11 @@ def test_a_reminder_to_someone_who_has_not_answered_asks_and_has_a_text_of_its_o
     with transaction() as session:
         session.add(
             EmailReminderSetting(
-                reminder_type=ReminderType.FIRST, unanswered_subject="Et vous ?", unanswered_content="Dites-nous."
+                reminder_type=ReminderType.FIRST, unanswered_subject="Et vous\u00a0?", unanswered_content="Dites-nous."
             )
         )
     message = message_from_bytes(composed(_remind(invited)), policy=policy.default)
-    assert message["Subject"] == "Et vous ?"
+    assert message["Subject"] == "Et vous\u00a0?"
     text = message.get_body(("plain",)).get_content()  # type: ignore[attr-defined]
     assert "Dites-nous." in text
     assert "answer=oui" in text
@@ -118,7 +118,7 @@ def test_a_reminder_to_someone_who_has_not_answered_asks_and_has_a_text_of_its_o
     ("answer", "said"),
     [
         ({"will_attend": False}, "ne viendrait pas"),
-        ({"will_attend": True, "waiting_since": clock.now()}, "liste d'attente"),
+        ({"will_attend": True, "waiting_since": clock.now()}, "liste d’attente"),
     ],
 )
 def test_a_reminder_is_withdrawn_when_the_answer_changed_before_it_left(

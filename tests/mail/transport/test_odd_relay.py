@@ -15,8 +15,8 @@ from tests.conftest import forget_settings
 from tests.mail.mailings import address_of, fates, invite, mails
 
 REPLIES = {"": b"220 odd", "EHLO": b"250 odd", "DATA": b"354 go on", ".": b"250 taken", "QUIT": b"221 bye"}
-FAILED = "La connexion au serveur d'envoi a échoué : "
-NO_REPLY = "sa réponse n'est pas celle d'un serveur d'envoi"
+FAILED = "La connexion au serveur d’envoi a échoué\u00a0: "
+NO_REPLY = "sa réponse n’est pas celle d’un serveur d’envoi"
 Odd = Callable[..., None]
 
 
@@ -98,7 +98,7 @@ def test_odd_replies_are_told_and_take_nothing_else_along(
 def test_a_relay_that_offers_no_way_to_sign_in_is_told_as_such(odd: Odd, offered: str) -> None:
     invite("Marie Durand")
     odd(login="club:p4ssw0rd@", EHLO=offered.encode())
-    assert why() == FAILED + "ce serveur ne propose pas d'identification"
+    assert why() == FAILED + "ce serveur ne propose pas d’identification"
 
 
 def test_a_message_that_cannot_be_recorded_takes_no_other_with_it(odd: Odd, environment: pytest.MonkeyPatch) -> None:
@@ -118,11 +118,11 @@ PLAIN = b"250-odd\r\n250 AUTH PLAIN"
 @pytest.mark.parametrize(
     ("login", "replies", "told"),
     [
-        ("", {"": b"554 refus\xe9"}, "connexion : 554 refus\ufffd"),
-        ("", {"": b"SSH-2.0-OpenSSH"}, f"connexion : {NO_REPLY}"),
-        ("", {"": b""}, "connexion : il l'a coupée"),
-        ("club:p4ssw0rd@", {"EHLO": b"250-odd\r\n250 AUTH XOAUTH2"}, "identification : ce serveur ne propose pas"),
-        ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"454 4.7.0 later"}, "identification : 454 4.7.0 later"),
+        ("", {"": b"554 refus\xe9"}, "connexion\u00a0: 554 refus\ufffd"),
+        ("", {"": b"SSH-2.0-OpenSSH"}, f"connexion\u00a0: {NO_REPLY}"),
+        ("", {"": b""}, "connexion\u00a0: il l’a coupée"),
+        ("club:p4ssw0rd@", {"EHLO": b"250-odd\r\n250 AUTH XOAUTH2"}, "identification\u00a0: ce serveur ne propose pas"),
+        ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"454 4.7.0 later"}, "identification\u00a0: 454 4.7.0 later"),
         ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"535 no"}, "le mot de passe est refusé (535 no)"),
         ("club:p4ssw0rd@", {"EHLO": PLAIN, "AUTH": b"535-no\r\n535 see our pages"}, "refusé (535 no see our pages)"),
     ],
@@ -142,4 +142,4 @@ def test_a_relay_that_hangs_up_at_once_is_told_in_french(
         environment.setenv("CLUB_SMTP_URL", f"{scheme}://127.0.0.1:{port}")
         forget_settings()
         deliver()
-    assert why() in {FAILED + told for told in ("il l'a coupée", "la liaison a été coupée")}
+    assert why() in {FAILED + told for told in ("il l’a coupée", "la liaison a été coupée")}

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
 LOGIN = (b"club", b"p4ssw0rd")
 MARIE = address_of("Marie Durand")
 HERE = "IP:127.0.0.1"
-NOT_RECOGNISED = "La connexion au serveur d'envoi a échoué : son certificat n'est pas reconnu"
-NOT_ADMITTED = "La connexion au serveur d'envoi a échoué : l'identifiant ou le mot de passe est refusé"
-NOT_ENCRYPTED = "La connexion au serveur d'envoi a échoué : ce serveur ne propose pas de chiffrement"
+NOT_RECOGNISED = "La connexion au serveur d’envoi a échoué\u00a0: son certificat n’est pas reconnu"
+NOT_ADMITTED = "La connexion au serveur d’envoi a échoué\u00a0: l’identifiant ou le mot de passe est refusé"
+NOT_ENCRYPTED = "La connexion au serveur d’envoi a échoué\u00a0: ce serveur ne propose pas de chiffrement"
 
 Secured = Callable[..., AbstractContextManager[Relay]]
 
@@ -61,7 +61,7 @@ def told(sentence: str, seen: str = "") -> None:
     assert only().words.startswith(sentence)
     check = next(check for check in installation_checks.run_installation_checks() if check.name == "envoi des e-mails")
     assert check.level is Level.FAILED
-    assert (seen or sentence.partition(" : ")[2]) in check.text
+    assert (seen or sentence.partition("\u00a0: ")[2]) in check.text
     assert check.mend == "vérifiez CLUB_SMTP_URL"
 
 
@@ -112,4 +112,4 @@ def test_a_relay_that_no_longer_offers_encryption_gets_nothing(club: str, enviro
         forget_settings()
         assert deliver() == Summary(retried=1)
         nothing_left(relay)
-        told(NOT_ENCRYPTED, "chiffrement : ce serveur n'en propose pas")
+        told(NOT_ENCRYPTED, "chiffrement\u00a0: ce serveur n’en propose pas")

@@ -62,20 +62,20 @@ def test_a_folder_that_cannot_be_is_told_in_french(club: str) -> None:
     (settings().data_dir / "mail").write_text("")
     invite("Marie Durand")
     assert deliver() == Summary(retried=1)
-    assert [mail.relay_answer for mail in mails()] == ["un fichier y tient la place d'un dossier"]
+    assert [mail.relay_answer for mail in mails()] == ["un fichier y tient la place d’un dossier"]
 
 
 def test_captured_mail_is_read_back_newest_first(club: str) -> None:
-    invite("Marie Durand", title="Matinale d'été")
+    invite("Marie Durand", title="Matinale d’été")
     deliver()
     ask_for_link()
     deliver()
     first, second = file_mailbox.list_newest()
     assert (first.kind, second.kind) == ("sign_in", "invitation")
-    assert "Matinale d'été" in second.subject
+    assert "Matinale d’été" in second.subject
     read = file_mailbox.open_mail(second.name)
     assert read is not None
-    assert "Matinale d'été" in read.text
+    assert "Matinale d’été" in read.text
     assert read.html.startswith("<!DOCTYPE html>")
 
 

@@ -128,8 +128,8 @@ def test_a_confirmation_holds_no_token_but_in_its_link(club: str, at: Move) -> N
 @pytest.mark.parametrize(
     ("happens", "reason"),
     [
-        (lambda one: change_event(one.event_id, status="cancelled"), "L'événement est annulé."),
-        (lambda one: change_member(one.member_id, is_active=False), "Le membre n'est plus actif."),
+        (lambda one: change_event(one.event_id, status="cancelled"), "L’événement est annulé."),
+        (lambda one: change_member(one.member_id, is_active=False), "Le membre n’est plus actif."),
     ],
 )
 def test_a_confirmation_that_is_no_longer_true_stays(

@@ -382,7 +382,7 @@ def test_the_animator_orders_the_queue(club: str, at: Move) -> None:
     marie.says(False)
     assert listed(marie.event_id) == ["Luc*", "Paul", "Zoe"]
     for gone in (luc, marie):
-        with pytest.raises(NotFound, match="n'est plus sur la liste"):
+        with pytest.raises(NotFound, match="n’est plus sur la liste"):
             move(gone, True)
     with pytest.raises(NotFound), transaction() as session:
         waiting_list_admin.move(session, ADMIN, "nobody", True)

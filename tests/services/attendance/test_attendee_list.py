@@ -95,7 +95,7 @@ def test_only_an_administrator_sees_or_answers_for_people(club: str, actor: Acto
 def test_everyone_is_in_one_group_and_the_groups_agree_with_the_tiles(club: str) -> None:
     event_id, _ = a_full_house()
     counts = {group.label: group.count for group in people(event_id).groups}
-    assert counts == {"Présents": 2, "Liste d'attente": 1, "Sans réponse": 1, "Absents": 1, "Non invités": 3}
+    assert counts == {"Présents": 2, "Liste d’attente": 1, "Sans réponse": 1, "Absents": 1, "Non invités": 3}
     with reading() as session:
         stats = admin_views.count_figures(session, event_id)
     assert (stats.total_attending, stats.total_waiting, stats.total_no_response) == (2, 1, 1)
@@ -106,7 +106,7 @@ def test_a_row_tells_company_guests_lunch_and_when_and_how_it_was_answered(club:
     event_id, _ = a_full_house()
     anna, eric = people(event_id).rows
     assert (anna.name, anna.company, anna.party) == ("Anna Blot", "Maison A", "sans déjeuner")
-    assert anna.answered == "répondu dans l'espace membre le 20/11/2026 à 11:00"
+    assert anna.answered == "répondu dans l’espace membre le 20/11/2026 à 11:00"
     assert (eric.name, eric.party) == ("Éric Zola", "2 invités, avec déjeuner")
     assert eric.answered == "répondu par le lien le 20/11/2026 à 11:00"
     (lea,) = people(event_id, "declined").rows
@@ -121,7 +121,7 @@ def test_those_not_invited_are_there_with_the_reason(club: str) -> None:
     event_id, _ = a_full_house()
     reasons = {row.name: row.reason for row in people(event_id, "uninvited").rows}
     assert reasons == {
-        "Sans Adresse": "pas d'adresse e-mail",
+        "Sans Adresse": "pas d’adresse e-mail",
         "Tard Venu": "pas encore invité",
         "Ne Veut": "désinscrit des envois",
     }
@@ -139,7 +139,7 @@ def test_after_the_event_those_not_invited_are_those_left_out_then(club: str, no
     with transaction() as session:
         add_member(session, "Venu Après", "apres@club.example")
     assert [(row.name, row.reason) for row in people(event_id, "uninvited").rows] == [
-        ("Sans Adresse", "pas d'adresse e-mail")
+        ("Sans Adresse", "pas d’adresse e-mail")
     ]
 
 
@@ -193,7 +193,7 @@ def test_an_answer_told_by_telephone_says_so_and_enters_the_history(club: str, n
 def test_who_was_not_invited_gets_a_reservation_and_no_invitation(club: str) -> None:
     event_id, keys = a_full_house()
     before = shown(event_id, keys["Sans Adresse"])
-    assert (before.says, before.reservation_id, before.why_not) == ("Pas invité", "", "pas d'adresse e-mail")
+    assert (before.says, before.reservation_id, before.why_not) == ("Pas invité", "", "pas d’adresse e-mail")
     record(event_id, keys["Sans Adresse"])
     record(event_id, keys["Sans Adresse"])
     found = shown(event_id, keys["Sans Adresse"])
@@ -211,7 +211,7 @@ def test_a_full_event_puts_them_on_the_waiting_list_and_says_so(club: str) -> No
         paul = add_reservation(session, event, add_member(session, "Paul", "paul@club.example"))[0].id
         event_id = event.id
     assert record(event_id, paul) == by_phone.WAITING_LIST
-    assert shown(event_id, paul).says == "Liste d'attente"
+    assert shown(event_id, paul).says == "Liste d’attente"
 
 
 def test_too_many_guests_are_refused_beside_their_field_and_nothing_is_kept(club: str) -> None:

@@ -71,7 +71,7 @@ def test_those_without_an_answer_and_those_out_of_reach_of_mail_are_called(club:
     found = calls(event_id)
     assert names(found) == ["Désinscrit", "Sans Adresse", "Silencieuse"]
     assert found.sentence == "3 personnes à appeler"
-    assert [row.reason for row in found.rows] == ["désinscrit des envois", "pas d'adresse e-mail", ""]
+    assert [row.reason for row in found.rows] == ["désinscrit des envois", "pas d’adresse e-mail", ""]
 
 
 def test_a_number_is_shown_as_written_here_and_dialled_in_e164(club: str) -> None:

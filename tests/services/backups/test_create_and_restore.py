@@ -94,7 +94,7 @@ def test_a_damaged_archive_is_refused_and_nothing_is_written(move: Move, file: P
     backups.make_backup(file)
     spoil(file, how)
     before = rows(), pictures()
-    with pytest.raises(Invalid, match=r"endommagée|n'est pas une sauvegarde"):
+    with pytest.raises(Invalid, match=r"endommagée|n’est pas une sauvegarde"):
         backups.restore(file, force=True)
     assert (rows(), pictures()) == before
 
@@ -108,11 +108,11 @@ def test_a_club_is_replaced_only_when_told(move: Move, file: Path, engine: str) 
     move(engine)
     migrations.migrate()
     with transaction() as session:
-        add_reservation(session, add_event(session), add_member(session, name="Quelqu'un d'autre"))
+        add_reservation(session, add_event(session), add_member(session, name="Quelqu’un d’autre"))
     with pytest.raises(Conflict, match="déjà un club"):
         backups.restore(file)
     with reading() as session:
-        assert session.scalars(select(col(Member.name))).all() == ["Quelqu'un d'autre"]
+        assert session.scalars(select(col(Member.name))).all() == ["Quelqu’un d’autre"]
     assert pictures() == {}
     backups.restore(file, force=True)
     assert rows() | {"mail_pause": []} == before

@@ -88,17 +88,17 @@ def test_the_latest_says_when_and_how_large_it_is(folder: Path, at: Callable[[st
 @on_sqlite
 def test_what_is_wrong_is_said_with_its_mend(folder: Path, at: Callable[[str], datetime]) -> None:
     at("2026-11-21T02:00")
-    with pytest.raises(backups.BackupProblem, match=r"aucune dans .*backups : vérifiez"):
+    with pytest.raises(backups.BackupProblem, match=r"aucune dans .*backups\u00a0: vérifiez"):
         backups.describe_state(settings())
     schedule.back_up()
     at("2026-11-22T04:01")
-    with pytest.raises(backups.BackupProblem, match="la dernière date du 21/11/2026 à 03:00 : vérifiez"):
+    with pytest.raises(backups.BackupProblem, match="la dernière date du 21/11/2026 à 03:00\u00a0: vérifiez"):
         backups.describe_state(settings())
     schedule.back_up()
     assert backups.describe_state(settings()).startswith("la dernière du 22/11/2026")
     (file,) = folder.glob("*22.zip")
     file.write_bytes(file.read_bytes()[:-50])
-    with pytest.raises(backups.BackupProblem, match=r"club-2026-11-22\.zip est endommagée : supprimez-la"):
+    with pytest.raises(backups.BackupProblem, match=r"club-2026-11-22\.zip est endommagée : supprimez-la"):
         backups.describe_state(settings())
     found = backups.find_latest(settings())
     assert found is not None
@@ -111,7 +111,7 @@ def test_a_backup_of_a_date_to_come_does_not_pass_for_the_last(folder: Path, at:
     schedule.back_up()
     at("2026-11-21T04:00")
     with pytest.raises(
-        backups.BackupProblem, match=r"01/01/2099 à 05:00, qui est à venir : .* supprimez .*2099-01-01\.zip"
+        backups.BackupProblem, match=r"01/01/2099 à 05:00, qui est à venir : .* supprimez .*2099-01-01\.zip"
     ):
         backups.describe_state(settings())
 
@@ -123,5 +123,5 @@ def test_the_folder_and_the_number_are_settings(club: str, environment: pytest.M
     assert settings().backup_dir is None
     environment.setenv("CLUB_BACKUP_KEEP", "0")
     forget_settings()
-    with pytest.raises(SettingsError, match="CLUB_BACKUP_KEEP: attendu : au moins 1"):
+    with pytest.raises(SettingsError, match="CLUB_BACKUP_KEEP: attendu\u00a0: au moins 1"):
         settings()

@@ -108,8 +108,8 @@ def test_a_form_says_everything_that_is_wrong_at_once(club: str) -> None:
     with pytest.raises(InvalidForm) as refused:
         save(CompanyForm(email="x", phone="x", website="data:text/html,x", founded_year="199"))
     assert refused.value.errors == {
-        "name": "Indiquez le nom de l'entreprise.",
-        "activity_domain": "Choisissez le domaine d'activité.",
+        "name": "Indiquez le nom de l’entreprise.",
+        "activity_domain": "Choisissez le domaine d’activité.",
         "description": NO_DESCRIPTION,
         "email": INVALID,
         "phone": WRONG_PHONE,

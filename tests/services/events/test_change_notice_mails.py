@@ -125,7 +125,7 @@ def test_both_parts_of_a_notice_say_what_changed(january_event: str) -> None:
     assert "Douai &lt;b&gt;" in html
     save(january_event, tell=True, status="cancelled")
     for part in parts(letter_to("A")):
-        assert "n'aura pas lieu" in part.replace("&#39;", "'")
+        assert "n’aura pas lieu" in part.replace("&#39;", "'")
 
 
 def parts(found: Letter) -> tuple[str, str]:

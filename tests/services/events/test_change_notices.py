@@ -26,7 +26,7 @@ def test_a_moved_event_asks_first_shows_who_gets_what_and_saves_nothing_meanwhil
     plan = asked(january_event, **MOVED)
     assert [(group.label, group.names) for group in plan.groups] == [
         ("Présents", ("Anne",)),
-        ("Sur liste d'attente", ("Bruno",)),
+        ("Sur liste d’attente", ("Bruno",)),
         ("Pas de réponse", ("Chloé",)),
         ("Absents", ("David",)),
     ]

@@ -62,7 +62,7 @@ WORDS = {
     "email_subject": "Venez chez nous",
     "email_template": "{{EVENT_TITLE}}, le {{EVENT_DATE}}",
     "reminder_1_template": "Plus que {{DAYS_UNTIL}} jours",
-    "reminder_2_subject": "C'est bientôt",
+    "reminder_2_subject": "C’est bientôt",
 }
 
 

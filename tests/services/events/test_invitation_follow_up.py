@@ -130,7 +130,7 @@ def test_a_second_press_finds_nobody_left(announced: str) -> None:
         person.start()
     for person in people:
         person.join()
-    assert sorted(outcomes) == ["1", "Tous les membres qui peuvent l'être sont déjà invités."]
+    assert sorted(outcomes) == ["1", "Tous les membres qui peuvent l’être sont déjà invités."]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_what_never_left_can_be_sent_again_at_once(announced: str, state: str) -
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"email": None}, "pas d'adresse"),
+        ({"email": None}, "pas d’adresse"),
         ({"opted_out_at": "now"}, "désinscrit"),
         ({"is_active": False}, "plus membre"),
     ],

@@ -89,7 +89,7 @@ def test_those_left_out_are_named_with_the_reason_and_are_not_counted_as_invited
         add_member(session, "Ancien Membre", "parti@ailleurs.example", is_active=False)
     event_id = an_event()
     report = send(event_id)
-    left_out = {Excluded("Sans Adresse", "pas d'adresse e-mail"), Excluded("Désinscrite", "désinscrit des envois")}
+    left_out = {Excluded("Sans Adresse", "pas d’adresse e-mail"), Excluded("Désinscrite", "désinscrit des envois")}
     assert (report.queued, set(report.excluded)) == (2, left_out)
     with reading() as session:
         sending = invitations.read_progress(session, HELENE, event_id)
@@ -127,7 +127,7 @@ def test_before_the_sending_its_numbers_and_those_left_out_are_told(club: str) -
     assert (plan.sentence, plan.is_draft) == ("2 membres recevront l’invitation.", True)
     assert plan.excluded == (
         Excluded("Parti", "désinscrit des envois"),
-        Excluded("Sans Adresse", "pas d'adresse e-mail"),
+        Excluded("Sans Adresse", "pas d’adresse e-mail"),
     )
     assert "Matinale" in mail.subject
     assert "cid:" not in mail.html  # a browser cannot open the picture of a message

@@ -80,7 +80,7 @@ def test_who_declined_waits_or_cannot_be_reached_gets_none(club: str, at: Callab
     recipients = {mail.recipient for mail in mails if mail.state == "pending"}
     assert "fidele@invites.example" in recipients  # left the mailings of the club, and comes all the same
     assert len(recipients) == 3
-    assert told == {"sans": "pas d'adresse e-mail", "parti": "désinscrit des envois"}
+    assert told == {"sans": "pas d’adresse e-mail", "parti": "désinscrit des envois"}
 
 
 @pytest.mark.parametrize(

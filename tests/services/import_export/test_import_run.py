@@ -69,7 +69,7 @@ def test_a_line_without_an_address_is_about_the_member_of_its_name(atelier: None
     ("given", "reason"),
     [
         ({"name": ""}, "Nom complet\u00a0: Indiquez le nom complet."),
-        ({"company": "Inconnue"}, "L'entreprise «\u00a0Inconnue\u00a0» n'est pas dans la liste"),
+        ({"company": "Inconnue"}, "L’entreprise «\u00a0Inconnue\u00a0» n’est pas dans la liste"),
         ({"description": ""}, "Description\u00a0: Présentez ce membre en quelques phrases."),
         ({"email": "zoe"}, "E-mail\u00a0: "),
         ({"phone": "12"}, "Téléphone\u00a0: "),
@@ -182,7 +182,7 @@ def test_companies_are_found_by_their_name(club: str) -> None:
         (b"PK\x03\x04 not a workbook", spreadsheet_reader.UNREADABLE),
         (b"x" * (spreadsheet_reader.MOST_BYTES + 1), spreadsheet_reader.TOO_HEAVY),
         (b"Nom complet\r\n" + b"Zoe\r\n" * (spreadsheet_reader.MOST_ROWS + 1), spreadsheet_reader.TOO_LONG),
-        (b"Couleur;Taille\r\nbleu;12\r\n", "Aucune colonne n'est reconnue."),
+        (b"Couleur;Taille\r\nbleu;12\r\n", "Aucune colonne n’est reconnue."),
     ],
 )
 def test_a_file_that_is_no_table_is_refused(club: str, content: bytes, sentence: str) -> None:

@@ -55,7 +55,7 @@ def test_every_message_is_told_with_its_person_its_fate_and_the_relays_words(rel
         MARIE,
     )
     assert (sent.state_label, sent.attempts, sent.words) == ("Envoyé", "1 essai", "250 queued as 1")
-    assert failed.reason == "Le serveur d'envoi a refusé le message : 550 5.1.1 no such mailbox"
+    assert failed.reason == "Le serveur d’envoi a refusé le message\u00a0: 550 5.1.1 no such mailbox"
     assert failed.words == ""  # said once
     assert (failed.can_resend, failed.can_correct, failed.can_settle) == (True, True, False)
     assert (sent.can_resend, sent.can_correct) == (False, False)
@@ -97,7 +97,7 @@ def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str
         for kind in MAIL_KINDS:
             outbox.queue_mail(session, kind=kind, key=kind, recipient=MARIE)
     labels = {kind.name: kind.label for kind in MAIL_KINDS.values()}
-    assert labels["erasure_asked"] == "Demande d'effacement"
+    assert labels["erasure_asked"] == "Demande d’effacement"
     assert {one.kind for one in opened().messages} == set(labels.values())
     with reading() as session:
         filters = mail_log.list_filter_options(session, ADMIN)

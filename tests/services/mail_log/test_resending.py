@@ -96,7 +96,7 @@ def test_the_address_is_corrected_for_the_member_and_for_all_that_waits(relay: R
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("zoé", "valide"), ("ZOE@lefebvre.example", "déjà celle de Zoé"), (MARIE.upper(), "déjà l'adresse de ce membre")],
+    [("zoé", "valide"), ("ZOE@lefebvre.example", "déjà celle de Zoé"), (MARIE.upper(), "déjà l’adresse de ce membre")],
 )
 def test_a_wrong_address_is_refused_beside_the_field_and_nothing_moves(
     relay: Relay,

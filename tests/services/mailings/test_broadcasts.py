@@ -127,7 +127,7 @@ def test_who_would_receive_it_is_counted_before(club: str) -> None:
     with reading() as session:
         counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
     assert counted.sentence == "2 membres, 1 sans adresse, 1 désinscrit"
-    assert counted.question == "Envoyer cet email à tous les membres ?"
+    assert counted.question == "Envoyer cet email à tous les membres\u00a0?"
     assert counted.sent == "L'email a été envoyé avec succès à tous les membres !"
 
 
@@ -164,7 +164,7 @@ def test_a_broadcast_may_go_to_one_domain_or_to_those_of_one_answer(club: str) -
         with transaction() as session:
             counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
             assert broadcasts.send_broadcast(session, HELENE, broadcast_id) == counted
-        assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet email {who} ?")
+        assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet email {who}\u00a0?")
         assert counted.sentence.startswith(sentence.split(", 0")[0])
         mails = [mail for mail in outbox() if mail.broadcast_id == broadcast_id and mail.state == MailState.PENDING]
         assert [mail.recipient.partition("@")[0] for mail in mails] == names
@@ -186,7 +186,7 @@ def test_sending_reaches_every_active_member_and_names_the_others(club: str) -> 
     assert (shown.line, shown.state) == ("Envoyé le 20/11/2026 à 11:00 à 2 membres", "sending")
     assert shown.content == "Bonjour,\nÀ bientôt."
     left_out = [(one.name, one.reason) for one in shown.figures.excluded]
-    assert left_out == [("Anne", "pas d'adresse e-mail"), ("Paul", "désinscrit des envois")]
+    assert left_out == [("Anne", "pas d’adresse e-mail"), ("Paul", "désinscrit des envois")]
 
 
 def test_the_figures_add_up_whatever_becomes_of_the_messages(club: str) -> None:

@@ -78,7 +78,7 @@ def test_only_what_differs_from_the_default_is_kept(event_id: str) -> None:
     with reading() as session:
         form = event_templates.open_form(session, HELENE, event_id)
     assert form.invitation.subject == "Venez tous"
-    assert form.invitation.default_subject == "Invitation : {{EVENT_TITLE}}, {{EVENT_DATE}}"
+    assert form.invitation.default_subject == "Invitation\u00a0: {{EVENT_TITLE}}, {{EVENT_DATE}}"
     save(event_id, email_subject=form.invitation.default_subject)
     assert columns(event_id)["email_subject"] is None
 
@@ -95,10 +95,10 @@ def test_the_default_is_the_club_s_own_text_when_there_is_one(event_id: str) -> 
 @pytest.mark.parametrize(
     ("text", "refused"),
     [
-        ("Bonjour {{VILLE}}", "Variable inconnue : {{VILLE}}."),
-        ("{{event_title}}", "Variable inconnue : {{event_title}}."),
-        ("{{EVENT TITLE}} et {{ RUE }}", "Variables inconnues : {{EVENT TITLE}}, {{RUE}}."),
-        ("", "Indiquez le contenu de l'email."),
+        ("Bonjour {{VILLE}}", "Variable inconnue\u00a0: {{VILLE}}."),
+        ("{{event_title}}", "Variable inconnue\u00a0: {{event_title}}."),
+        ("{{EVENT TITLE}} et {{ RUE }}", "Variables inconnues\u00a0: {{EVENT TITLE}}, {{RUE}}."),
+        ("", "Indiquez le contenu de l’email."),
         ("x" * 10_001, "Ce texte est trop long"),
     ],
 )

@@ -113,9 +113,9 @@ def test_its_fate_is_told(event_id: str) -> None:
     with reading() as session:
         assert test_mails.read_status(session, HELENE, mail_id).state == "waiting"
     with transaction() as session:
-        session.add(MailPause(since=clock.now(), reason="Le serveur d'envoi ne répond pas."))
+        session.add(MailPause(since=clock.now(), reason="Le serveur d’envoi ne répond pas."))
     with reading() as session:
-        assert test_mails.read_status(session, HELENE, mail_id).reason == "Le serveur d'envoi ne répond pas."
+        assert test_mails.read_status(session, HELENE, mail_id).reason == "Le serveur d’envoi ne répond pas."
     with transaction() as session:
         mail = session.get_one(OutboxMail, mail_id)
         mail.state, mail.relay_answer = MailState.FAILED, "550 Inconnu"
@@ -133,7 +133,7 @@ def test_only_tests_are_told_of(event_id: str) -> None:
         test_mails.read_status(session, HELENE, mail.id)
 
 
-@pytest.mark.parametrize(("to", "said"), [("", "Indiquez l'adresse"), ("pas-une-adresse", "adresse e-mail valide")])
+@pytest.mark.parametrize(("to", "said"), [("", "Indiquez l’adresse"), ("pas-une-adresse", "adresse e-mail valide")])
 def test_an_address_is_required(event_id: str, to: str, said: str) -> None:
     with pytest.raises(Invalid, match=said) as refusal, transaction() as session:
         test_mails.send_event_test(session, HELENE, to=to, event_id=event_id, email_type="invitation")

@@ -87,7 +87,7 @@ def test_a_wrong_link_is_told_kindly_and_changes_nothing(browser: TestClient, to
     address = f"/desinscription?token={token.replace('{id}', person.id)}"
     for answer in (browser.get(address), browser.post(address)):
         assert answer.status_code == 404
-        assert "Ce lien n'est pas valable" in answer.text
+        assert "Ce lien n’est pas valable" in answer.text
         assert "contact@beffroi.example" in answer.text
     assert not is_out(person)
 

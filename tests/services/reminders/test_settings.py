@@ -126,10 +126,14 @@ def test_a_number_out_of_range_is_refused_and_nothing_is_saved(club: str, typed:
 
 
 def test_the_text_for_those_who_have_not_answered_may_be_changed(club: str) -> None:
-    words = {"to_unanswered": True, "unanswered_subject": "Alors ?", "unanswered_content": "Venez-vous ?"}
+    words = {"to_unanswered": True, "unanswered_subject": "Alors ?", "unanswered_content": "Venez-vous\u00a0?"}
     save(event_reminder_2=words)
     card = cards()["event_reminder_2"]
-    assert (card.to_unanswered, card.unanswered_subject, card.unanswered_content) == (True, "Alors ?", "Venez-vous ?")
+    assert (card.to_unanswered, card.unanswered_subject, card.unanswered_content) == (
+        True,
+        "Alors ?",
+        "Venez-vous\u00a0?",
+    )
     with pytest.raises(InvalidForm) as refusal:
         save(event_reminder_2={**words, "unanswered_content": "{{VILLE}} ?"})
     assert list(refusal.value.errors) == [f"unanswered_content:{card.id}"]
@@ -170,19 +174,21 @@ def test_a_club_that_changed_no_text_keeps_none_and_gets_tomorrow_s_better_one(
     assert set(rows().values()) == {("",) * 4}
     better = EventTemplate("Bientôt : {{EVENT_TITLE}}", "À très vite.")
     monkeypatch.setitem(DEFAULT_TEMPLATES, ReminderType.FIRST, better)
-    monkeypatch.setitem(UNANSWERED_TEMPLATES, ReminderType.FIRST, EventTemplate("Et vous ?", "Venez-vous ?"))
+    monkeypatch.setitem(UNANSWERED_TEMPLATES, ReminderType.FIRST, EventTemplate("Et vous\u00a0?", "Venez-vous\u00a0?"))
     card = cards()["event_reminder_1"]
     assert (card.subject, card.content) == (better.subject, better.body)
-    assert (card.unanswered_subject, card.unanswered_content) == ("Et vous ?", "Venez-vous ?")
+    assert (card.unanswered_subject, card.unanswered_content) == ("Et vous\u00a0?", "Venez-vous\u00a0?")
     with transaction() as session:
         assert texts.event_text(session, add_event(session), ReminderType.FIRST) == better
-        assert texts.unanswered_text(session, ReminderType.FIRST) == EventTemplate("Et vous ?", "Venez-vous ?")
+        assert texts.unanswered_text(session, ReminderType.FIRST) == EventTemplate(
+            "Et vous\u00a0?", "Venez-vous\u00a0?"
+        )
 
 
 def test_only_what_differs_from_the_built_in_text_is_kept_and_it_can_be_put_back(club: str) -> None:
     built_in = cards()["event_reminder_1"]
-    save(event_reminder_1={"template_subject": "Venez", "unanswered_content": "Venez-vous ?"})
-    assert rows()["event_reminder_1"] == ("Venez", "", "", "Venez-vous ?")
+    save(event_reminder_1={"template_subject": "Venez", "unanswered_content": "Venez-vous\u00a0?"})
+    assert rows()["event_reminder_1"] == ("Venez", "", "", "Venez-vous\u00a0?")
     typed_again = built_in.content.replace("\n", "\r\n") + "\r\n"
     save(
         event_reminder_1={

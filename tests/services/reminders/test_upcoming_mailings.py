@@ -58,7 +58,7 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
         ("1ère relance", "jeudi 29 octobre 2026 à 09:00"),
         ("2ème relance", "jeudi 5 novembre 2026 à 09:00"),
     ]
-    assert [row.sentence for row in found.coming] == ["1 membre : 1 inscrit", "1 membre : 1 inscrit"]
+    assert [row.sentence for row in found.coming] == ["1 membre\u00a0: 1 inscrit", "1 membre\u00a0: 1 inscrit"]
     assert found.later == "Ensuite, le premier envoi est prévu le jeudi 26 novembre 2026 à 09:00."
     assert found.missed == ()
 
@@ -72,8 +72,8 @@ def test_what_waits_for_invitations_or_a_confirmation_says_so(club: str, at: Cal
     setting(ReminderType.INVITATION, days_before=30, is_active=True)
     make_event("2026-11-12T18:30", status="draft", invitation_sent=False)
     notes = {row.name: (row.note, row.can_send) for row in agenda().coming}
-    assert notes["Invitation"] == ("Partira seulement si l'événement est confirmé d'ici là.", True)
-    assert notes["1ère relance"] == ("Partira seulement si les invitations sont envoyées d'ici là.", False)
+    assert notes["Invitation"] == ("Partira seulement si l’événement est confirmé d’ici là.", True)
+    assert notes["1ère relance"] == ("Partira seulement si les invitations sont envoyées d’ici là.", False)
 
 
 def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: Callable[[str], datetime]) -> None:
@@ -138,7 +138,7 @@ def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callab
         (told,) = dry_run.forecast_due(session, SYSTEM, local("2026-10-29T09:00"))
     assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 1)
     reasons = sorted(one.reason for one in told.audience.left_out)
-    assert reasons == ["a répondu non", "n'a pas répondu", "n'a pas été invité"]
+    assert reasons == ["a répondu non", "n’a pas répondu", "n’a pas été invité"]
     assert queued(event) == []
 
 

@@ -41,7 +41,7 @@ def test_the_landing_page_tells_everything_before_any_script(visit: TestClient) 
         "Rejoindre le réseau",
         "30\u00a0entreprises par événement",
         "activité en concurrence directe",
-        "subject=Demande%20d%27adh%C3%A9sion",
+        "subject=Demande%20d%E2%80%99adh%C3%A9sion",
         "© 2025 Cercle du Beffroi",
     ):
         assert text in answer.text

@@ -44,7 +44,7 @@ def test_it_lists_and_opens_the_mail(demo: None) -> None:
 
 
 def test_an_empty_box_says_what_it_is_for(demo: None) -> None:
-    assert "Aucun message pour l'instant" in browser().get("/boite-locale").text
+    assert "Aucun message pour l’instant" in browser().get("/boite-locale").text
 
 
 def test_with_a_relay_it_says_where_mail_goes(demo: None, environment: pytest.MonkeyPatch) -> None:

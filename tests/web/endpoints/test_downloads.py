@@ -74,7 +74,7 @@ def test_every_file_of_the_administration_is_only_for_administrators(event_id: s
         address = path.replace("{event_id}", event_id)
         assert (asked(address, "").status_code, asked(address, "").headers["location"]) == (303, "/connexion")
         refused = asked(address, MARIE)
-        assert (refused.status_code, refused.text) == (403, "Vous n'avez pas accès à cette action.")
+        assert (refused.status_code, refused.text) == (403, "Vous n’avez pas accès à cette action.")
         given = asked(address)
         assert given.status_code == 200
         for answer in (refused, given):
@@ -93,7 +93,7 @@ def test_a_session_that_has_ended_is_told_so(event_id: str, at: Callable[[str], 
 def test_an_event_that_is_not_there_is_said_in_french(event_id: str, identifier: str) -> None:
     for path in ("reponses.csv", "reponses.xlsx", "emargement.pdf"):
         answer = asked(f"/admin/events/{identifier}/{path}")
-        assert (answer.status_code, "n'existe plus" in answer.text) == (404, True)
+        assert (answer.status_code, "n’existe plus" in answer.text) == (404, True)
 
 
 @pytest.mark.parametrize(

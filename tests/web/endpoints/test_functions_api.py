@@ -153,7 +153,7 @@ def test_a_member_s_token_is_not_enough(client: TestClient, path: str) -> None:
     ],
 )
 def test_what_does_not_exist_is_not_found(client: TestClient, path: str, body: dict[str, str]) -> None:
-    assert "n'existe plus" in refused(client.post(path, json=body), 404)
+    assert "n’existe plus" in refused(client.post(path, json=body), 404)
 
 
 @pytest.mark.parametrize(
@@ -204,5 +204,5 @@ def test_the_description_is_valid_and_names_every_function(client: TestClient) -
 def test_a_link_of_a_test_mail_explains_itself(client: TestClient) -> None:
     answer = client.get("/essai?mode=test&answer=oui")
     assert answer.status_code == 200
-    assert "Ce lien vient d'un email de test" in answer.text
-    assert "rien n'a été enregistré" in answer.text
+    assert "Ce lien vient d’un email de test" in answer.text
+    assert "rien n’a été enregistré" in answer.text

@@ -155,7 +155,7 @@ def test_who_may_not_send(people: None, store: str, tmp_path: Path) -> None:
     visitor = Browser().upload(JPEG)
     assert (visitor.status_code, visitor.json()["text"]) == (401, image_upload.SESSION_ENDED)
     alone = Browser(LUC).upload(JPEG, "logos")
-    assert (alone.status_code, alone.json()["text"]) == (403, "Aucune entreprise n'est associée à votre fiche.")
+    assert (alone.status_code, alone.json()["text"]) == (403, "Aucune entreprise n’est associée à votre fiche.")
     for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}):
         assert Browser(MARIE).upload(JPEG, **headers).status_code == 403
     with transaction() as session:

@@ -14,7 +14,7 @@ ASK_TO_REMOVE = (
     "Cette personne ne pourra plus gérer le club, et ses sessions se ferment aussitôt. Si elle est aussi membre, elle "
     "garde sa fiche et son espace."
 )
-ASK_TO_LEAVE = "Il s'agit de votre propre accès\u00a0: vous quitterez aussitôt l'administration."
+ASK_TO_LEAVE = "Il s’agit de votre propre accès\u00a0: vous quitterez aussitôt l’administration."
 
 
 def content() -> rx.Component:
@@ -56,7 +56,7 @@ def _list() -> rx.Component:
     rows = rx.el.ul(rx.foreach(AdministratorsState.rows, _row), class_name="administrator-rows")
     return panel(
         "Liste des administrateurs",
-        when_loaded(AdministratorsState, rows, spinner(), "La liste n'a pas pu être chargée"),
+        when_loaded(AdministratorsState, rows, spinner(), "La liste n’a pas pu être chargée"),
     )
 
 

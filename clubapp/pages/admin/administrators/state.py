@@ -16,7 +16,7 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 ADDED = "{} administre désormais le club."
-REMOVED = "{} n'administre plus le club."
+REMOVED = "{} n’administre plus le club."
 
 
 class AdministratorsState(Loading, rx.State):

@@ -13,7 +13,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
 FOLLOW_MS = 2000
-TITLE = "Liste d'appels"
+TITLE = "Liste d’appels"
 _calls: Any = CallListState.calls
 
 
@@ -64,7 +64,7 @@ def _nobody() -> rx.Component:
         empty_state(
             "Personne à appeler pour le moment",
             "Les invitations de cet événement ne sont pas encore envoyées. "
-            "Ceux qui n'auront pas répondu seront ici, avec leur téléphone.",
+            "Ceux qui n’auront pas répondu seront ici, avec leur téléphone.",
         ),
     )
 

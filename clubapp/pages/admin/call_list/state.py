@@ -13,8 +13,8 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-NOT_RECORDED = "La réponse n'a pas été enregistrée"
-NOT_UNDONE = "La réponse n'a pas été annulée"
+NOT_RECORDED = "La réponse n’a pas été enregistrée"
+NOT_UNDONE = "La réponse n’a pas été annulée"
 
 
 class CallListState(rx.State):
@@ -76,7 +76,7 @@ class CallListState(rx.State):
         except Refusal as refusal:
             await toast_error(self, NOT_UNDONE, refusal.text)
         else:
-            self.said = f"{row.name} : réponse annulée."
+            self.said = f"{row.name}\u00a0: réponse annulée."
         await self._read(self.calls.event_id)
 
     def _row(self, key: str) -> CallRow:
@@ -89,9 +89,9 @@ class CallListState(rx.State):
         try:
             done = await write(attendee_detail.record_answer, actor(), self.calls.event_id, row.key, answer)
         except Refusal as refusal:
-            await toast_error(self, NOT_RECORDED, f"{row.name} : {refusal.text}")
+            await toast_error(self, NOT_RECORDED, f"{row.name}\u00a0: {refusal.text}")
         else:
-            self.said = f"{row.name} : {done}"
+            self.said = f"{row.name}\u00a0: {done}"
         await self._read(self.calls.event_id)
 
     async def _read(self, event_id: str) -> None:

@@ -110,19 +110,19 @@ def confirmation_dialogs() -> rx.Component:
         _question(
             "send",
             BroadcastActionState.audience.question,
-            f"Il partira maintenant vers : {BroadcastActionState.audience.sentence}.",
+            f"Il partira maintenant vers\u00a0: {BroadcastActionState.audience.sentence}.",
             "Envoyer",
         ),
         _question(
             "stop",
-            "Arrêter cet envoi ?",
+            "Arrêter cet envoi\u00a0?",
             "Les messages en attente ne partiront pas. Cette action est irréversible.",
-            "Arrêter l'envoi",
+            "Arrêter l’envoi",
             danger=True,
         ),
         _question(
             "delete",
-            "Supprimer ce brouillon ?",
+            "Supprimer ce brouillon\u00a0?",
             "Son texte sera perdu. Cette action est irréversible.",
             "Supprimer",
             danger=True,

@@ -28,7 +28,7 @@ SEND_FAILED = "Erreur lors de l'envoi de l'email"
 # For each question: the service, and the texts of its success, unless the service says it, and of its failure.
 _ACTS: dict[str, tuple[Callable[..., Any], str, str]] = {
     "send": (broadcasts.send_broadcast, "", SEND_FAILED),
-    "stop": (broadcasts.stop_broadcast, "L'envoi a été arrêté.", "Erreur lors de l'arrêt de l'envoi"),
+    "stop": (broadcasts.stop_broadcast, "L’envoi a été arrêté.", "Erreur lors de l’arrêt de l’envoi"),
     "delete": (broadcasts.delete, "Le brouillon a été supprimé.", "Erreur lors de la suppression"),
 }
 

@@ -19,7 +19,7 @@ def events_panel() -> rx.Component:
         rx.el.ul(rx.foreach(EmailsState.mailings.events, _event), class_name="mail-rows"),
         empty_state(
             "Aucun événement à venir",
-            "Les mails d'un événement se préparent une fois sa date choisie.",
+            "Les mails d’un événement se préparent une fois sa date choisie.",
             link_button("Aller aux événements", to=routes.ADMIN_EVENTS),
         ),
     )

@@ -56,7 +56,7 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
         rx.cond(moving, progress_bar(figures.sent, figures.recipients, "Emails envoyés"), rx.fragment()),
-        delivery_counts(figures, ("le message n'est pas parti", "les messages ne sont pas partis")),
+        delivery_counts(figures, ("le message n’est pas parti", "les messages ne sont pas partis")),
         rx.cond(figures.excluded, _left_out(broadcast), rx.fragment()),
         class_name="mail-figures",
     )
@@ -65,21 +65,21 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
 def _left_out(broadcast: BroadcastRow) -> rx.Component:
     excluded = broadcast.figures.excluded
     return rx.el.details(
-        rx.el.summary("Membres laissés de côté : ", rx.el.strong(rx.Var.create(excluded).length())),
+        rx.el.summary("Membres laissés de côté\u00a0: ", rx.el.strong(rx.Var.create(excluded).length())),
         rx.el.ul(rx.foreach(excluded, _excluded)),
         class_name="event-left-out",
     )
 
 
 def _excluded(person: Excluded) -> rx.Component:
-    return rx.el.li(rx.el.span(person.name), " : ", person.reason)
+    return rx.el.li(rx.el.span(person.name), "\u00a0: ", person.reason)
 
 
 def _actions(broadcast: BroadcastRow) -> rx.Component:
     state, identifier = broadcast.state, broadcast.id
-    stop = button("Arrêter l'envoi", variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
+    stop = button("Arrêter l’envoi", variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
     pause = button("Mettre en pause", variant="secondary", on_click=BroadcastActionState.pause(identifier))
-    resume = button("Reprendre l'envoi", variant="secondary", on_click=BroadcastActionState.resume(identifier))
+    resume = button("Reprendre l’envoi", variant="secondary", on_click=BroadcastActionState.resume(identifier))
     draft = rx.el.div(
         button("Modifier", variant="secondary", on_click=BroadcastState.open(identifier)),
         button("Envoyer", variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),

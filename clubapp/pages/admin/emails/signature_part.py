@@ -25,8 +25,8 @@ from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 HTML_ROWS = 15
 _form, _errors = SignatureState.form, SignatureState.errors
 _HTML_HINT = (
-    "Laissez ce champ vide pour utiliser la signature simple. Les scripts, les formulaires et tout ce qui n'a pas sa "
-    "place dans un email en sont retirés à l'enregistrement."
+    "Laissez ce champ vide pour utiliser la signature simple. Les scripts, les formulaires et tout ce qui n’a pas sa "
+    "place dans un email en sont retirés à l’enregistrement."
 )
 
 
@@ -75,7 +75,7 @@ def _writing() -> rx.Component:
 def _simple() -> rx.Component:
     return rx.el.div(
         required_note(),
-        _line("Nom de l'expéditeur", "sender_name", required=True),
+        _line("Nom de l’expéditeur", "sender_name", required=True),
         form_row(
             _line("Fonction", "sender_role", required=True),
             _line("Entreprise ou club", "company_name", required=True),

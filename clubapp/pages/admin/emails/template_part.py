@@ -21,7 +21,7 @@ _ADDED = (
 )
 _UNANSWERED = (
     "Ce texte est un rappel aux membres ayant confirmé leur présence. Celui des membres sans réponse se règle dans "
-    "« Paramètres des relances »."
+    "«\u00a0Paramètres des relances\u00a0»."
 )
 
 
@@ -88,7 +88,7 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
         ),
         rx.el.details(
             rx.el.summary("Variables disponibles"),
-            rx.el.p("Cliquez sur une variable pour l'insérer là où vous écrivez.", class_name="field-hint"),
+            rx.el.p("Cliquez sur une variable pour l’insérer là où vous écrivez.", class_name="field-hint"),
             variable_buttons(VARIABLES, target=f"field-{content}"),
             open=True,
             class_name="mail-variables",
@@ -127,7 +127,7 @@ def _already_sent() -> rx.Component:
         _form.invitation_sent,
         banner(
             "Les invitations de cet événement sont déjà parties.",
-            "Ce texte ne servira plus qu'aux invitations encore à envoyer.",
+            "Ce texte ne servira plus qu’aux invitations encore à envoyer.",
             "amber",
         ),
         rx.fragment(),

@@ -14,7 +14,7 @@ def calendar_panel() -> rx.Component:
     """The calendar, or its placeholder, or the error; above it why a month is taken."""
     return rx.el.section(
         rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
-        when_loaded(CalendarState, _calendar(), _placeholder(), "Le calendrier n'a pas pu être chargé"),
+        when_loaded(CalendarState, _calendar(), _placeholder(), "Le calendrier n’a pas pu être chargé"),
         _legend(),
         aria_label="Calendrier des événements",
         class_name="events-calendar",

@@ -15,7 +15,7 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-DELETED = "Événement supprimé avec succès !"
+DELETED = "Événement supprimé avec succès\u00a0!"
 DELETE_FAILED = "Erreur lors de la suppression de l'événement"
 
 

@@ -41,11 +41,11 @@ def detail_dialog() -> rx.Component:
         _facts(),
         tabs(
             [
-                (OVERVIEW, "Vue d'ensemble", _overview()),
+                (OVERVIEW, "Vue d’ensemble", _overview()),
                 (PEOPLE, "Personnes", people_tab()),
             ],
             default=EventDetailState.tab,
-            label="Rubriques de l'événement",
+            label="Rubriques de l’événement",
             on_change=[EventDetailState.turn, PeopleState.open],
             class_name="event-tabs",
         ),

@@ -24,16 +24,16 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
-WORDS_COPIED = "Cette copie reprend aussi les textes de l'invitation et des relances."
+WORDS_COPIED = "Cette copie reprend aussi les textes de l’invitation et des relances."
 NO_END = "Facultative\u00a0: sans elle, l’événement dure trois heures."
-NO_DEADLINE = "Sans date, on peut répondre jusqu'au début de l'événement."
+NO_DEADLINE = "Sans date, on peut répondre jusqu’au début de l’événement."
 
 
 def form_dialog() -> rx.Component:
     """The form, for a new event or an existing one."""
     form = EventFormState.form
     return dialog(
-        rx.cond(form.id != "", "Modifier l'événement", "Nouvel événement"),
+        rx.cond(form.id != "", "Modifier l’événement", "Nouvel événement"),
         draft_form(
             hidden_field("id", form.id),
             hidden_field("seen", form.seen),
@@ -180,7 +180,7 @@ def _tools(row: SpeakerRow, index: Any) -> rx.Component:
         _move(row, index, "down", at_end=last),
         button(
             "Supprimer",
-            rx.el.span(f" l'intervenant {index + 1}", class_name="visually-hidden"),
+            rx.el.span(f" l’intervenant {index + 1}", class_name="visually-hidden"),
             variant="quiet",
             on_click=SpeakersState.remove(row.key),
         ),
@@ -192,7 +192,7 @@ def _move(row: SpeakerRow, index: Any, way: str, *, at_end: Any) -> rx.Component
     """Not removed at either end, so that it keeps the focus."""
     return button(
         "Monter" if way == "up" else "Descendre",
-        rx.el.span(f" l'intervenant {index + 1}", class_name="visually-hidden"),
+        rx.el.span(f" l’intervenant {index + 1}", class_name="visually-hidden"),
         variant="quiet",
         aria_disabled=rx.cond(at_end, "true", "false"),
         data_move=way,

@@ -30,8 +30,8 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
 SAVE_FAILED = "Erreur lors de la sauvegarde de l'événement"
-CREATED = "Événement créé avec succès !"
-UPDATED = "Événement mis à jour avec succès !"
+CREATED = "Événement créé avec succès\u00a0!"
+UPDATED = "Événement mis à jour avec succès\u00a0!"
 
 
 def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
@@ -40,7 +40,7 @@ def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
     if not message_count:
         return done, ""
     if message_count == 1:
-        return "1 message part vers l'invité.", done
+        return "1 message part vers l’invité.", done
     return f"{message_count} messages partent vers les invités.", done
 
 

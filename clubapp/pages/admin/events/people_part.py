@@ -47,7 +47,9 @@ def people_tab() -> rx.Component:
 def delivery_badge(delivery: Any) -> rx.Component:
     """The delivery state of an invitation as a badge; nothing without one."""
     badges = [show_if(delivery == word.value, badge(word.value, tone)) for word, tone in _TONES.items()]
-    return show_if(delivery != "", rx.el.p(visually_hidden("Invitation : "), *badges, class_name="attendee-delivery"))
+    return show_if(
+        delivery != "", rx.el.p(visually_hidden("Invitation\u00a0: "), *badges, class_name="attendee-delivery")
+    )
 
 
 def _people_found() -> rx.Component:
@@ -115,10 +117,10 @@ def _files() -> rx.Component:
     return rx.el.section(
         rx.el.h3("À emporter"),
         rx.el.div(
-            link_button("Liste d'appels", routes.calling_list(_event_id), variant="secondary"),
+            link_button("Liste d’appels", routes.calling_list(_event_id), variant="secondary"),
             _file("Réponses (CSV)", routes.event_answers(_event_id, "csv")),
             _file("Réponses (Excel)", routes.event_answers(_event_id, "xlsx")),
-            _file("Feuille d'émargement (PDF)", routes.attendance_sheet(_event_id)),
+            _file("Feuille d’émargement (PDF)", routes.attendance_sheet(_event_id)),
             class_name="attendee-files",
         ),
     )

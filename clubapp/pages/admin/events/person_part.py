@@ -87,7 +87,7 @@ def _form() -> rx.Component:
             default_value=_person.guest_count.to_string(),
         ),
         form_actions(
-            rx.el.p("Enregistré comme « répondu par téléphone ».", class_name="field-hint"),
+            rx.el.p("Enregistré comme «\u00a0répondu par téléphone\u00a0».", class_name="field-hint"),
             button("Enregistrer la réponse", type="submit", busy=PersonState.is_busy, busy_label="Enregistrement…"),
         ),
         name=f"answer:{_person.event_id}:{_person.key}",
@@ -136,7 +136,7 @@ def _invitations() -> rx.Component:
             rx.el.p("Aucun e-mail ne lui a été envoyé.", class_name="muted"),
         ),
         button(
-            rx.cond(_person.invitations, "Renvoyer l'invitation", "Envoyer l'invitation"),
+            rx.cond(_person.invitations, "Renvoyer l’invitation", "Envoyer l’invitation"),
             variant="secondary",
             aria_disabled=rx.cond(_person.why_not != "", "true", "false"),
             aria_describedby="why-not",

@@ -19,7 +19,7 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-RESENT = "L'invitation est renvoyée, avec le même lien."
+RESENT = "L’invitation est renvoyée, avec le même lien."
 NOT_SAID = "Indiquez si la personne vient ou non."
 
 

@@ -25,7 +25,7 @@ def notice_question() -> rx.Component:
             class_name="dialog-actions",
         ),
         title=QUESTION,
-        description="Les invitations de cet événement sont parties. Rien n'est encore enregistré.",
+        description="Les invitations de cet événement sont parties. Rien n’est encore enregistré.",
         open=plan.message_count > 0,
         on_close=EventFormState.undecide,
         role="alertdialog",
@@ -38,7 +38,7 @@ def delete_questions() -> rx.Component:
     state = EventDeletionState
     return rx.fragment(
         confirm_dialog(
-            "Supprimer l'événement",
+            "Supprimer l’événement",
             ASK_TO_DELETE,
             open=state.step == "sure",
             on_confirm=state.go_on,
@@ -68,7 +68,7 @@ def _loss_question() -> rx.Component:
             ),
             class_name="dialog-actions",
         ),
-        title=f"Tout supprimer de « {state.deletion.title} »\u00a0?",
+        title=f"Tout supprimer de «\u00a0{state.deletion.title}\u00a0»\u00a0?",
         description=state.deletion.loss,
         open=state.step == "loss",
         on_close=state.cancel,
@@ -121,4 +121,4 @@ def _group(group: NoticeGroup) -> rx.Component:
 
 
 def _left_out(person: Excluded) -> rx.Component:
-    return rx.el.li(rx.el.span(person.name), " : ", person.reason)
+    return rx.el.li(rx.el.span(person.name), "\u00a0: ", person.reason)

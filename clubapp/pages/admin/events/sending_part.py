@@ -17,8 +17,8 @@ from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_SEND = "Êtes-vous sûr de vouloir envoyer les invitations à tous les membres ?"
-INVITATION_WITHDRAWN = ("l'invitation n'avait plus lieu d'être", "les invitations n'avaient plus lieu d'être")
-NOTICE_WITHDRAWN = ("le message n'avait plus lieu d'être", "les messages n'avaient plus lieu d'être")
+INVITATION_WITHDRAWN = ("l’invitation n’avait plus lieu d’être", "les invitations n’avaient plus lieu d’être")
+NOTICE_WITHDRAWN = ("le message n’avait plus lieu d’être", "les messages n’avaient plus lieu d’être")
 
 _detail = EventDetailState.detail
 _sending = EventDetailState.sending
@@ -33,7 +33,7 @@ def send_questions() -> rx.Component:
         _everyone_question(),
         confirm_dialog(
             _newcomers.sentence,
-            f"Une invitation partira à : {_newcomers.names}.",
+            f"Une invitation partira à\u00a0: {_newcomers.names}.",
             open=state.question == "newcomers",
             on_confirm=state.send_to_newcomers,
             on_cancel=state.cancel,
@@ -98,7 +98,7 @@ def sending_notice() -> rx.Component:
             rx.el.h3("Invitations"),
             badge("Invitations envoyées", "green"),
             show_if(_sending.sentence != "", _progress(_sending, "Invitations envoyées", INVITATION_WITHDRAWN)),
-            _left_out(_sending, "Membres non invités : "),
+            _left_out(_sending, "Membres non invités\u00a0: "),
             show_if(_last_notice.title == "", _journal()),
             class_name="event-sending",
         ),
@@ -114,7 +114,7 @@ def change_notice_progress() -> rx.Component:
             rx.el.h3(_last_notice.title),
             rx.el.p("Le ", _last_notice.when, class_name="muted"),
             show_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
-            _left_out(figures, "Invités non prévenus : "),
+            _left_out(figures, "Invités non prévenus\u00a0: "),
             _journal(),
             class_name="event-sending",
         ),
@@ -145,7 +145,7 @@ def _journal() -> rx.Component:
 
 
 def _excluded(person: Excluded) -> rx.Component:
-    return rx.el.li(rx.el.span(person.name), " : ", person.reason)
+    return rx.el.li(rx.el.span(person.name), "\u00a0: ", person.reason)
 
 
 def send_test_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:

@@ -34,7 +34,7 @@ def _list() -> rx.Component:
         rx.fragment(rx.el.ul(rx.foreach(CalendarState.upcoming, _row), class_name="event-rows"), _more()),
         empty_state(
             "Aucun événement à venir",
-            "Créez la prochaine rencontre : les membres y seront invités par e-mail.",
+            "Créez la prochaine rencontre\u00a0: les membres y seront invités par e-mail.",
         ),
     )
 

@@ -21,7 +21,7 @@ _rows: Any = WaitingState.rows  # a Var
 def waiting_list(event_id: Any) -> rx.Component:
     """The waiting list, polled while it is shown; nothing while nobody waits."""
     listed = rx.el.section(
-        rx.el.h3("Liste d'attente"),
+        rx.el.h3("Liste d’attente"),
         rx.el.p(RULE, class_name="waiting-rule"),
         keep_focus(rx.el.ol(rx.foreach(_rows, _person), class_name="waiting-list")),
         rx.el.div(WaitingState.said, role="status", class_name="visually-hidden"),

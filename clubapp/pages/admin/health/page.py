@@ -28,7 +28,7 @@ def content() -> rx.Component:
         class_name="health",
     )
     return admin_layout(
-        when_loaded(HealthState, shown, skeleton_lines(10), "L'état du site n'a pas pu être lu"),
+        when_loaded(HealthState, shown, skeleton_lines(10), "L’état du site n’a pas pu être lu"),
         # Outside `when_loaded`, so that the screen recovers by itself after an outage.
         polling(rx.cond(_report.is_looking, LOOKING_MS, IDLE_MS), HealthState.load),
         title=TITLE,

@@ -60,7 +60,7 @@ def content(subject: _Subject) -> rx.Component:
             class_name="records-screen",
         ),
         title=subject.title,
-        hint="Rien n'est enregistré avant votre confirmation\u00a0; ensuite tout l'est, ou rien.",
+        hint="Rien n’est enregistré avant votre confirmation\u00a0; ensuite tout l’est, ou rien.",
         actions=[page_link("Retour à la liste", to=subject.list_path, class_name="button button-secondary")],
         on_arrive=ImportState.begin,
     )
@@ -74,14 +74,14 @@ def _choice(subject: _Subject) -> rx.Component:
             "à son adresse e-mail, sinon à son nom. Une cellule vide ne change rien.",
         ),
         rx.el.p(
-            "Pour partir d'un modèle, ",
+            "Pour partir d’un modèle, ",
             external_link("téléchargez la liste actuelle", subject.export_path, download=True),
             " et complétez-la.",
         ),
         file_drop(
             address=f"{routes.IMPORTS}/{subject.kind}",
             label="Choisir un fichier",
-            hint="CSV ou XLSX, 5 Mo et 5 000 lignes au maximum. Vous pouvez aussi le déposer ici.",
+            hint="CSV ou XLSX, 5 Mo et 5\u00a0000 lignes au maximum. Vous pouvez aussi le déposer ici.",
             on_received=ImportState.look,
             on_refused=ImportState.refuse,
         ),
@@ -90,7 +90,7 @@ def _choice(subject: _Subject) -> rx.Component:
 
 def _preview() -> rx.Component:
     return panel(
-        "Ce que l'import fera",
+        "Ce que l’import fera",
         rx.el.p(
             _plan.creates,
             " à créer, ",
@@ -112,7 +112,7 @@ def _preview() -> rx.Component:
             _plan.refused > 0,
             banner(
                 "Une ligne au moins est refusée",
-                "Corrigez-la dans le fichier et choisissez-le à nouveau\u00a0: rien ne sera importé d'ici là.",
+                "Corrigez-la dans le fichier et choisissez-le à nouveau\u00a0: rien ne sera importé d’ici là.",
             ),
             rx.fragment(),
         ),

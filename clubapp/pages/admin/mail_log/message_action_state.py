@@ -14,8 +14,8 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-RESENT = "Le message est de nouveau dans la file d'envoi."
-CORRECTED = "Adresse corrigée, le message est de nouveau dans la file d'envoi."
+RESENT = "Le message est de nouveau dans la file d’envoi."
+CORRECTED = "Adresse corrigée, le message est de nouveau dans la file d’envoi."
 SETTLED = "Le message est marqué comme reçu."
 RESEND, CORRECT, SETTLE = "resend", "correct", "settle"
 

@@ -31,7 +31,7 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        when_loaded(MailLogState, shown, skeleton_lines(10), "Le journal n'a pas pu être chargé"),
+        when_loaded(MailLogState, shown, skeleton_lines(10), "Le journal n’a pas pu être chargé"),
         confirmation_dialogs(),
         title=TITLE,
         hint=MailLogState.journal.total_label,

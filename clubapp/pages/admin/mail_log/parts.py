@@ -24,7 +24,7 @@ from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.rows import ALL, record_search
 
 _journal, _wanted, _message = MailLogState.journal, MailLogState.wanted, MessageActionState.message
-MAYBE_TWICE = "Ce message est peut-être déjà arrivé : la personne pourrait le recevoir deux fois."
+MAYBE_TWICE = "Ce message est peut-être déjà arrivé\u00a0: la personne pourrait le recevoir deux fois."
 
 
 def counts() -> rx.Component:
@@ -143,14 +143,14 @@ def _delivery(entry: MailLogEntry) -> rx.Component:
 def _actions(entry: MailLogEntry) -> rx.Component:
     return rx.el.div(
         rx.cond(entry.can_settle, _act("Marquer comme reçu", SETTLE, entry), rx.fragment()),
-        rx.cond(entry.can_correct, _act("Corriger l'adresse et renvoyer", CORRECT, entry), rx.fragment()),
+        rx.cond(entry.can_correct, _act("Corriger l’adresse et renvoyer", CORRECT, entry), rx.fragment()),
         rx.cond(entry.can_resend, _act("Renvoyer", RESEND, entry), rx.fragment()),
         class_name="journal-actions",
     )
 
 
 def _act(label: str, question: str, entry: MailLogEntry) -> rx.Component:
-    recipient = visually_hidden(f" : {entry.person} {entry.address}")
+    recipient = visually_hidden(f"\u00a0: {entry.person} {entry.address}")
     return button(label, recipient, variant="quiet", on_click=MessageActionState.ask(question, entry.id))
 
 
@@ -159,7 +159,7 @@ def _nothing() -> rx.Component:
     return rx.cond(
         is_narrowed,
         empty_state("Aucun message ne correspond", "Changez de mots ou de filtres pour en retrouver."),
-        empty_state("Aucun message pour l'instant", "Chaque e-mail du club paraîtra ici, avec ce qu'il en est advenu."),
+        empty_state("Aucun message pour l’instant", "Chaque e-mail du club paraîtra ici, avec ce qu’il en est advenu."),
     )
 
 
@@ -195,7 +195,7 @@ def confirmation_dialogs() -> rx.Component:
             rx.cond(
                 _message.can_settle,
                 MAYBE_TWICE,
-                f"Le message sera remis dans la file d'envoi pour {_message.person} {_message.address}.",
+                f"Le message sera remis dans la file d’envoi pour {_message.person} {_message.address}.",
             ),
             open=MessageActionState.asking == RESEND,
             on_confirm=MessageActionState.resend,
@@ -205,7 +205,7 @@ def confirmation_dialogs() -> rx.Component:
         ),
         confirm_dialog(
             "Marquer comme reçu",
-            f"{_message.person} {_message.address} vous a dit avoir reçu ce message ? Il comptera comme envoyé.",
+            f"{_message.person} {_message.address} vous a dit avoir reçu ce message\u00a0? Il comptera comme envoyé.",
             open=MessageActionState.asking == SETTLE,
             on_confirm=MessageActionState.settle,
             on_cancel=MessageActionState.close,
@@ -213,11 +213,11 @@ def confirmation_dialogs() -> rx.Component:
             busy=MessageActionState.is_busy,
         ),
         dialog(
-            "Corriger l'adresse et renvoyer",
+            "Corriger l’adresse et renvoyer",
             _address_form(),
             open=MessageActionState.asking == CORRECT,
             on_close=MessageActionState.close,
-            description=f"{_message.person} : {_message.reason}",
+            description=f"{_message.person}\u00a0: {_message.reason}",
         ),
     )
 
@@ -231,7 +231,7 @@ def _address_form() -> rx.Component:
             required=True,
             default_value=MessageActionState.typed,
             error=MessageActionState.problem,
-            hint="Elle devient l'adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
+            hint="Elle devient l’adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
             auto_complete="off",
             id="correct-email",
         ),

@@ -12,10 +12,10 @@ from clubapp.ui.kit.field import aria_attributes, error_line
 from clubapp.ui.react.forms.field_watch import field_watch
 
 RULE = (
-    "La règle du club\u00a0: un nouveau membre n'exerce pas une activité en concurrence directe avec celle d'un membre "
+    "La règle du club\u00a0: un nouveau membre n’exerce pas une activité en concurrence directe avec celle d’un membre "
     "existant."
 )
-NOBODY = "Aucun membre n'exerce une activité proche de celle-ci."
+NOBODY = "Aucun membre n’exerce une activité proche de celle-ci."
 _errors: Any = MemberFormState.errors
 _WATCHED = ["id", "company_id", "activity_domain", "expertise", "services"]
 _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepted", "Concurrence acceptée"))

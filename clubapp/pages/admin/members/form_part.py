@@ -49,7 +49,7 @@ def _identity() -> rx.Component:
                 list(DOMAIN_CHOICES),
                 default_value=_form.activity_domain,
                 error=_errors["activity_domain"],
-                hint="Celui de l'entreprise, sauf si vous en choisissez un autre.",
+                hint="Celui de l’entreprise, sauf si vous en choisissez un autre.",
             ),
         ),
         text_area(
@@ -66,7 +66,7 @@ def _identity() -> rx.Component:
 def _company() -> rx.Component:
     control_id, hint = (
         "field-company_id",
-        "Elle n'est pas dans la liste\u00a0? Créez-la d'abord dans «\u00a0Entreprises\u00a0».",
+        "Elle n’est pas dans la liste\u00a0? Créez-la d’abord dans «\u00a0Entreprises\u00a0».",
     )
     error = _errors["company_id"]
     control = copying_select(
@@ -85,7 +85,7 @@ def _company() -> rx.Component:
 def _contact() -> rx.Component:
     return rx.fragment(
         form_row(
-            _line("E-mail", "email", type="email", hint="C'est aussi son adresse de connexion."),
+            _line("E-mail", "email", type="email", hint="C’est aussi son adresse de connexion."),
             _line("Téléphone", "phone", type="tel"),
         ),
         form_row(_line("LinkedIn", "linkedin", type="url"), _line("Site web", "website", type="url")),
@@ -101,7 +101,7 @@ def _trade() -> rx.Component:
 
 def _visibility() -> rx.Component:
     boxes = (
-        ("Présent dans l'annuaire", "is_listed", _form.is_listed),
+        ("Présent dans l’annuaire", "is_listed", _form.is_listed),
         ("E-mail visible", "shows_email", _form.shows_email),
         ("Téléphone visible", "shows_phone", _form.shows_phone),
         ("Photo visible", "shows_photo", _form.shows_photo),
@@ -115,7 +115,7 @@ def _visibility() -> rx.Component:
         role="switch",
         aria_label="Membre actif",
         default_checked=_form.is_active,
-        hint="Inactif, il quitte l'annuaire, ne reçoit plus d'e-mails et ne peut plus se connecter.",
+        hint="Inactif, il quitte l’annuaire, ne reçoit plus d’e-mails et ne peut plus se connecter.",
         class_name="switch",
     )
     return rx.el.fieldset(

@@ -15,7 +15,7 @@ TEXTS = RecordTexts(
     search="Rechercher un membre",
     none_found="Aucun membre ne correspond",
     none="Aucun membre",
-    none_hint="Créez le premier\u00a0: il paraîtra dans l'annuaire et pourra se connecter avec son adresse e-mail.",
+    none_hint="Créez le premier\u00a0: il paraîtra dans l’annuaire et pourra se connecter avec son adresse e-mail.",
     first="Créer le premier membre",
     ask_to_delete="Êtes-vous sûr de vouloir supprimer ce membre ?",
 )

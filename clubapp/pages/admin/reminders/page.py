@@ -15,10 +15,10 @@ from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import days_field
 from clubapp.web.screens.page import Page
 
-_NOTE = "Ces paramètres s'appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
+_NOTE = "Ces paramètres s’appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
 _INVITATION = "event_invitation"
 _AUTOMATIC = (
-    "Une fois activé, les invitations d'un événement confirmé partent d'elles-mêmes à cette date, si elles ne sont pas "
+    "Une fois activé, les invitations d’un événement confirmé partent d’elles-mêmes à cette date, si elles ne sont pas "
     "déjà parties."
 )
 
@@ -27,7 +27,7 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         banner(_NOTE, RemindersState.recipients, "indigo", role="note"),
-        when_loaded(RemindersState, _form(), skeleton_lines(8), "Les paramètres n'ont pas pu être chargés"),
+        when_loaded(RemindersState, _form(), skeleton_lines(8), "Les paramètres n’ont pas pu être chargés"),
         title="Paramètres des relances",
         on_arrive=[RemindersState.begin, ReminderPreviewState.begin],
     )
@@ -83,13 +83,13 @@ def _head(card: ReminderCard) -> rx.Component:
 def _days(row: ReminderRow) -> rx.Component:
     control = f"days-{row.card.id}"
     return rx.el.div(
-        rx.el.label("Nombre de jours avant l'événement", html_for=control, class_name="field-label"),
+        rx.el.label("Nombre de jours avant l’événement", html_for=control, class_name="field-label"),
         days_field(
             "days_before",
             row.card.days_before,
             MAX_DAYS_BEFORE,
             id=control,
-            after="avant l'événement",
+            after="avant l’événement",
             invalid=row.days_before != "",
             described_by=f"{control}-error",
         ),

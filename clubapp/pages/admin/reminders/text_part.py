@@ -12,7 +12,7 @@ from clubapp.ui import button, checkbox, field, hidden_field, text_area
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 
-_VARIABLES = "Variables : " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
+_VARIABLES = "Variables\u00a0: " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
 
 
 def text_fields(row: ReminderRow) -> rx.Component:
@@ -45,7 +45,7 @@ def unanswered_fields(row: ReminderRow) -> rx.Component:
     return rx.el.div(
         hidden_field("asking_id", card.id),
         checkbox(
-            "Relancer aussi les membres qui n'ont pas répondu",
+            "Relancer aussi les membres qui n’ont pas répondu",
             "to_unanswered",
             id=f"asks-{card.id}",
             value=card.id,
@@ -73,7 +73,7 @@ def _text(
         rx.el.div(
             _fields(text, row, part, values, labels=labels, rows=rows),
             button(
-                rx.cond(is_shown, "Masquer l'aperçu", "Voir l'aperçu"),
+                rx.cond(is_shown, "Masquer l’aperçu", "Voir l’aperçu"),
                 variant="secondary",
                 aria_expanded=rx.cond(is_shown, "true", "false"),
                 on_click=ReminderPreviewState.turn(text),

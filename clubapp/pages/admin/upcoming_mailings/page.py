@@ -42,7 +42,7 @@ def content() -> rx.Component:
     )
     return admin_layout(
         mail_screens_menu(),
-        when_loaded(UpcomingMailingsState, shown, skeleton_lines(8), "Les envois à venir n'ont pas pu être chargés"),
+        when_loaded(UpcomingMailingsState, shown, skeleton_lines(8), "Les envois à venir n’ont pas pu être chargés"),
         confirm_dialog(
             "Envoyer maintenant",
             UpcomingMailingsState.question,
@@ -53,7 +53,7 @@ def content() -> rx.Component:
             busy=UpcomingMailingsState.is_busy,
         ),
         title=TITLE,
-        hint="Ce qui partira de lui-même, et à combien de membres. Les réponses reçues d'ici là changent ces nombres.",
+        hint="Ce qui partira de lui-même, et à combien de membres. Les réponses reçues d’ici là changent ces nombres.",
     )
 
 
@@ -93,18 +93,18 @@ def _row(row: PlannedRow) -> rx.Component:
 
 def _ask(row: PlannedRow) -> Any:
     return UpcomingMailingsState.ask_to_send(
-        row.id, f"{row.name}, {row.event} : {row.sentence}. L'envoi commence aussitôt."
+        row.id, f"{row.name}, {row.event}\u00a0: {row.sentence}. L’envoi commence aussitôt."
     )
 
 
 def _act(label: str, row: PlannedRow, on_click: Any) -> rx.Component:
-    return button(label, visually_hidden(f" : {row.name}, {row.event}"), variant="secondary", on_click=on_click)
+    return button(label, visually_hidden(f"\u00a0: {row.name}, {row.event}"), variant="secondary", on_click=on_click)
 
 
 def _nothing() -> rx.Component:
     return empty_state(
-        "Rien n'est prévu dans les 30 prochains jours",
-        "Les relances d'un événement s'ajoutent ici dès qu'il est créé, aux dates des paramètres.",
+        "Rien n’est prévu dans les 30 prochains jours",
+        "Les relances d’un événement s’ajoutent ici dès qu’il est créé, aux dates des paramètres.",
         link_button("Voir les paramètres des relances", routes.ADMIN_REMINDERS, "secondary"),
     )
 

@@ -29,13 +29,13 @@ class UpcomingMailingsState(Loading, rx.State):
     async def suspend(self, mailing_id: str) -> None:
         """Suspend a mailing."""
         await self._change(
-            upcoming_mailings.suspend_mailing, mailing_id, "Envoi suspendu : il ne partira pas de lui-même."
+            upcoming_mailings.suspend_mailing, mailing_id, "Envoi suspendu\u00a0: il ne partira pas de lui-même."
         )
 
     @rx.event
     async def resume(self, mailing_id: str) -> None:
         """Let a suspended mailing be sent at its due time."""
-        await self._change(upcoming_mailings.release_mailing, mailing_id, "L'envoi partira à la date prévue.")
+        await self._change(upcoming_mailings.release_mailing, mailing_id, "L’envoi partira à la date prévue.")
 
     @rx.event
     def ask_to_send(self, mailing_id: str, question: str) -> None:
@@ -59,7 +59,7 @@ class UpcomingMailingsState(Loading, rx.State):
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:
-            await toast_success(self, f"{count} {'messages' if count > 1 else 'message'} dans la file d'envoi.")
+            await toast_success(self, f"{count} {'messages' if count > 1 else 'message'} dans la file d’envoi.")
         finally:
             self.is_busy, self.chosen = False, ""
         await self.load()

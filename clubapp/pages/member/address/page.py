@@ -25,8 +25,8 @@ def content() -> rx.Component:
 def _ask() -> rx.Component:
     return fragment_token(
         rx.el.p(
-            "En confirmant, l'adresse à laquelle vous avez reçu ce lien devient celle de votre fiche et de vos "
-            "connexions. Les sessions ouvertes avec l'ancienne seront fermées."
+            "En confirmant, l’adresse à laquelle vous avez reçu ce lien devient celle de votre fiche et de vos "
+            "connexions. Les sessions ouvertes avec l’ancienne seront fermées."
         ),
         button("Confirmer ma nouvelle adresse", data_confirm="true", class_name="button-large"),
         on_confirm=NewAddressState.confirm,
@@ -36,7 +36,7 @@ def _ask() -> rx.Component:
 
 def _done() -> rx.Component:
     return rx.el.div(
-        focus_heading("C'est confirmé"),
+        focus_heading("C’est confirmé"),
         rx.el.p("Connectez-vous désormais avec ", rx.el.strong(NewAddressState.email), "."),
         link_button("Me connecter", routes.SIGN_IN),
         class_name="form",
@@ -45,7 +45,7 @@ def _done() -> rx.Component:
 
 def _failed() -> rx.Component:
     return rx.el.div(
-        focus_heading("L'adresse n'a pas été changée"),
+        focus_heading("L’adresse n’a pas été changée"),
         rx.el.p(NewAddressState.reason, role="alert"),
         link_button("Ouvrir mon profil", routes.MEMBER),
         class_name="form",

@@ -16,7 +16,7 @@ from clubapp.ui.records.own_form import LISTED, READ_ONLY, own_area, own_form, o
 from clubapp.web.screens.page import Page
 
 TITLE = "Mon entreprise"
-PANEL = "La fiche de l'entreprise"
+PANEL = "La fiche de l’entreprise"
 
 
 def content() -> rx.Component:
@@ -26,7 +26,7 @@ def content() -> rx.Component:
     page = company_view(OwnCompanyState.page, heading=rx.el.h2)
     preview = own_preview(OwnCompanyState, "Aperçu de la page publique", page)
     return member_layout(
-        when_loaded(OwnCompanyState, known, waiting, "La fiche de l'entreprise n'a pas pu être chargée"),
+        when_loaded(OwnCompanyState, known, waiting, "La fiche de l’entreprise n’a pas pu être chargée"),
         preview,
         title=TITLE,
         on_arrive=OwnCompanyState.begin,

@@ -32,7 +32,7 @@ def content() -> rx.Component:
                 class_name="own-invitations",
             ),
             panel("Rencontres à venir", skeleton_lines(6)),
-            "Vos invitations n'ont pas pu être chargées",
+            "Vos invitations n’ont pas pu être chargées",
         ),
         title=TITLE,
         on_arrive=InvitationsState.begin,

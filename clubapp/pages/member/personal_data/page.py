@@ -10,7 +10,7 @@ from clubapp.ui.kit.dialog import confirm_dialog
 from clubapp.web.screens.page import Page
 
 TITLE = "Mes données"
-QUESTION = "Demander l'effacement de vos données\u00a0?"
+QUESTION = "Demander l’effacement de vos données\u00a0?"
 WHAT_GOES = (
     "Votre fiche, votre photo, vos sessions et le contenu des messages qui vous ont été envoyés seront effacés. "
     "Vos réponses aux rencontres restent comptées, sans votre nom."
@@ -48,7 +48,7 @@ def _leave() -> rx.Component:
     return panel(
         "Partir",
         rx.el.p(
-            "Pour disparaître du site public tout de suite, décochez «\u00a0Figurer dans l'annuaire\u00a0» dans ",
+            "Pour disparaître du site public tout de suite, décochez «\u00a0Figurer dans l’annuaire\u00a0» dans ",
             page_link("Mon profil", to=routes.MEMBER),
             ".",
         ),
@@ -56,7 +56,7 @@ def _leave() -> rx.Component:
         rx.cond(
             asked != "",
             notice,
-            button("Demander l'effacement", variant="danger", on_click=PersonalDataState.question),
+            button("Demander l’effacement", variant="danger", on_click=PersonalDataState.question),
         ),
     )
 

@@ -53,11 +53,11 @@ def _line(label: str, name: str, type: Any = "text", **props: Any) -> rx.Compone
 def _email() -> rx.Component:
     own = ProfileState.own
     waiting = rx.el.div(
-        rx.el.p(rx.el.strong("En attente de confirmation"), " : ", own.pending.email, class_name="pending-email"),
+        rx.el.p(rx.el.strong("En attente de confirmation"), "\u00a0: ", own.pending.email, class_name="pending-email"),
         rx.el.p(
             "Ouvrez le lien que cette adresse a reçu, avant le ",
             own.pending.until,
-            ". D'ici là, l'adresse ci-dessus reste la bonne.",
+            ". D’ici là, l’adresse ci-dessus reste la bonne.",
         ),
         rx.el.div(
             button("Renvoyer le lien", variant="quiet", on_click=ProfileState.resend),

@@ -18,7 +18,7 @@ def content() -> rx.Component:
     shown = rx.el.div(profile_panel(), visibility_panel(), class_name="own-screen")
     waiting = panel("Ma fiche", skeleton_lines(8))
     return member_layout(
-        when_loaded(ProfileState, shown, waiting, "Votre fiche n'a pas pu être chargée"),
+        when_loaded(ProfileState, shown, waiting, "Votre fiche n’a pas pu être chargée"),
         preview_dialog(),
         title=TITLE,
         on_arrive=ProfileState.begin,

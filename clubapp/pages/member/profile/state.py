@@ -38,14 +38,14 @@ class ProfileState(OwnForm, rx.State):
         seen = await write(own_profile.set_visibility, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
         self.own = replace(self.own, **{choice: shown})
-        await toast_success(self, "C'est fait : le site public en tient compte dès maintenant.")
+        await toast_success(self, "C’est fait\u00a0: le site public en tient compte dès maintenant.")
 
     @rx.event
     async def resend(self) -> None:
         """Send the link to the new address again."""
         await write(email_change.resend_link, actor())
         await self._read_pending()
-        await toast_success(self, "Un nouveau lien vient de partir. Le précédent n'est plus valable.")
+        await toast_success(self, "Un nouveau lien vient de partir. Le précédent n’est plus valable.")
 
     @rx.event
     async def keep_address(self) -> None:

@@ -16,10 +16,10 @@ def visibility_panel() -> rx.Component:
         rx.el.p("Chaque choix prend effet tout de suite, sans enregistrer.", class_name="muted"),
         rx.el.div(
             _switch(
-                "Figurer dans l'annuaire",
+                "Figurer dans l’annuaire",
                 "is_listed",
                 own.is_listed,
-                "Décoché, votre page, votre carte et votre place dans l'équipe de votre entreprise disparaissent. "
+                "Décoché, votre page, votre carte et votre place dans l’équipe de votre entreprise disparaissent. "
                 "Vous restez membre, et continuez de recevoir les invitations.",
             ),
             _switch("Montrer mon e-mail", "shows_email", own.shows_email, "Sinon, les messages passent par le club."),
@@ -30,7 +30,7 @@ def visibility_panel() -> rx.Component:
         rx.cond(
             own.is_listed,
             page_link("Voir ma page publique", to=own.public_href, class_name="button button-quiet"),
-            rx.el.p("Vous ne figurez pas dans l'annuaire.", class_name="muted"),
+            rx.el.p("Vous ne figurez pas dans l’annuaire.", class_name="muted"),
         ),
         class_name="visibility",
     )

@@ -30,7 +30,7 @@ def _sessions() -> rx.Component:
     return panel(
         "Sessions ouvertes",
         when_loaded(
-            OwnSessionsState, rx.fragment(rows, _all()), skeleton_lines(4), "Vos sessions n'ont pas pu être chargées"
+            OwnSessionsState, rx.fragment(rows, _all()), skeleton_lines(4), "Vos sessions n’ont pas pu être chargées"
         ),
         polling(FOLLOW_MS, OwnSessionsState.load),
     )

@@ -36,7 +36,7 @@ def _confirm() -> rx.Component:
     return rx.el.div(
         rx.el.p("Ce lien ouvre la session de ", rx.el.strong(CallbackState.email), "."),
         rx.el.p(
-            "Il n'a pas été demandé depuis ce navigateur : confirmez que c'est bien vous qui vous connectez ici.",
+            "Il n’a pas été demandé depuis ce navigateur\u00a0: confirmez que c’est bien vous qui vous connectez ici.",
             class_name="sign-in-lead",
         ),
         button("Confirmer la connexion", custom_attrs={"data-confirm": ""}, class_name="sign-in-button"),
@@ -59,9 +59,9 @@ def _reason() -> Any:
     """What the short title means, and what to do about it."""
     return rx.match(
         CallbackState.error,
-        (sign_in.MISSING_TOKENS, "L'adresse du lien est incomplète : ouvrez-le depuis l'e-mail. "),
+        (sign_in.MISSING_TOKENS, "L’adresse du lien est incomplète\u00a0: ouvrez-le depuis l’e-mail. "),
         (sign_in.NO_SESSION, "Ce lien a déjà servi, a expiré ou a été remplacé par un plus récent. "),
-        (sign_in.NOT_ALLOWED, "Cette adresse n'ouvre plus d'accès au club. "),
+        (sign_in.NOT_ALLOWED, "Cette adresse n’ouvre plus d’accès au club. "),
         "",
     )
 

@@ -44,7 +44,7 @@ def request_form(**props: Any) -> rx.Component:
         ),
         rx.cond(
             SignInState.nonce != "",
-            button("J'ai déjà reçu un code", variant="quiet", on_click=SignInState.show_code),
+            button("J’ai déjà reçu un code", variant="quiet", on_click=SignInState.show_code),
             rx.fragment(),
         ),
         on_submit=SignInState.send,
@@ -60,7 +60,7 @@ def link_sent_panel() -> rx.Component:
         _code(),
         rx.el.div(
             rx.cond(SignInState.is_sent, _again(), rx.fragment()),
-            button("Changer d'adresse", variant="quiet", on_click=SignInState.change_address),
+            button("Changer d’adresse", variant="quiet", on_click=SignInState.change_address),
             class_name="sign-in-again",
         ),
         rx.cond(SignInState.error != "", rx.el.p(SignInState.error, class_name="field-error", role="alert")),

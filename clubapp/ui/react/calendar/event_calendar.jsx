@@ -19,7 +19,7 @@ const VIEWS = Object.keys(NAMES);
 const PHONE = "(width < 640px)";
 const AGENDA_DAYS = 92;
 const MESSAGES = {
-  month: "Mois", week: "Semaine", day: "Jour", agenda: "Agenda", today: "Aujourd'hui",
+  month: "Mois", week: "Semaine", day: "Jour", agenda: "Agenda", today: "Aujourd’hui",
   previous: "Précédent", next: "Suivant", date: "Date", time: "Heure", event: "Événement",
   allDay: "Journée", noEventsInRange: "Aucun événement sur cette période.", showMore: (count) => `+ ${count}`,
 };

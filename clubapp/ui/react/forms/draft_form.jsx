@@ -218,7 +218,7 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => (
   <Modal
     open={open} onClose={onStay} role="alertdialog" className="dialog dialog-confirm"
     title={"Quitter sans enregistrer\u00a0?"}
-    description={"Votre saisie n'est pas enregistrée. Elle reste dans ce navigateur et vous sera proposée quand vous "
+    description={"Votre saisie n’est pas enregistrée. Elle reste dans ce navigateur et vous sera proposée quand vous "
     + "rouvrirez ce formulaire."}
   >
     <div className="dialog-actions">

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 
-const FAILED = "Le fichier n'a pas pu être envoyé\u00a0: vérifiez votre connexion, puis réessayez.";
+const FAILED = "Le fichier n’a pas pu être envoyé\u00a0: vérifiez votre connexion, puis réessayez.";
 const TOO_LARGE = "Fichier trop volumineux (5 Mo maximum).";
 const MAX_BYTES = 5 * 1024 * 1024;
 

@@ -9,8 +9,8 @@ const TYPES = ["image/jpeg", "image/png", "image/webp"];
 
 export const TEXTS = {
   heavy: "Image trop volumineuse (5MB maximum)",
-  large: "Image trop grande : 40 millions de pixels au maximum.",
-  unreadable: "Cette image est illisible : le fichier est peut-être incomplet ou endommagé.",
+  large: "Image trop grande\u00a0: 40 millions de pixels au maximum.",
+  unreadable: "Cette image est illisible\u00a0: le fichier est peut-être incomplet ou endommagé.",
   nothing: "Veuillez sélectionner une zone à cropper",
   undefinedCrop: "Crop non défini",
   noContext: "Canvas context non disponible",
@@ -45,7 +45,7 @@ async function svgAddress(file) {
 /** The address of a chosen image after checking type, weight and size. The caller revokes it. */
 export async function open(file, bucket) {
   const { types, formats } = kindOf(bucket);
-  if (!types.includes(file.type)) throw new Error(`Format non accepté : choisissez une image ${formats}.`);
+  if (!types.includes(file.type)) throw new Error(`Format non accepté\u00a0: choisissez une image ${formats}.`);
   if (file.size > MOST_BYTES) throw new Error(TEXTS.heavy);
   const address = file.type === SVG ? await svgAddress(file) : URL.createObjectURL(file);
   try {

@@ -6,12 +6,12 @@ import { TEXTS, cropped, pixels, send } from "./image_crop.jsx";
 
 const SHARE = 80;
 const START = 10;
-const HELP = "Déplacez le cadre, ou l'une de ses poignées.";
+const HELP = "Déplacez le cadre, ou l’une de ses poignées.";
 const KEYS =
-  "Au clavier, les flèches déplacent de 1 pixel, avec Maj de 10, avec Ctrl ou Cmd de 100 ; Tab mène du cadre à ses poignées.";
-const handle = (place) => `Poignée ${place} : les flèches redimensionnent le cadre`;
+  "Au clavier, les flèches déplacent de 1 pixel, avec Maj de 10, avec Ctrl ou Cmd de 100\u00a0; Tab mène du cadre à ses poignées.";
+const handle = (place) => `Poignée ${place}\u00a0: les flèches redimensionnent le cadre`;
 const LABELS = {
-  cropArea: "Cadre de l'image : les flèches le déplacent",
+  cropArea: "Cadre de l’image\u00a0: les flèches le déplacent",
   nwDragHandle: handle("en haut à gauche"), nDragHandle: handle("en haut"), neDragHandle: handle("en haut à droite"),
   eDragHandle: handle("à droite"), seDragHandle: handle("en bas à droite"), sDragHandle: handle("en bas"),
   swDragHandle: handle("en bas à gauche"), wDragHandle: handle("à gauche"),
@@ -75,13 +75,13 @@ export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
   const foot = isBusy
     ? (
       <div className="crop-progress">
-        <progress className="progress" max={100} value={percent} aria-label="Envoi de l'image" />
-        <p role="status">{percent < 100 ? `Envoi en cours… ${percent} %` : "Enregistrement de l'image…"}</p>
+        <progress className="progress" max={100} value={percent} aria-label="Envoi de l’image" />
+        <p role="status">{percent < 100 ? `Envoi en cours… ${percent}\u00a0%` : "Enregistrement de l’image…"}</p>
       </div>
     )
     : (
       <p className="field-hint">
-        {size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l'image."}
+        {size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l’image."}
       </p>
     );
 

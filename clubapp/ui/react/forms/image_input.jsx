@@ -83,7 +83,7 @@ export function ImageInput({ name, bucket, value = "", fallback, alt, label, err
       aria-describedby={`${ids}-hint ${ids}-error`} aria-invalid={shownError ? "true" : undefined}
       onClick={() => picker.current.click()}
     >
-      {url ? "Changer l'image" : "Choisir une image"}
+      {url ? "Changer l’image" : "Choisir une image"}
     </button>
   );
   return (
@@ -97,7 +97,7 @@ export function ImageInput({ name, bucket, value = "", fallback, alt, label, err
         <div className="image-choice">
           <div className="image-buttons">
             {choice}
-            {url ? <button type="button" className="button button-quiet" onClick={remove}>Retirer l'image</button> : null}
+            {url ? <button type="button" className="button button-quiet" onClick={remove}>Retirer l’image</button> : null}
           </div>
           <p id={`${ids}-hint`} className="field-hint">{`${formats}, 5\u00a0Mo maximum.`}</p>
           <p id={`${ids}-error`} role="alert" className={shownError ? "field-error" : undefined}>

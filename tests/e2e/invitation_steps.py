@@ -78,7 +78,8 @@ def invite(site: Site, *, past: bool = False, coming: int = 0, **event: Any) -> 
     event.setdefault("max_participants", 14)
     with database_of(site), transaction() as session:
         event.setdefault("date", clock.from_local(f"{year}-01-14T12:00"))
-        made = add_event(session, address="3 place d'Armes", description="Accueil café.", **event)
+        event.setdefault("description", "Accueil café.")
+        made = add_event(session, address="3 place d'Armes", **event)
         session.add(EventSpeaker(event_id=made.id, name="Zoé Lefèbvre", company="Atelier Lefèbvre"))
         marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
         for other in session.exec(select(Member).where(Member.id != marie.id).limit(coming)):
@@ -93,6 +94,13 @@ def press(page: Page, name: str) -> None:
 
 def asked(page: Page, question: str) -> None:
     expect(page.get_by_role("heading", level=2, name=question)).to_be_visible()
+
+
+def unfold(page: Page) -> None:
+    """On a phone, open what else there is to know of the event."""
+    label = page.get_by_text("Programme et intervenants")
+    if label.is_visible():
+        label.click()
 
 
 def fits(page: Page) -> None:

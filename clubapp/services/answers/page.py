@@ -16,12 +16,6 @@ ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 ERROR = "error"  # the link leads nowhere
 LATER_STEPS = (LUNCH, GUESTS, CALENDAR)
-SHORT_CARD = (
-    *LATER_STEPS,
-    WAITING,
-    OFFER,
-    CLOSED,
-)  # on a phone, what there is to say comes before what the event is
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé après la rencontre"

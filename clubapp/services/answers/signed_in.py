@@ -128,7 +128,7 @@ def _past(row: EventReservation, event: Event) -> PastInvitation:
     is_off = event.status == EventStatus.CANCELLED
     return PastInvitation(
         title=event.title,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         place=calendar_files.place(event),
         said=CANCELLED if is_off else "Sans réponse." if row.will_attend is None else _said(event, row),
     )

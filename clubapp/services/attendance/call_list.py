@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlmodel import Session, col
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.answers.capacity import why_answers_closed
@@ -76,7 +76,7 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
     return CallList(
         event_id=event.id,
         title=event.title,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         location=event.location,
         has_lunch=event.has_lunch,
         closed=why_answers_closed(event) if is_over(event) else "",

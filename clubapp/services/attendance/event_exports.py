@@ -2,7 +2,7 @@
 
 from sqlmodel import Session
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.models import Event
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
 from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
@@ -88,7 +88,7 @@ def _draw(event: Event, coming: list[Attendee]) -> bytes:
     sheet.add_page()
     sheet.paragraph("Feuille d’émargement", 10, muted=True)
     sheet.paragraph(event.title, 20, font="Heading")
-    sheet.paragraph(f"{clock.long_date(event.date)}, {event.location}", 11)
+    sheet.paragraph(f"{calendar_files.when(event)}, {event.location}", 11)
     sheet.paragraph(_totals(event, coming), 11, muted=True)
     sheet.ln(4)
     sheet.people(_columns(event), [_signing(event, one) for one in coming])

@@ -232,7 +232,7 @@ def _row(event: Event, sending: invitations.SendingProgress) -> EventRow:
     return EventRow(
         id=event.id,
         title=event.title,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         location=event.location,
         speakers=", ".join(speaker.name for speaker in event.speakers),
         status=event.status,

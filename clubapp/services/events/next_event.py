@@ -33,7 +33,7 @@ def find_next_event(session: Session) -> NextEvent:
         return NextEvent()
     return NextEvent(
         title=event.title,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         location=event.location,
         starts_at=_iso(event.date),
         ends_at=_iso(calendar_files.ends_at(event)),

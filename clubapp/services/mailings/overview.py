@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.mail.messages.broadcast import KIND
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
@@ -92,7 +92,7 @@ def _event(event: Event) -> EventMails:
     return EventMails(
         event_id=event.id,
         title=event.title,
-        date=clock.long_date(event.date),
+        date=calendar_files.when(event),
         status=event.status,
         status_label=EventStatus(event.status).label,
         invitation_sent=event.invitation_sent,

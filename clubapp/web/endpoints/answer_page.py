@@ -15,7 +15,6 @@ from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.answers import by_link
 from clubapp.services.answers import page as answer_page
-from clubapp.services.answers.answer_form import CHOICES
 from clubapp.services.answers.page import AnswerView
 from clubapp.web.documents.html_shell import Head
 from clubapp.web.documents.metadata import page_title
@@ -43,8 +42,7 @@ async def page(request: Request) -> Response:
     if token:
         try:
             view = await _view(event_id, token)
-            is_from_mail = request.query_params.get("answer") in CHOICES
-            paint = first_paint(paths.ANSWER, answer_state={"view": view, "is_from_mail": is_from_mail, "problem": ""})
+            paint = first_paint(paths.ANSWER, answer_state={"view": view, "problem": ""})
         except SQLAlchemyError:
             log.exception("an invitation could not be read")
             status = 503

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.invitation_steps import asked, fits, has_no_barrier, invite, press
+from tests.e2e.invitation_steps import asked, fits, has_no_barrier, invite, press, unfold
 from tests.e2e.site import Site
 
 
@@ -17,13 +17,14 @@ def test_yes_with_lunch_and_two_guests(site: Site, device: Page) -> None:
     asked(device, "Serez-vous des nôtres\u00a0?")
     expect(device.get_by_text("Vous répondez pour Marie Durand")).to_be_visible()
     expect(device.get_by_role("heading", level=1)).to_have_text("Matinale d'hiver à l'Hôtel Élan")
+    unfold(device)
     for told in (
         "Rencontre de janvier",
         "Valenciennes, 3 place d'Armes",
         "Zoé Lefèbvre, Atelier Lefèbvre",
         "14 encore libres",
     ):
-        expect(device.get_by_text(told)).to_be_visible()
+        expect(device.get_by_text(told).filter(visible=True)).to_have_count(1)
     expect(device.get_by_role("img", name="Étape 1 sur 4")).to_be_visible()
     fits(device)
     has_no_barrier(device)
@@ -97,6 +98,35 @@ def test_a_long_name_is_shown_to_its_last_letter(site: Site, device: Page) -> No
         }"""
     )
     assert min(begins) > 19  # what is further left is cut off
+
+
+PROGRAMME = "Les places sont mêlées.\n11:30 Accueil et café\n12h15 : Trois réussites"
+
+
+@pytest.mark.parametrize("answer", ["", "&answer=non"])
+def test_yes_and_no_are_both_in_view_on_the_smallest_phone(
+    site: Site, new_context: Callable[..., BrowserContext], answer: str
+) -> None:
+    invitation = invite(site, title="Le déjeuner des réussites", description=PROGRAMME, max_participants=42)
+    phone = new_context(site, viewport={"width": 320, "height": 568}).new_page()
+    phone.goto(f"{invitation.path}{answer}")
+    asked(phone, "Serez-vous des nôtres\u00a0?")
+    for name in ("Oui, je viens", "Non, pas cette fois"):
+        expect(phone.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_text("Trois réussites")).to_be_hidden()
+    phone.get_by_text("Programme et intervenants").click()
+    expect(phone.locator("details").get_by_text("Trois réussites")).to_be_visible()
+    has_no_barrier(phone)
+
+
+def test_a_desk_shows_the_programme_above_the_fold(site: Site, new_context: Callable[..., BrowserContext]) -> None:
+    invitation = invite(site, description=PROGRAMME)
+    desk = new_context(site, viewport={"width": 1440, "height": 900}).new_page()
+    desk.goto(invitation.path)
+    asked(desk, "Serez-vous des nôtres\u00a0?")
+    for text in ("12:15", "Trois réussites", "Les places sont mêlées."):
+        expect(desk.locator(".answer-programme").get_by_text(text, exact=True).first).to_be_in_viewport(ratio=1)
+    has_no_barrier(desk)
 
 
 def test_no_and_then_yes_after_all(site: Site, device: Page) -> None:

@@ -14,7 +14,7 @@ from clubapp.services.answers import waiting_list
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
-from tests.e2e.invitation_steps import Invitation, asked, database_of, fits, has_no_barrier, invite, press
+from tests.e2e.invitation_steps import Invitation, asked, database_of, fits, has_no_barrier, invite, press, unfold
 from tests.e2e.site import Site
 from tests.factories import add_reservation
 
@@ -39,7 +39,8 @@ def test_too_late_then_offered_a_place_and_guests_as_far_as_there_is_room(site: 
     invitation = invite(site, max_participants=2, coming=2)
     device.goto(invitation.path)
     asked(device, "Serez-vous des nôtres\u00a0?")
-    expect(device.get_by_text("complet pour le moment", exact=True)).to_be_visible()
+    unfold(device)
+    expect(device.get_by_text("complet pour le moment", exact=True).filter(visible=True)).to_have_count(1)
     expect(device.get_by_text("Inscrivez-vous sur la liste d’attente")).to_be_visible()
     has_no_barrier(device)
     press(device, "Oui, sur la liste d’attente")

@@ -10,12 +10,19 @@ from clubapp.ui import external_link, visually_hidden
 
 _event: Any = AnswerState.view.event  # its attributes are Vars
 _has_programme: Any = (_event.description != "") | (_event.programme.length() > 0)
+_has_more: Any = (
+    _has_programme
+    | (_event.speakers.length() > 0)
+    | (_event.lunch != "")
+    | (_event.places != "")
+    | (_event.closes != "")
+)
 
 
 def event_card() -> rx.Component:
     """Title, date, place, places left, programme and speakers.
 
-    A phone has programme and speakers one touch away, and after the first question shows no more than date and place.
+    A phone shows date and place, with the rest one touch away, so that what is asked needs no scrolling.
     """
     return rx.el.section(
         rx.el.p(_event.month_label, class_name="answer-month"),
@@ -23,14 +30,11 @@ def event_card() -> rx.Component:
         rx.el.dl(
             _fact("Quand", _event.long_date),
             _fact("Où", rx.fragment(_event.place, " ", _map())),
-            _more(_event.speakers.length() > 0, "Avec", _speakers(), "answer-fact answer-fact-more answer-wide"),
-            _more(_event.lunch != "", "Déjeuner", _event.lunch),
-            _more(_event.places != "", "Places", _event.places),
-            _more(_event.closes != "", "Répondre", rx.fragment("jusqu’au ", _event.closes)),
+            *_particulars("answer-fact answer-wide"),
             class_name="answer-facts",
         ),
         rx.cond(_has_programme, rx.el.div(_programme(), class_name="answer-programme answer-wide"), rx.fragment()),
-        rx.cond(_has_programme | (_event.speakers.length() > 0), _folded(), rx.fragment()),
+        rx.cond(_has_more, _folded(), rx.fragment()),
         aria_label="La rencontre",
         class_name="card answer-event",
         data_event_id=_event.id,
@@ -41,8 +45,15 @@ def _fact(name: str, value: Any, class_name: str = "answer-fact") -> rx.Componen
     return rx.el.div(rx.el.dt(name), rx.el.dd(value), class_name=class_name)
 
 
-def _more(condition: Any, name: str, value: Any, class_name: str = "answer-fact answer-fact-more") -> rx.Component:
-    return rx.cond(condition, _fact(name, value, class_name), rx.fragment())
+def _particulars(class_name: str) -> list[rx.Component]:
+    """What not every event has: speakers, lunch, a limit, a deadline."""
+    facts = (
+        (_event.speakers.length() > 0, "Avec", _speakers()),
+        (_event.lunch != "", "Déjeuner", _event.lunch),
+        (_event.places != "", "Places", _event.places),
+        (_event.closes != "", "Répondre", rx.fragment("jusqu’au ", _event.closes)),
+    )
+    return [rx.cond(holds, _fact(name, value, class_name), rx.fragment()) for holds, name, value in facts]
 
 
 def _map() -> rx.Component:
@@ -71,13 +82,10 @@ def _programme_step(step: ProgrammeStep) -> rx.Component:
 
 
 def _folded() -> rx.Component:
-    """The programme and the speakers for a phone."""
-    with_speakers = rx.el.div(
-        rx.el.h2("Avec", class_name="answer-programme-title"), rx.el.p(_speakers(), class_name="answer-about-text")
-    )
+    """The rest for a phone."""
     return rx.el.details(
         rx.el.summary("Programme et intervenants", class_name="answer-about-label"),
+        rx.el.dl(*_particulars("answer-fact"), class_name="answer-facts"),
         rx.cond(_has_programme, _programme(), rx.fragment()),
-        rx.cond(_event.speakers.length() > 0, with_speakers, rx.fragment()),
         class_name="answer-about",
     )

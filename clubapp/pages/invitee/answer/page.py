@@ -58,12 +58,7 @@ def first_paint() -> rx.Component:
 
 
 def _answer(shown: Any) -> rx.Component:
-    # The mail has already shown what the rest of the card says.
-    is_first_from_mail = AnswerState.is_from_mail & (AnswerState.view.step == page.ATTENDANCE)
-    is_short = _is_one_of(page.SHORT_CARD) | is_first_from_mail
-    return rx.el.div(
-        shown, class_name=rx.cond(is_short, "answer answer-going", "answer"), data_step=AnswerState.view.step
-    )
+    return rx.el.div(shown, class_name="answer", data_step=AnswerState.view.step)
 
 
 def _is_one_of(steps: tuple[str, ...]) -> Any:

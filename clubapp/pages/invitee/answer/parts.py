@@ -79,19 +79,26 @@ def note(*text: Any) -> rx.Component:
 
 def person() -> rx.Component:
     """The name of the invited member, and what to do when somebody else opened the link."""
+    return rx.fragment(person_name(), stranger())
+
+
+def person_name() -> rx.Component:
+    """The name of the invited member."""
+    return rx.el.p("Vous répondez pour ", rx.el.strong(_view.member_name), class_name="answer-person")
+
+
+def stranger() -> rx.Component:
+    """What to do when somebody else opened the link."""
     advice = rx.el.p(
         "N’y répondez pas à sa place\u00a0: fermez cette page, et demandez votre propre invitation à ",
         mail_address(),
         ". La personne invitée reçoit une confirmation de chaque réponse.",
         class_name="answer-note",
     )
-    return rx.fragment(
-        rx.el.p("Vous répondez pour ", rx.el.strong(_view.member_name), class_name="answer-person"),
-        rx.el.details(
-            rx.el.summary("Ce n’est pas vous\u00a0?", class_name="answer-stranger-label"),
-            advice,
-            class_name="answer-stranger",
-        ),
+    return rx.el.details(
+        rx.el.summary("Ce n’est pas vous\u00a0?", class_name="answer-stranger-label"),
+        advice,
+        class_name="answer-stranger",
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.invitee.answer.parts import choice, heading, note, person, problem, step
+from clubapp.pages.invitee.answer.parts import choice, heading, note, person, person_name, problem, step, stranger
 from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import recording
 from clubapp.services.answers.answer_form import NO, YES
@@ -30,7 +30,7 @@ def attendance_step() -> rx.Component:
     said_no = AnswerState.choice == NO
     keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.keep, class_name="answer-change")
     return step(
-        person(),
+        person_name(),
         heading("Serez-vous des nôtres\u00a0?"),
         rx.cond(AnswerState.is_changing, other_choice_in_mail(), _nothing_saved_yet()),
         rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
@@ -44,6 +44,7 @@ def attendance_step() -> rx.Component:
         problem(),
         rx.cond(AnswerState.is_changing, keep, rx.fragment()),
         change_later(),
+        stranger(),
     )
 
 

@@ -164,8 +164,8 @@ def _memory(site: Site) -> str:
     """What the server holds before and with the pages open."""
     links = _invite(site, people=OPEN_PAGES, has_lunch=True)
     before, tabs = _resident_mb(site), []
-    for link in links:
-        tab = Tab(site.url, path=routes.answer(link.event_id))
+    for number, link in enumerate(links):
+        tab = Tab(site.url, path=routes.answer(link.event_id), source=f"127.0.1.{1 + number // 50}")
         tabs.append(tab)
         tab.hydrate()
         _heard(tab, "open", lambda view: view.get("step") == "attendance", token=link.token, answer="oui")

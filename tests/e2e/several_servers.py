@@ -54,7 +54,7 @@ class Several:
         serving: set[int] = set()
         while len(made) < count or serving != set(self.workers):
             assert len(made) < count + 100, "some process serves nobody"
-            made.append(Tab(self.site.url, **given))
+            made.append(Tab(self.site.url, source=f"127.0.4.{1 + len(made) // 50}", **given))
             serving.add(worker_of(self.site, made[-1]))
         return made
 

@@ -70,9 +70,7 @@ def test_a_text_with_line_breaks_cannot_pose_as_another_record() -> None:
 
 
 @pytest.mark.parametrize("shape", [logs.ConsoleFormatter, logs.JsonFormatter])
-def test_no_control_character_of_a_visitor_reaches_a_terminal(
-    environment: None, shape: type[logging.Formatter]
-) -> None:
+def test_no_control_character_reaches_a_terminal(environment: None, shape: type[logging.Formatter]) -> None:
     record = logging.LogRecord("x", logging.INFO, "x", 1, "%s", ("a\x1b[2Jb\rc\x9bd\u202ee\x7f",), None)
     written = shape().format(record).replace("\\\\", "\\")
     assert "a\\x1b[2Jb\\x0dc\\x9bd\\x202ee\\x7f" in written

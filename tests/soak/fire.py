@@ -145,7 +145,7 @@ def _client(url: str, plan: Plan, number: int, links: list[Link], signals: _Sign
     given_up: list[str] = []
 
     def person(place: int, mine: Sequence[tuple[int, Link]], ready: threading.Barrier) -> None:
-        page = _Page(url, mine[0][1])
+        page = _Page(url, mine[0][1], f"127.0.3.{1 + place // 20}")
         ready.wait()
         while not signals.go.value:
             time.sleep(0.01)
@@ -175,8 +175,8 @@ def _client(url: str, plan: Plan, number: int, links: list[Link], signals: _Sign
 class _Page:
     """One open answer page, which connects again for as long as it takes."""
 
-    def __init__(self, url: str, link: Link) -> None:
-        self._url = url
+    def __init__(self, url: str, link: Link, source: str) -> None:
+        self._url, self._source = url, source
         self._tab: Tab | None = None
         self._try(lambda: self._open(link))
 
@@ -200,7 +200,7 @@ class _Page:
 
     def _open(self, link: Link) -> Tab:
         if self._tab is None:
-            self._tab = Tab(self._url, path=routes.answer(link[0]))
+            self._tab = Tab(self._url, path=routes.answer(link[0]), source=self._source)
             self._tab.hydrate()
         return self._tab
 

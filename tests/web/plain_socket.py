@@ -25,7 +25,7 @@ class Closed(Exception):
 class PlainSocket:
     """One connection to `ws://host:port/path`; to `wss:` under the name that a header `Host` gives, unchecked."""
 
-    def __init__(self, address: str, headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, address: str, headers: list[tuple[bytes, bytes]], source: str = "") -> None:
         parts = urlsplit(address)
         host = dict(headers).get(b"Host", parts.netloc.encode()).decode()
         headers = [(name, value) for name, value in headers if name != b"Host"]
@@ -33,7 +33,9 @@ class PlainSocket:
         self._half = ""
         self._events: list[Event] = []
         self._protocol = WSConnection(ConnectionType.CLIENT)
-        self._socket = socket.create_connection((parts.hostname or "", parts.port or 80), timeout=10)
+        self._socket = socket.create_connection(
+            (parts.hostname or "", parts.port or 80), timeout=10, source_address=(source, 0) if source else None
+        )
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if parts.scheme == "wss":
             self._socket = ssl._create_unverified_context().wrap_socket(self._socket, server_hostname=host)

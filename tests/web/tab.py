@@ -14,16 +14,24 @@ _NAMESPACE = "/_event"
 
 
 class Tab:
-    """One websocket connection, signed in when it is given a cookie."""
+    """One websocket connection, signed in when it is given a cookie; `source` is the address that it comes from."""
 
     def __init__(
-        self, url: str, *, cookie: str = "", token: str = "", origin: str = "", path: str = "/", **headers: str
+        self,
+        url: str,
+        *,
+        cookie: str = "",
+        token: str = "",
+        origin: str = "",
+        path: str = "/",
+        source: str = "",
+        **headers: str,
     ) -> None:
         self.token, self.path = token or str(uuid4()), path
         given = {"Cookie": cookie, "Origin": origin, **headers}
         sent = [(name.encode(), value.encode()) for name, value in given.items() if value]
         address = f"{url.replace('http', 'ws', 1)}/_event/?EIO=4&transport=websocket&token={self.token}"
-        self._socket = PlainSocket(address, sent)
+        self._socket = PlainSocket(address, sent, source)
         self._socket.receive(timeout=5)
         self._socket.send(f"40{_NAMESPACE},")
         self._socket.receive(timeout=5)

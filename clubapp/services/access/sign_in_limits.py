@@ -5,7 +5,6 @@ They are counted from the rows of sign-in links, so nothing else is stored.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 
 from sqlalchemy import ColumnElement, func, select, text
@@ -14,6 +13,7 @@ from sqlmodel import Session, col
 from clubapp import clock, tokens
 from clubapp.models import Admin, Member, SignInLink
 from clubapp.refusals import TooMany
+from clubapp.text.network_addresses import is_loopback, network_of
 
 TOO_MANY_ADDRESS = (
     "Trop de demandes pour cette adresse. Le dernier lien envoyé reste valable\u00a0; "
@@ -46,14 +46,8 @@ def hash_requester(address: str) -> str:
 
     The loopback counts as unknown: behind a proxy that does not forward addresses, it would be every client.
     """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return ""
-    if found.is_loopback:
-        return ""
-    network = ip_network(f"{found}/64", strict=False) if isinstance(found, IPv6Address) else found
-    return tokens.keyed_fingerprint("requester", str(network))
+    network = "" if is_loopback(address) else network_of(address)
+    return tokens.keyed_fingerprint("requester", network) if network else ""
 
 
 def lock_requests(session: Session) -> None:

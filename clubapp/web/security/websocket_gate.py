@@ -1,4 +1,5 @@
-"""Admits websocket connections: own origins only, a bounded message rate, the session resolved once at the handshake.
+"""Admits websocket connections: own origins only, so many per address and in all, a bounded message rate, the session
+resolved once at the handshake.
 
 A connection is closed when its session ends, and all are refused while the Redis that holds tab states is away.
 
@@ -9,6 +10,7 @@ and the session, so that another person's token or a former session never reache
 import asyncio
 import logging
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode
@@ -19,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clubapp.infra.token_bucket import TokenBucket
 from clubapp.services.access import sessions
 from clubapp.settings import settings
+from clubapp.text.network_addresses import network_of
 from clubapp.web.security.current_actor import session_id_of
 from clubapp.web.security.guard import SESSION_HEADER
 from clubapp.web.service_calls import read
@@ -29,6 +32,8 @@ log = logging.getLogger(__name__)
 PATH = "/_event"
 BURST, PER_SECOND = 120, 30
 CHECK_SECONDS = 2
+# Of one address in all processes together, and in one at the least; in one process, of everybody.
+MOST_PER_ADDRESS, LEAST_PER_ADDRESS, MOST = 200, 20, 4000
 _SESSION_ENDED = 4401
 _FLOOD = 4429
 _TRY_LATER = 1013
@@ -40,7 +45,22 @@ class _OpenConnections:
     """The open connections by session id (None: a visitor), and the state of the Redis that holds their tab states."""
 
     open: dict[str | None, set[asyncio.Event]] = field(default_factory=dict)
+    by_network: Counter[str] = field(default_factory=Counter)
     redis: str | None = ""  # its run id; None while it is away
+
+    def admit(self, network: str) -> bool:
+        """Count one more connection of a network, unless there are too many."""
+        limit = max(LEAST_PER_ADDRESS, MOST_PER_ADDRESS // settings().workers)
+        if self.by_network[network] >= limit or self.by_network.total() >= MOST:
+            return False
+        self.by_network[network] += 1
+        return True
+
+    def leave(self, network: str) -> None:
+        """Count one connection of a network less."""
+        self.by_network[network] -= 1
+        if not self.by_network[network]:
+            del self.by_network[network]
 
     def add(self, session_id: str | None) -> asyncio.Event:
         """Register a connection. The returned event is set when the connection must be closed."""
@@ -78,8 +98,14 @@ class WebsocketGate:
             await _refuse(scope, send, 1008)
         elif _connections.redis is None:
             await _refuse(scope, send, _TRY_LATER)
+        elif not _connections.admit(network := network_of((scope.get("client") or [""])[0])):
+            log.warning("a connection was refused: too many are open from its address, or in all")
+            await _refuse(scope, send, _TRY_LATER)
         else:
-            await self._serve(scope, receive, send)
+            try:
+                await self._serve(scope, receive, send)
+            finally:
+                _connections.leave(network)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         session_id = await session_id_of(HTTPConnection(scope))

@@ -3,12 +3,13 @@
 import socket
 import time
 import uuid
+from contextlib import suppress
 
 import pytest
 
 from tests.e2e.several_servers import ask
 from tests.e2e.site import Site
-from tests.web.plain_socket import PlainSocket
+from tests.web.plain_socket import Closed, PlainSocket
 from tests.web.security.reports import HOSTILE, REFLEX, REPORT
 from tests.web.tab import Tab
 
@@ -86,3 +87,22 @@ def test_a_message_of_endless_depth_holds_up_nobody_and_fills_no_log(site: Site,
     said = site.log.read_text()[before:]
     assert "Traceback" not in said
     assert len(said) < 5_000
+
+
+def test_an_address_holds_so_many_connections_and_those_that_are_open_go_on(site: Site) -> None:
+    here, tabs = "127.0.2.1", []
+    with suppress(Closed):
+        while len(tabs) < 300:
+            tabs.append(Tab(site.url, source=here))
+    assert 20 <= len(tabs) < 300
+    assert tabs[0].hydrate()
+    with Tab(site.url, source="127.0.2.2") as other:
+        assert other.hydrate()
+    for tab in tabs:
+        tab.close()
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        with suppress(Closed), Tab(site.url, source=here) as again:
+            assert again.hydrate()
+            return
+    raise AssertionError("nobody is let in again")

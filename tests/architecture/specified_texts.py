@@ -3,6 +3,12 @@
 SPECIFIED = (
     "Domaines d'expertise",
     "Tester l'email",
+    "Envoyer un email",
+    "Se connecter par email",
+    "Renvoyer un email",
+    "Gestion des Emails",
+    "Automatisation email par événement",
+    "Nouvel email vierge",
     "Domaine d'activité",
     "Nom de l'entreprise",
     "Un événement existe déjà pour {month}. Vous ne pouvez créer qu'un événement par mois.",

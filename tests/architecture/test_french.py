@@ -9,10 +9,13 @@ from tests.architecture.visible_texts import HOLE, list_texts
 
 LETTER = "A-Za-zÀ-ÖØ-öø-ÿŒœ"
 NEXT = rf"[{LETTER}«{{{HOLE}]"
+BEFORE = ("un", "des", "les?", "cet", "ces", "par", "chaque", "aucun", "nouvel", "libres", "tous les")
 MISTAKES = {
     "an apostrophe is ’": rf"(?<=[{LETTER}])'(?={NEXT})|(?<![{LETTER}])(?:[dljnmtscDLJNMTSC]|[qQ]u|[jJ]usqu)'$",
     "the space before : ; ? ! » % € does not break": r" [:;?!»%€](?![\w/=%}(.])",
     "the space after « does not break": "« ",
+    "an ordinal is 1re, 2e": r"\d(?:[èe]re|[èe]me)\b",
+    "the word is 'e-mail'": rf"(?:\b(?i:{'|'.join(BEFORE)}) |[ldLD]’)e?mails?\b|^(?:Email|Mail)s? (?=[a-zà-ÿ])",
     "the space within a number does not break": r"\d \d{3} [a-zà-ÿ]{3}",
 }
 

@@ -93,8 +93,8 @@ MAIL_KINDS = {
     kind.name: kind
     for kind in (
         MailKind(invitation_and_reminders.INVITATION, "Invitation", invitation_and_reminders.compose_invitation),
-        MailKind(invitation_and_reminders.REMINDER_1, "1ère relance", invitation_and_reminders.compose_reminder_1),
-        MailKind(invitation_and_reminders.REMINDER_2, "2ème relance", invitation_and_reminders.compose_reminder_2),
+        MailKind(invitation_and_reminders.REMINDER_1, "1re relance", invitation_and_reminders.compose_reminder_1),
+        MailKind(invitation_and_reminders.REMINDER_2, "2e relance", invitation_and_reminders.compose_reminder_2),
         MailKind(broadcast.KIND, "Message du club", broadcast.compose_broadcast, written_by_hand=True),
         MailKind(event_change.CHANGED, "Changement de date ou de lieu", event_change.compose_event_changed, priority=3),
         MailKind(event_change.CANCELLED, "Annulation", event_change.compose_event_cancelled, priority=3),
@@ -110,7 +110,7 @@ MAIL_KINDS = {
         # Urgent: nobody else can take the place until this offer is answered or expires.
         MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
-        MailKind(SIGN_IN_UNKNOWN, "Connexion refusée", compose_sign_in_unknown, priority=0, is_repeatable=True),
+        MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
         MailKind(account.ERASURE_ASKED, "Demande d’effacement", account.compose_erasure_request),

@@ -14,7 +14,7 @@ from clubapp.settings import settings
 
 KIND = "test"
 BROADCAST = broadcast.KIND
-SIGNATURE_EXAMPLE = "Bonjour,\n\nVoici comment chaque email du club se terminera."
+SIGNATURE_EXAMPLE = "Bonjour,\n\nVoici comment chaque e-mail du club se terminera."
 # The type of each of an event's three mails, by its kind.
 TYPES = {name: which for which, name in invitation_and_reminders.KINDS.items()}
 

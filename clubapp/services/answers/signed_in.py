@@ -17,7 +17,7 @@ from clubapp.services.answers.page import EventFacts
 from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base.actors import Actor, require_member
 
-NOT_INVITED = "Vous n’êtes pas invité à cette rencontre, ou elle a été supprimée."
+NOT_INVITED = "Vous ne figurez pas parmi les invités de cette rencontre, ou elle a été supprimée."
 RECORDED = "Votre réponse est enregistrée."
 WAITING_LIST = "La rencontre est complète\u00a0: vous êtes sur la liste d’attente."
 PAST_SHOWN = 24

@@ -265,7 +265,10 @@ def _count_label(count: int, chosen: str, wanted: str) -> str:
 def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
     """The sentence and the advice for an empty list."""
     if wanted:
-        return f"Personne ne répond à «\u00a0{wanted}\u00a0»", "Essayez un autre mot, ou voyez tous les membres."
+        return (
+            f"Aucun membre ne correspond à «\u00a0{wanted}\u00a0»",
+            "Essayez un autre mot, ou voyez tous les membres.",
+        )
     if not chosen:
         return "Le réseau se constitue", "Ses premiers membres seront présentés ici."
     return "Aucun membre dans ce domaine", "La place est peut-être libre\u00a0: parlez-nous de votre métier."

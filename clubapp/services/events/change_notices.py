@@ -38,7 +38,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 from clubapp.text.collation import sort_by_name
 
-QUESTION = "Prévenir les invités\u00a0?"
+QUESTION = "Prévenir les personnes invitées\u00a0?"
 NO_ADDRESS = "pas d’adresse e-mail"
 INACTIVE = "n’est plus actif"
 NOT_YET_INVITED = "invitation pas encore partie\u00a0: elle dira ce qui est vrai à son départ"

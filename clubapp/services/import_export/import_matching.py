@@ -34,7 +34,7 @@ FIRST_NAME = "first_name"  # a separate column in many tables, while members hav
 _LOST_ZERO = re.compile(r"[1-9]\d{8}")
 _IMAGES = ("image_url", "logo_url")
 _SYNONYMS = {
-    "nom": "name", "membre": "name", "nom et prenom": "name", "fonction": "role", "poste": "role",
+    "nom": "name", "membre": "name", "nom et prenom": "name", "role": "role", "fonction": "role", "poste": "role",
     "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id", "domaine": "activity_domain",
     "secteur": "activity_domain", "mail": "email", "email": "email", "courriel": "email", "adresse e-mail": "email",
     "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone", "mobile": "phone",

@@ -26,7 +26,7 @@ from clubapp.services.import_export.import_matching import KINDS, MEMBERS, Exist
 from clubapp.services.import_export.spreadsheet_reader import Sheet
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
-OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangé", REFUSE: "Refusé"}
+OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangée", REFUSE: "Refusée"}
 
 GONE = "Cet import n’est plus disponible\u00a0: choisissez le fichier à nouveau."
 REFUSED = "Rien n’a été importé\u00a0: la ligne {line} est refusée. {reason}"

@@ -19,14 +19,14 @@ from clubapp.services.mailings import audiences
 LONGEST_CONTENT = 20_000
 
 TO_ALL = "à tous les membres"
-NO_SUBJECT = "Indiquez l’objet de l’email."
-NO_CONTENT = "Indiquez le contenu de l’email."
-GONE = "Cet email n’existe plus\u00a0: il a été supprimé entre-temps."
-ALREADY_SENT = "Cet email a déjà été envoyé."
-NOT_SENT = "Cet email n’a pas encore été envoyé."
+NO_SUBJECT = "Indiquez l’objet de l’e-mail."
+NO_CONTENT = "Indiquez le contenu de l’e-mail."
+GONE = "Cet e-mail n’existe plus\u00a0: il a été supprimé entre-temps."
+ALREADY_SENT = "Cet e-mail a déjà été envoyé."
+NOT_SENT = "Cet e-mail n’a pas encore été envoyé."
 STOPPED = "Cet envoi a été arrêté."
-NOBODY = "Aucun membre ne peut recevoir cet email\u00a0: il faut au moins un membre avec une adresse e-mail."
-NO_AUDIENCE = "Choisissez à qui cet email est destiné."
+NOBODY = "Aucun membre ne peut recevoir cet e-mail\u00a0: il faut au moins un membre avec une adresse e-mail."
+NO_AUDIENCE = "Choisissez à qui cet e-mail est destiné."
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _count(session: Session, audience: str, found: audiences.Audience) -> Broadc
     ]
     told = ", ".join(filter(None, parts))
     return BroadcastRecipients(
-        question=f"Envoyer cet email {who}\u00a0?",
+        question=f"Envoyer cet e-mail {who}\u00a0?",
         sent=f"L'email a été envoyé avec succès {who} !",
         recipients=len(found.chosen),
         without_address=without,

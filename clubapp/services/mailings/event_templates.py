@@ -21,8 +21,8 @@ from clubapp.services.events.editing import find_event
 
 VARIABLES = tuple(event_variables.MEANINGS.items())
 
-NO_SUBJECT = "Indiquez l’objet de l’email."
-NO_CONTENT = "Indiquez le contenu de l’email."
+NO_SUBJECT = "Indiquez l’objet de l’e-mail."
+NO_CONTENT = "Indiquez le contenu de l’e-mail."
 
 
 @dataclass(frozen=True)

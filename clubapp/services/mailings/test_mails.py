@@ -17,7 +17,7 @@ from clubapp.services.events import editing
 from clubapp.services.mailings import broadcasts
 from clubapp.text import email_addresses
 
-UNKNOWN_TYPE = "Choisissez l’email à tester\u00a0: invitation, reminder_1 ou reminder_2."
+UNKNOWN_TYPE = "Choisissez l’e-mail à tester\u00a0: invitation, reminder_1 ou reminder_2."
 NO_ADDRESS = "Indiquez l’adresse qui recevra le test."
 FAILED = "Erreur lors de l'envoi"
 GONE = "Ce test n’existe plus."

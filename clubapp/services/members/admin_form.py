@@ -15,7 +15,7 @@ CHOOSE_COMPANY = "Choisissez l’entreprise dans la liste."
 LABELS = {
     "name": "Nom complet",
     "first_name": "Prénom",
-    "role": "Rôle",
+    "role": "Fonction",
     "company_id": "Entreprise",
     "activity_domain": "Domaine d'activité",
     "description": "Description",
@@ -70,7 +70,7 @@ def build_columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[s
     return {
         "name": found.required("name", found.line("name", typed.name), "Indiquez le nom complet."),
         "first_name": _first_name(found, typed),
-        "role": found.required("role", found.line("role", typed.role), "Indiquez le rôle."),
+        "role": found.required("role", found.line("role", typed.role), "Indiquez la fonction."),
         "company_id": _company_id(found, typed, before),
         "activity_domain": found.domain("activity_domain", typed.activity_domain, before.activity_domain),
         "description": found.required("description", found.block("description", typed.description), NO_DESCRIPTION),

@@ -20,8 +20,8 @@ from clubapp.services.images import uploads
 
 CHOICES = ("is_listed", "shows_email", "shows_phone", "shows_photo")
 LABELS = {
-    "role": "Rôle",
-    "email": "Email",
+    "role": "Fonction",
+    "email": "E-mail",
     "phone": "Téléphone",
     "linkedin": "LinkedIn",
     "website": "Site web",

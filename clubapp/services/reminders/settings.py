@@ -18,8 +18,8 @@ from clubapp.services.mailings.event_templates import TemplateCheck
 
 NAMES = {
     ReminderType.INVITATION: "Invitation",
-    ReminderType.FIRST: "1ère relance",
-    ReminderType.SECOND: "2ème relance",
+    ReminderType.FIRST: "1re relance",
+    ReminderType.SECOND: "2e relance",
 }
 TO_THOSE_WHO_COME = "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
 OUT_OF_RANGE = f"Indiquez un nombre de jours entre 0 et {MAX_DAYS_BEFORE}."

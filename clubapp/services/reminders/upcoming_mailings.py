@@ -17,8 +17,8 @@ from clubapp.services.reminders.recipients import find_recipients
 AHEAD = timedelta(days=30)
 NAMES = {
     ReminderType.INVITATION: "Invitation",
-    ReminderType.FIRST: "1ère relance",
-    ReminderType.SECOND: "2ème relance",
+    ReminderType.FIRST: "1re relance",
+    ReminderType.SECOND: "2e relance",
 }
 GONE = "Cet envoi n’existe plus\u00a0: l’événement a été supprimé."
 CHANGED = "Cet envoi vient de changer\u00a0: son état a été mis à jour."

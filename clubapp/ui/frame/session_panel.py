@@ -49,7 +49,7 @@ def session_panel(sessions: str) -> rx.Component:
     """Part of the menu of both areas; `sessions` is the path of 'Mes sessions' in that area."""
     return rx.el.div(
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
-        rx.el.p("Session expire dans ", SessionState.minutes, " min", class_name="session-left"),
+        rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
         page_link("Mes sessions", to=sessions, class_name="session-link"),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),
         session_keeper(_notice(), ends_in=SessionState.ends_in, on_check=SessionState.check),

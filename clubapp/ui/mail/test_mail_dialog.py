@@ -20,7 +20,7 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
 FOLLOW_MS = 500
-TYPES = [("invitation", "Email initial"), ("reminder_1", "1ère relance"), ("reminder_2", "2ème relance")]
+TYPES = [("invitation", "E-mail initial"), ("reminder_1", "1re relance"), ("reminder_2", "2e relance")]
 _HINT = "L’objet commence par [TEST]. Rien n’est marqué comme envoyé, et les liens ne répondent pour personne."
 SENT = "Email de test envoyé avec succès à {} !"
 FAILED = "Erreur : {}"
@@ -119,12 +119,12 @@ class TestMailState(rx.State):
 def send_test_dialog() -> rx.Component:
     """The dialog; a screen holds it once."""
     return dialog(
-        "Envoyer un email de test",
+        "Envoyer un e-mail de test",
         entries_form(
             rx.cond(
                 TestMailState.is_chosen,
                 rx.fragment(),
-                select("Email", "email_type", TYPES, default_value=TestMailState.email_type),
+                select("E-mail", "email_type", TYPES, default_value=TestMailState.email_type),
             ),
             field(
                 "Adresse e-mail de test",

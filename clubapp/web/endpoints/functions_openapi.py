@@ -9,7 +9,7 @@ _ERRORS = {
     "400": "Le corps n’est pas du JSON.",
     "401": "Jeton absent, expiré ou inconnu.",
     "403": "Le jeton n’est pas celui d’un administrateur.",
-    "404": "L’événement ou l’email n’existe pas, ou n’existe plus.",
+    "404": "L’événement ou l’e-mail n’existe pas, ou n’existe plus.",
     "405": "Autre méthode que POST.",
     "409": "L’état ne le permet pas\u00a0: déjà envoyé, annulé, passé, personne à qui écrire.",
     "413": "Corps de plus de 16 ko.",
@@ -63,7 +63,7 @@ DESCRIPTION: dict[str, Any] = {
     "info": {
         "title": "Fonctions du club",
         "version": "1.0.0",
-        "description": "Envoyer un email de test, les invitations d’un événement, un email à tous les membres. "
+        "description": "Envoyer un e-mail de test, les invitations d’un événement, un e-mail à tous les membres. "
         "Le jeton d’un administrateur vient de la commande `access-token` ou de POST /auth/token\u00a0; aucun cookie "
         "n’est accepté. Rien n’est envoyé pendant l’appel\u00a0: les messages partent par la file d’envoi.",
     },
@@ -72,7 +72,7 @@ DESCRIPTION: dict[str, Any] = {
     "paths": {
         routes.SEND_TEST: _function(
             "sendTestEmail",
-            "Envoyer un email de test à une adresse",
+            "Envoyer un e-mail de test à une adresse",
             {"oneOf": [_TEST_OF_EVENT, _TEST_OF_BROADCAST]},
             {"success": _SUCCESS, "id": _ID},
         ),

@@ -42,7 +42,7 @@ def test_when_time_is_up_every_tab_goes_to_the_sign_in_page(site: Site, page: Pa
     set_end(site, email, timedelta(seconds=12))
     for tab in (page, second):
         tab.goto("/admin")
-        expect(tab.get_by_text("Session expire dans 1 min", exact=True)).to_be_visible()
+        expect(tab.get_by_text("La session expire dans 1 min", exact=True)).to_be_visible()
     for tab in (page, second):
         expect_path(tab, "/connexion")
         expect(tab.get_by_text("Votre session a expiré. Veuillez vous reconnecter.")).to_be_visible()

@@ -44,7 +44,7 @@ def test_an_administrator_asks_follows_the_link_and_signs_out(site: Site, page: 
     expect_path(tab, "/admin")
     assert "token" not in tab.url
     expect(tab.get_by_text(email)).to_be_visible()
-    expect(tab.get_by_text(re.compile(r"Session expire dans (59|60) min"))).to_be_visible()
+    expect(tab.get_by_text(re.compile(r"La session expire dans (59|60) min"))).to_be_visible()
     (cookie,) = tab.context.cookies()
     assert (cookie.get("httpOnly"), cookie.get("sameSite")) == (True, "Lax")
     tab.get_by_role("button", name="Déconnexion").click()
@@ -202,7 +202,7 @@ def test_a_member_sees_their_own_profile_and_company(site: Site, page: Page) -> 
     sign_in_by_link(page, site, MEMBER_EMAIL)
     expect_path(page, "/member")
     expect(page.get_by_role("heading", name="Mon profil")).to_be_visible()
-    expect(page.get_by_label("Email", exact=True)).to_have_value(MEMBER_EMAIL)
+    expect(page.get_by_label("E-mail", exact=True)).to_have_value(MEMBER_EMAIL)
     page.get_by_role("link", name="Mon entreprise").click()
     expect_path(page, "/member/company")
     expect(page.get_by_role("heading", name="Mon entreprise")).to_be_visible()

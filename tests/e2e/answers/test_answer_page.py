@@ -174,7 +174,7 @@ def test_no_in_the_mail_after_a_yes_that_was_left_halfway(site: Site, device: Pa
     fits(device)
     device.goto(f"{invitation.path}&answer=non")
     asked(device, "Serez-vous des nôtres\u00a0?")
-    expect(device.get_by_text("Dans le mail, vous avez choisi «\u00a0Non\u00a0». Votre réponse reste")).to_be_visible()
+    expect(device.get_by_text("Dans l’e-mail, vous avez choisi «\u00a0Non\u00a0». Votre réponse reste")).to_be_visible()
     expect(device.get_by_text("Rien n’est encore enregistré")).to_have_count(0)
     expect(device.locator(".answer-choice-first")).to_contain_text("Non, pas cette fois")
     has_no_barrier(device)

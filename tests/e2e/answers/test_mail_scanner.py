@@ -95,7 +95,7 @@ def test_each_answer_is_kept_and_its_confirmation_waits_to_be_the_only_one(site:
     press(page, "Oui, avec déjeuner")
     press(page, "Valider")
     asked(page, "Merci pour votre confirmation !")
-    expect(page.get_by_text("Une confirmation vous est envoyée par mail.")).to_be_visible()
+    expect(page.get_by_text("Une confirmation vous est envoyée par e-mail.")).to_be_visible()
     with database_of(site), reading() as session:
         mine = select(OutboxMail).where(OutboxMail.reservation_id == invitation.reservation_id)
         (mail,) = session.exec(mine).all()

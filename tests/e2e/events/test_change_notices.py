@@ -39,7 +39,7 @@ def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(
     date = form.locator("[name=date]").input_value()
     fill(form, date=date.replace("-05-14T12:00", "-05-21T18:30"), location="Douai")
     form.get_by_role("button", name="Mettre à jour").click()
-    expect(question).to_contain_text("Prévenir les invités")
+    expect(question).to_contain_text("Prévenir les personnes invitées")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()
     expect(question.get_by_role("button", name="Annuler")).to_be_in_viewport(ratio=1)
     for group in ("Présents : 2", "Pas de réponse\u00a0: 1", "Absents : 1", "Date : ", "Lieu\u00a0: "):
@@ -52,7 +52,7 @@ def test_a_moved_event_tells_those_invited_once_each_with_an_entry_that_follows(
     form.get_by_role("button", name="Mettre à jour").click()
     question.get_by_role("button", name="Enregistrer et prévenir").dblclick()
     expect(page.get_by_text("Événement mis à jour avec succès !")).to_be_visible()
-    expect(page.get_by_text("4 messages partent vers les invités.")).to_be_visible()
+    expect(page.get_by_text("4 messages partent vers les personnes invitées.")).to_be_visible()
     moved = entry_in(site, comes, "event_changed")
     assert (moved.method.value, moved.vevent.uid.value) == ("REQUEST", f"{event_id}@localhost")
     assert moved.vevent.dtstart.value.astimezone(UTC).strftime("%m-%dT%H:%M") == "05-21T16:30"

@@ -159,7 +159,7 @@ def test_no_entry_of_the_menu_is_a_dead_end(page: Page, site: Site, path: str) -
     titles = {
         "/admin/companies": ("Entreprises", "entreprises au total"),
         "/admin/emails": ("Gestion des Emails", "Template par défaut"),
-        "/admin/email-settings": ("Paramètres des relances", "1ère relance"),
+        "/admin/email-settings": ("Paramètres des relances", "1re relance"),
     }
     title, content = titles.get(path, ("Membres", "membres au total"))
     expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()

@@ -112,7 +112,7 @@ def test_another_form_asks_first_and_both_are_kept_apart(page: Page, form: Locat
 
 def test_what_is_saved_is_forgotten_and_what_is_refused_is_not(page: Page, form: Locator) -> None:
     page.get_by_role("button", name="Créer").click()
-    expect(form.get_by_text("Indiquez le rôle.")).to_be_visible()
+    expect(form.get_by_text("Indiquez la fonction.")).to_be_visible()
     page.get_by_role("button", name="Annuler").click()
     opened(page)
     page.get_by_role("button", name="Reprendre").click()
@@ -174,7 +174,7 @@ def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
         "const later = setTimeout; setTimeout = (act, ms, ...more) => ms !== 8000 && later(act, ms, ...more)"
     )
     as_member(page, site, employed(site))
-    page.get_by_label("Rôle").fill("Directrice")
+    page.get_by_label("Fonction").fill("Directrice")
     with site.without_database():
         page.get_by_role("button", name="Enregistrer").click()
         expect(page.locator(".toast-error")).to_contain_text("Une erreur inattendue")

@@ -40,7 +40,7 @@ def test_what_is_typed_while_a_save_travels_is_not_yet_saved(page: Page, site: S
     """Fails when an answer counts as one to what the form holds by then."""
     answers = SlowAnswers(page)
     as_member(page, site, person := employed(site))
-    role, save = page.get_by_label("Rôle"), page.get_by_role("button", name="Enregistrer")
+    role, save = page.get_by_label("Fonction"), page.get_by_role("button", name="Enregistrer")
     role.fill("Cheffe")
     answers.hold()
     save.click()

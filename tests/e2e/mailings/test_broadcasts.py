@@ -31,7 +31,7 @@ def on_screen(page: Page, site: Site) -> Page:
 
 
 def write(page: Page, subject: str, content: str = "Bonjour à tous,\n\nÀ très vite.") -> Locator:
-    page.get_by_role("button", name="Nouvel email", exact=True).click()
+    page.get_by_role("button", name="Nouvel e-mail", exact=True).click()
     form = page.get_by_role("dialog")
     form.get_by_label("Objet", exact=True).fill(subject)
     form.get_by_label("Contenu").fill(content)
@@ -50,13 +50,13 @@ def send(page: Page) -> None:
 
 
 def test_a_draft_is_tested_kept_changed_and_thrown_away(screen: Page, site: Site) -> None:
-    screen.get_by_role("button", name="Nouvel email", exact=True).click()
+    screen.get_by_role("button", name="Nouvel e-mail", exact=True).click()
     form = screen.get_by_role("dialog")
     test = form.get_by_role("button", name="Tester l'email")
     expect(test).to_be_disabled()
     form.get_by_role("button", name="Enregistrer en brouillon").click()
-    expect(form.get_by_text("Indiquez l’objet de l’email.")).to_be_visible()
-    expect(form.get_by_text("Indiquez le contenu de l’email.")).to_be_visible()
+    expect(form.get_by_text("Indiquez l’objet de l’e-mail.")).to_be_visible()
+    expect(form.get_by_text("Indiquez le contenu de l’e-mail.")).to_be_visible()
     expect(form.get_by_label("Objet", exact=True)).to_be_focused()
     form.get_by_label("Objet", exact=True).fill("Lettre à garder")
     expect(test).to_be_disabled()
@@ -67,7 +67,7 @@ def test_a_draft_is_tested_kept_changed_and_thrown_away(screen: Page, site: Site
     has_no_barrier(screen)
 
     test.click()
-    dialog = screen.get_by_role("dialog").filter(has_text="Envoyer un email de test").last
+    dialog = screen.get_by_role("dialog").filter(has_text="Envoyer un e-mail de test").last
     dialog.get_by_label("Adresse e-mail de test").fill("essai-lettre@club.example")
     dialog.get_by_role("button", name="Envoyer le test").click()
     expect(dialog.get_by_text("Email de test envoyé avec succès à essai-lettre@club.example !")).to_be_visible()
@@ -121,7 +121,7 @@ def test_it_is_counted_sent_once_and_its_figures_add_up(
 
     other.get_by_role("dialog").get_by_role("button", name="Enregistrer et envoyer").click()
     expect(other.get_by_text("Erreur lors de la sauvegarde")).to_be_visible()
-    expect(other.get_by_text("Cet email a déjà été envoyé.")).to_be_visible()
+    expect(other.get_by_text("Cet e-mail a déjà été envoyé.")).to_be_visible()
 
 
 def test_a_sending_names_those_it_leaves_out_and_is_paused_and_stopped(
@@ -141,7 +141,7 @@ def test_a_sending_names_those_it_leaves_out_and_is_paused_and_stopped(
     expect(screen.get_by_role("alertdialog")).to_contain_text(counted)
     send(screen)
     row = row_of(screen, "À arrêter")
-    row.get_by_text("Membres laissés de côté\u00a0: 5").click()
+    row.get_by_text("Membres non destinataires\u00a0: 5").click()
     expect(row.get_by_text(f"{members[0].name}\u00a0: pas d’adresse e-mail")).to_be_visible()
     expect(row.get_by_text(f"{members[3].name} : désinscrit des envois")).to_be_visible()
     row.get_by_role("button", name="Mettre en pause").click()
@@ -165,7 +165,7 @@ def test_what_was_typed_is_found_again_in_another_tab(screen: Page, site: Site) 
     tab = screen.context.new_page()
     tab.goto("/admin/emails")
     tab.get_by_role("tab", name="Nouvel email vierge").click()
-    tab.get_by_role("button", name="Nouvel email", exact=True).click()
+    tab.get_by_role("button", name="Nouvel e-mail", exact=True).click()
     again = tab.get_by_role("dialog")
     again.get_by_role("button", name="Reprendre").click()
     expect(again.get_by_label("Objet", exact=True)).to_have_value("Jamais enregistrée")

@@ -52,7 +52,7 @@ def mail(page: Page) -> Locator:
 
 def send_test(page: Page, to: str) -> Locator:
     """Send a test from the dialog that is open on top."""
-    dialog = page.get_by_role("dialog").filter(has_text="Envoyer un email de test").last
+    dialog = page.get_by_role("dialog").filter(has_text="Envoyer un e-mail de test").last
     dialog.get_by_label("Adresse e-mail de test").fill(to)
     dialog.get_by_role("button", name="Envoyer le test").click()
     return dialog
@@ -65,7 +65,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
     expect(card.get_by_text("Template par défaut")).to_have_count(3)
     form = open_templates(screen, event_id)
     expect(form.get_by_role("tab")).to_have_text(
-        ["Email initial", "1ère relance (J-14)", "2ème relance (J-7)", "Ordinateur", "Téléphone", "Texte"]
+        ["E-mail initial", "1re relance (J-14)", "2e relance (J-7)", "Ordinateur", "Téléphone", "Texte"]
     )
     content = form.locator("[name=email_template]")
     expect(content).to_have_attribute("rows", "20")
@@ -98,7 +98,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
     told.get_by_role("button", name="Fermer").last.click()
 
     form.get_by_role("button", name="Enregistrer").click()
-    expect(screen.get_by_text("Templates enregistrés avec succès !")).to_be_visible()
+    expect(screen.get_by_text("Modèles enregistrés avec succès !")).to_be_visible()
     assert not screen.evaluate(DRAFTS), "what is saved is no draft"
     expect(card.get_by_text("Venez à {{EVENT_TITLE}}")).to_be_visible()
 
@@ -111,10 +111,10 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
 
 def test_an_unknown_variable_is_refused_by_name_in_its_own_tab(screen: Page, event_id: str) -> None:
     form = open_templates(screen, event_id)
-    form.get_by_role("tab", name="2ème relance (J-7)").click()
+    form.get_by_role("tab", name="2e relance (J-7)").click()
     field = form.locator("[name=reminder_2_template]")
     field.fill("Bonjour {{PRENOM}}, à demain.")
-    form.get_by_role("tab", name="Email initial").click()
+    form.get_by_role("tab", name="E-mail initial").click()
     form.get_by_role("button", name="Enregistrer").click()
     told = form.get_by_role("alert").filter(has_text="Erreur lors de la sauvegarde des templates")
     expect(told.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_in_viewport(ratio=1)
@@ -147,14 +147,14 @@ def test_a_cancelled_event_is_told_apart(page: Page, site: Site, event_id: str) 
 def test_what_was_typed_is_found_again(screen: Page, event_id: str) -> None:
     form = open_templates(screen, event_id)
     form.locator("[name=reminder_1_subject]").evaluate("field => field.scrollIntoView()")
-    form.get_by_role("tab", name="1ère relance (J-14)").click()
+    form.get_by_role("tab", name="1re relance (J-14)").click()
     form.locator("[name=reminder_1_subject]").fill("À ne pas perdre")
     form.get_by_role("button", name="Annuler").click()
     expect(form).to_have_count(0)
     form = open_templates(screen, event_id)
     form.get_by_role("button", name="Reprendre").click()
     expect(form.locator("[name=reminder_1_subject]")).to_have_value("À ne pas perdre")
-    form.get_by_role("tab", name="1ère relance (J-14)").click()
+    form.get_by_role("tab", name="1re relance (J-14)").click()
     expect(form.locator("[data-preview=subject]")).to_have_text("À ne pas perdre")
 
 
@@ -166,7 +166,7 @@ def test_two_administrators_do_not_overwrite_each_other_unseen(
     theirs = open_templates(other, event_id)
     theirs.locator("[name=email_subject]").fill("La sienne")
     theirs.get_by_role("button", name="Enregistrer").click()
-    expect(other.get_by_text("Templates enregistrés avec succès !")).to_be_visible()
+    expect(other.get_by_text("Modèles enregistrés avec succès !")).to_be_visible()
 
     mine.locator("[name=email_subject]").fill("La mienne")
     mine.get_by_role("button", name="Enregistrer").click()
@@ -221,7 +221,7 @@ def test_a_test_needs_an_address_and_is_sent_from_the_events_screen_too(
     row = screen.locator(f"li[data-event-id='{event_id}']")
     row.get_by_role("button", name="Tester l'email").click()
     dialog = screen.get_by_role("dialog")
-    dialog.get_by_label("Email", exact=True).select_option("reminder_2")
+    dialog.get_by_label("E-mail", exact=True).select_option("reminder_2")
     dialog.get_by_role("button", name="Envoyer le test").click()
     expect(dialog.get_by_text("Indiquez l’adresse qui recevra le test.")).to_be_visible()
     expect(dialog.get_by_label("Adresse e-mail de test")).to_be_focused()
@@ -237,9 +237,9 @@ def test_a_test_needs_an_address_and_is_sent_from_the_events_screen_too(
 def test_no_barrier_and_nothing_cut_off(screen: Page, event_id: str) -> None:
     shuts_nobody_out(screen)
     form = open_templates(screen, event_id)
-    for name in ("1ère relance (J-14)", "Texte", "Téléphone"):
+    for name in ("1re relance (J-14)", "Texte", "Téléphone"):
         form.get_by_role("tab", name=name).click()
         shuts_nobody_out(screen)
     form.get_by_role("button", name="Tester").click()
-    expect(screen.get_by_role("dialog").filter(has_text="Envoyer un email de test").last).to_be_visible()
+    expect(screen.get_by_role("dialog").filter(has_text="Envoyer un e-mail de test").last).to_be_visible()
     shuts_nobody_out(screen)

@@ -18,7 +18,7 @@ from tests.e2e.invitation_steps import database_of, fits, has_no_barrier
 from tests.e2e.site import Site
 from tests.factories import add_member
 
-HEADINGS = ["Nom complet", "Rôle", "Entreprise", "Description", "E-mail"]
+HEADINGS = ["Nom complet", "Fonction", "Entreprise", "Description", "E-mail"]
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_broken_line_leaves_nothing_behind_and_sixty_members_come_in_at_once(
     choose = admin.locator("input[type=file]")
     choose.set_input_files(workbook(tmp_path, a_company(site), broken=40))
     expect(admin.get_by_text("59 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
-    expect(admin.get_by_role("row").nth(1)).to_contain_text("Rôle\u00a0: Indiquez le rôle.")
+    expect(admin.get_by_role("row").nth(1)).to_contain_text("Fonction\u00a0: Indiquez la fonction.")
     expect(admin.get_by_role("button", name="Importer 59 fiches")).to_be_disabled()
     has_no_barrier(admin)
     assert imported(site) == 0

@@ -37,7 +37,7 @@ def test_a_member_corrects_their_profile_and_looks_at_their_page_first(page: Pag
     expect(name).not_to_be_editable()
     expect(name).to_have_accessible_description("Contactez un admin pour modifier")
     expect(page.get_by_label("Domaines d'expertise")).to_have_value("Charpente, Zinc")
-    page.get_by_label("Rôle").fill("Directrice générale")
+    page.get_by_label("Fonction").fill("Directrice générale")
     page.get_by_label("LinkedIn").fill("linkedin.com/in/jeanne")
     page.get_by_label("Services proposés").fill("Toitures ,, Étanchéité, ")
     page.get_by_role("button", name="Aperçu").click()
@@ -87,7 +87,7 @@ def test_a_wrong_field_is_shown_focused_and_keeps_what_was_typed(page: Page, sit
 def test_two_people_change_one_profile_and_nothing_is_lost(page: Page, site: Site) -> None:
     person = employed(site)
     as_member(page, site, person)
-    page.get_by_label("Rôle").fill("Ma version")
+    page.get_by_label("Fonction").fill("Ma version")
     with database_of(site), transaction() as session:
         row = session.get(Member, person.id)
         assert row
@@ -95,10 +95,10 @@ def test_two_people_change_one_profile_and_nothing_is_lost(page: Page, site: Sit
     page.get_by_role("button", name="Enregistrer").click()
     both = page.locator(".differences")
     expect(both).to_be_focused()
-    expect(both.get_by_role("group", name="Rôle")).to_contain_text("La leur")
+    expect(both.get_by_role("group", name="Fonction")).to_contain_text("La leur")
     expect(both.locator("[name=keep_role][value=mine]")).to_be_checked()
     expect(both.locator("[name=keep_phone][value=theirs]")).to_be_checked()
-    expect(page.get_by_label("Rôle", exact=True)).to_have_value("Ma version")
+    expect(page.get_by_label("Fonction", exact=True)).to_have_value("Ma version")
     has_no_barrier(page)
     assert stored(site, person).role == "La leur"
     save(page, "Profil mis à jour avec succès !")
@@ -124,7 +124,7 @@ def test_what_the_site_shows_is_chosen_and_takes_effect_at_once(
     expect(page.get_by_text("Vous ne figurez pas dans l’annuaire.")).to_be_visible()
     assert visitor.request.get(f"/membres/{person.id}").status == 404
     assert "Agathe Visible" not in visitor.request.get("/membres").text()
-    page.get_by_label("Rôle").fill("Toujours là")
+    page.get_by_label("Fonction").fill("Toujours là")
     save(page, "Profil mis à jour avec succès !")
     assert not stored(site, person).is_listed
 
@@ -146,15 +146,15 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     person = employed(site)
     new = f"nouvelle-{person.email}"
     as_member(page, site, person)
-    page.get_by_label("Email", exact=True).fill(new)
+    page.get_by_label("E-mail", exact=True).fill(new)
     save(page, f"Profil mis à jour avec succès !Ouvrez le lien envoyé à {new}")
     expect(page.get_by_text("En attente de confirmation")).to_be_visible()
-    expect(page.get_by_label("Email", exact=True)).to_have_value(str(person.email))
+    expect(page.get_by_label("E-mail", exact=True)).to_have_value(str(person.email))
     has_no_barrier(page)
     page.get_by_role("button", name="Annuler le changement").click()
     expect(page.get_by_text("En attente de confirmation")).to_have_count(0)
     given_up = confirming_links(site, new)
-    page.get_by_label("Email", exact=True).fill(new)
+    page.get_by_label("E-mail", exact=True).fill(new)
     save(page, "Profil mis à jour avec succès !")
     first = next_link(page, site, new, given_up)
     page.get_by_role("button", name="Renvoyer le lien").click()
@@ -177,7 +177,7 @@ def test_a_new_address_is_confirmed_by_its_link_and_signs_the_old_one_out(
     assert told
     assert "no•••@espace.example" in told.get_content()
     sign_in(other, site, new, "/member")
-    expect(other.get_by_label("Email", exact=True)).to_have_value(new)
+    expect(other.get_by_label("E-mail", exact=True)).to_have_value(new)
 
 
 def test_a_member_corrects_their_company_and_only_its_own_fields(page: Page, site: Site) -> None:
@@ -197,10 +197,10 @@ def test_a_member_corrects_their_company_and_only_its_own_fields(page: Page, sit
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Aperçu")).to_be_focused()
     assert company_of(site, person).description == "Nous bâtissons."
-    page.get_by_label("Email", exact=True).fill("contact")
+    page.get_by_label("E-mail", exact=True).fill("contact")
     page.get_by_role("button", name="Enregistrer").click()
-    expect(page.get_by_label("Email", exact=True)).to_be_focused()
-    page.get_by_label("Email", exact=True).fill("contact@maison.example")
+    expect(page.get_by_label("E-mail", exact=True)).to_be_focused()
+    page.get_by_label("E-mail", exact=True).fill("contact@maison.example")
     save(page, "Entreprise mise à jour avec succès !")
     found = company_of(site, person)
     assert (found.city, found.certifications, found.services) == ("Roubaix", ["Qualibat", "RGE"], ["Toits"])
@@ -246,7 +246,7 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
             page.get_by_role("link", name=f"Télécharger en {kind}").click()
         assert download.value.suggested_filename == f"mes-donnees.{kind.lower()}"
         assert "Solange Carpentier" in download.value.path().read_text()
-    page.get_by_role("button", name="Demander l’effacement").click()
+    page.get_by_role("button", name="Faire effacer mes données").click()
     question = page.get_by_role("alertdialog")
     expect(question.get_by_role("button", name="Annuler")).to_be_focused()
     has_no_barrier(page)
@@ -254,7 +254,7 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
     expect(page.get_by_text("Demande envoyée")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Demande envoyée")).to_be_visible()
-    expect(page.get_by_role("button", name="Demander l’effacement")).to_have_count(0)
+    expect(page.get_by_role("button", name="Faire effacer mes données")).to_have_count(0)
     assert "Solange Carpentier" in str(site.wait_for_mail(ADMIN_EMAIL, "erasure_asked")["Subject"])
     has_no_barrier(page)
 

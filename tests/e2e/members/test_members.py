@@ -168,7 +168,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_nothing_typed_is_lost(screen
     press(screen, "Créer")
     for sentence in (
         "Indiquez le nom complet.",
-        "Indiquez le rôle.",
+        "Indiquez la fonction.",
         "Choisissez l’entreprise dans la liste.",
         "Présentez ce membre en quelques phrases.",
     ):
@@ -229,7 +229,7 @@ def test_of_two_administrators_the_second_sees_both_values_and_chooses(
     expect(both).to_contain_text("vous-même, dans un autre onglet")
     for name, label, saved, typed, chosen in (
         ("phone", "Téléphone", "03 20 55 55 02", "03 20 55 55 03", "mine"),
-        ("role", "Rôle", "Fondatrice", "Présidente", "mine"),
+        ("role", "Fonction", "Fondatrice", "Présidente", "mine"),
         ("website", "Site web", "https://odette.example/", "(vide)", "theirs"),
     ):
         choice = both.get_by_role("group", name=label)
@@ -237,7 +237,7 @@ def test_of_two_administrators_the_second_sees_both_values_and_chooses(
         expect(choice).to_contain_text(typed)
         expect(choice.locator(f"[name=keep_{name}][value={chosen}]")).to_be_checked()
     has_no_barrier(screen)
-    both.get_by_role("group", name="Rôle").get_by_text("Version enregistrée").click()
+    both.get_by_role("group", name="Fonction").get_by_text("Version enregistrée").click()
     press(screen, "Mettre à jour")
     told(screen, UPDATED)
     found = stored(site, person)
@@ -287,7 +287,7 @@ def test_every_state_of_the_screen_is_open_to_everyone(screen: Page) -> None:
     shuts_nobody_out(screen)
     press(screen, "Nouveau membre")
     press(screen, "Créer")
-    expect(form_of(screen).get_by_text("Indiquez le rôle.")).to_be_visible()
+    expect(form_of(screen).get_by_text("Indiquez la fonction.")).to_be_visible()
     shuts_nobody_out(screen)
     rows(screen).first.get_by_role("button", name="Supprimer").click()
     expect(screen.get_by_role("alertdialog")).to_be_visible()

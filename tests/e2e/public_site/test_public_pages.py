@@ -128,7 +128,7 @@ def test_a_search_is_made_while_typing_and_stays_in_the_address(page: Page) -> N
     page.go_back()
     expect(field).to_have_value(name.lower())
     field.fill("xyzzy")
-    expect(page.get_by_text("Personne ne répond à «\u00a0xyzzy\u00a0»")).to_be_visible()
+    expect(page.get_by_text("Aucun membre ne correspond à «\u00a0xyzzy\u00a0»")).to_be_visible()
     page.get_by_role("link", name="Voir tous les membres").click()
     expect(cards).to_have_count(everyone)
     expect(field).to_have_value("")
@@ -157,7 +157,7 @@ def test_what_is_typed_before_the_interface_starts_is_not_lost(page: Page) -> No
     expect(field).to_have_value("xyz")
     expect(field).to_be_focused()
     assert page.evaluate("window.focusedAtTakeover") == "INPUT"
-    expect(page.get_by_text("Personne ne répond à «\u00a0xyz\u00a0»")).to_be_visible()
+    expect(page.get_by_text("Aucun membre ne correspond à «\u00a0xyz\u00a0»")).to_be_visible()
 
 
 def test_a_member_goes_into_the_contacts_of_a_phone(page: Page) -> None:

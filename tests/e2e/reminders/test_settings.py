@@ -39,7 +39,7 @@ def card(page: Page, name: str) -> Locator:
 def test_days_follow_the_number_and_are_kept(screen: Page) -> None:
     expect(screen.get_by_role("note")).to_contain_text("tous les nouveaux événements")
     expect(screen.get_by_role("note")).to_contain_text("membres ayant confirmé leur présence")
-    first = card(screen, "1ère relance")
+    first = card(screen, "1re relance")
     days = first.locator("[name=days_before]")
     expect(days).to_have_attribute("max", "365")
     for typed, word in (("1", "jour avant"), ("0", "jour avant"), ("2", "jours avant")):
@@ -92,7 +92,7 @@ def cut(page: Page) -> Callable[[], None]:
 
 
 def test_a_connection_that_comes_back_takes_nothing_typed_away(cut: Callable[[], None], screen: Page) -> None:
-    days = card(screen, "2ème relance").locator("[name=days_before]")
+    days = card(screen, "2e relance").locator("[name=days_before]")
     days.fill("9")
     cut()
     expect(days).to_have_value("9")
@@ -102,8 +102,8 @@ def test_a_connection_that_comes_back_takes_nothing_typed_away(cut: Callable[[],
 def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_as_stale(
     cut: Callable[[], None], screen: Page, site: Site
 ) -> None:
-    second = card(screen, "2ème relance")
-    days, asking = second.locator("[name=days_before]"), card(screen, "1ère relance").locator(".asking")
+    second = card(screen, "2e relance")
+    days, asking = second.locator("[name=days_before]"), card(screen, "1re relance").locator(".asking")
     asking.get_by_role("button", name="Voir l’aperçu").click()
     letter = asking.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
     asking.locator("[name=unanswered_content]").fill("Un texte à moi.")
@@ -125,7 +125,7 @@ def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_a
 
 
 def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Page) -> None:
-    second = card(screen, "2ème relance")
+    second = card(screen, "2e relance")
     second.get_by_role("switch").uncheck()
     days = second.locator("[name=days_before]")
     days.fill("400")
@@ -139,7 +139,7 @@ def test_a_number_out_of_range_is_told_beside_it_and_nothing_is_lost(screen: Pag
 
 
 def test_the_club_s_own_text_is_changed_for_all_its_events(screen: Page) -> None:
-    second = card(screen, "2ème relance")
+    second = card(screen, "2e relance")
     second.get_by_text("Modifier ce modèle").click()
     subject = second.get_by_label("Objet du modèle")
     subject.fill("C’est bientôt : {{TITRE}}")
@@ -154,7 +154,7 @@ def test_the_club_s_own_text_is_changed_for_all_its_events(screen: Page) -> None
 
 
 def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Page) -> None:
-    second = card(screen, "2ème relance")
+    second = card(screen, "2e relance")
     content = second.locator("[name=unanswered_content]")
     expect(content).to_be_hidden()
     second.get_by_label("Relancer aussi les membres qui n’ont pas répondu").check()
@@ -170,7 +170,7 @@ def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Pa
 
 
 def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) -> None:
-    first = card(screen, "1ère relance")
+    first = card(screen, "1re relance")
     asking = first.locator(".asking")
     seen = asking.get_by_role("region", name="Aperçu")
     letter = seen.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
@@ -197,6 +197,6 @@ def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) ->
 
 def test_no_barrier_and_nothing_cut_off(screen: Page) -> None:
     shuts_nobody_out(screen)
-    card(screen, "1ère relance").get_by_role("button", name="Voir l’aperçu").click()
+    card(screen, "1re relance").get_by_role("button", name="Voir l’aperçu").click()
     expect(screen.get_by_role("region", name="Aperçu")).to_be_visible()
     shuts_nobody_out(screen)

@@ -44,7 +44,7 @@ def test_nobody_answers_for_an_event_they_are_not_invited_to(club: str, at: Move
     (paul,) = invite("Paul", date=at("2027-02-18T11:00"))
     at(NOW)
     for event_id in (marie.event_id, "nowhere"):
-        with pytest.raises(NotFound, match="pas invité"):
+        with pytest.raises(NotFound, match="parmi les invités"):
             answers(paul, event_id, True)
     assert marie.row.will_attend is None
     assert [one.event.id for one in shown(paul).coming] == [paul.event_id]

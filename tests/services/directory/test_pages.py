@@ -85,7 +85,7 @@ def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str
         within = pages.search_members(session, "batiment-travaux", "gaz")
         assert within.count_label == "1 membre pour «\u00a0gaz\u00a0» en Bâtiment & Travaux"
         nobody = pages.search_members(session, "", "notaire")
-        assert (nobody.members, nobody.nobody) == ((), "Personne ne répond à «\u00a0notaire\u00a0»")
+        assert (nobody.members, nobody.nobody) == ((), "Aucun membre ne correspond à «\u00a0notaire\u00a0»")
 
 
 def test_a_long_search_is_cut(club: str) -> None:

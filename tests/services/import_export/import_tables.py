@@ -16,7 +16,7 @@ from clubapp.services.import_export.import_run import ImportPlan
 from clubapp.services.members import editing
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
-HEADINGS = ("Nom complet", "Rôle", "Entreprise", "Description", "E-mail", "Téléphone", "Services proposés")
+HEADINGS = ("Nom complet", "Fonction", "Entreprise", "Description", "E-mail", "Téléphone", "Services proposés")
 
 
 def csv_of(*rows: Sequence[str], headings: Sequence[str] = HEADINGS) -> bytes:

@@ -48,7 +48,7 @@ def test_nothing_is_written_before_it_is_confirmed_and_the_same_file_twice_chang
 def test_a_line_updates_the_member_of_its_address_and_says_what_changes(atelier: None) -> None:
     confirm(send(csv_of(line(phone="03 27 41 12 34"))))
     plan = send(csv_of(line(email="ZOE@Atelier.example", role="Présidente", phone="0033327411234", description="")))
-    assert [(each.outcome, each.details) for each in plan.lines] == [("update", "Rôle\u00a0: Gérante → Présidente")]
+    assert [(each.outcome, each.details) for each in plan.lines] == [("update", "Fonction\u00a0: Gérante → Présidente")]
     confirm(plan)
     with reading() as session:
         kept = session.exec(select(Member)).one()
@@ -177,7 +177,7 @@ def test_companies_are_found_by_their_name(club: str) -> None:
     ("content", "sentence"),
     [
         (b"", spreadsheet_reader.EMPTY),
-        ("Nom complet;Rôle\r\n".encode(), spreadsheet_reader.EMPTY),
+        (b"Nom complet;Fonction\r\n", spreadsheet_reader.EMPTY),
         (b"\x89PNG\r\n\x1a\n\0\0", spreadsheet_reader.UNREADABLE),
         (b"PK\x03\x04 not a workbook", spreadsheet_reader.UNREADABLE),
         (b"x" * (spreadsheet_reader.MOST_BYTES + 1), spreadsheet_reader.TOO_HEAVY),
@@ -195,9 +195,9 @@ def test_a_file_that_is_no_table_is_refused(club: str, content: bytes, sentence:
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-8", "cp1252"])
 @pytest.mark.parametrize("delimiter", [";", ",", "\t"])
 def test_a_table_is_read_as_spreadsheets_write_it(encoding: str, delimiter: str) -> None:
-    text = f'Nom complet{delimiter}Rôle\r\n\r\n"Zoé{delimiter} Élan"{delimiter}\'=Gérante\r\n'
+    text = f'Nom complet{delimiter}Fonction\r\n\r\n"Zoé{delimiter} Élan"{delimiter}\'=Gérante\r\n'
     sheet = spreadsheet_reader.read_sheet(text.encode(encoding))
-    assert sheet.rows == ((3, {"Nom complet": f"Zoé{delimiter} Élan", "Rôle": "=Gérante"}),)
+    assert sheet.rows == ((3, {"Nom complet": f"Zoé{delimiter} Élan", "Fonction": "=Gérante"}),)
 
 
 def test_cells_of_a_workbook_are_read_as_they_show() -> None:

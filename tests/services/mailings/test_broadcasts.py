@@ -127,7 +127,7 @@ def test_who_would_receive_it_is_counted_before(club: str) -> None:
     with reading() as session:
         counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
     assert counted.sentence == "2 membres, 1 sans adresse, 1 désinscrit"
-    assert counted.question == "Envoyer cet email à tous les membres\u00a0?"
+    assert counted.question == "Envoyer cet e-mail à tous les membres\u00a0?"
     assert counted.sent == "L'email a été envoyé avec succès à tous les membres !"
 
 
@@ -164,7 +164,7 @@ def test_a_broadcast_may_go_to_one_domain_or_to_those_of_one_answer(club: str) -
         with transaction() as session:
             counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
             assert broadcasts.send_broadcast(session, HELENE, broadcast_id) == counted
-        assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet email {who}\u00a0?")
+        assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet e-mail {who}\u00a0?")
         assert counted.sentence.startswith(sentence.split(", 0")[0])
         mails = [mail for mail in outbox() if mail.broadcast_id == broadcast_id and mail.state == MailState.PENDING]
         assert [mail.recipient.partition("@")[0] for mail in mails] == names
@@ -231,7 +231,7 @@ def test_it_goes_out_once_however_many_press(club: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(outcomes) == ["Cet email a déjà été envoyé."] * 5 + ["sent"]
+    assert sorted(outcomes) == ["Cet e-mail a déjà été envoyé."] * 5 + ["sent"]
     assert len(outbox()) == 4
 
 

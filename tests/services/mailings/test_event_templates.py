@@ -98,7 +98,7 @@ def test_the_default_is_the_club_s_own_text_when_there_is_one(event_id: str) -> 
         ("Bonjour {{VILLE}}", "Variable inconnue\u00a0: {{VILLE}}."),
         ("{{event_title}}", "Variable inconnue\u00a0: {{event_title}}."),
         ("{{EVENT TITLE}} et {{ RUE }}", "Variables inconnues\u00a0: {{EVENT TITLE}}, {{RUE}}."),
-        ("", "Indiquez le contenu de l’email."),
+        ("", "Indiquez le contenu de l’e-mail."),
         ("x" * 10_001, "Ce texte est trop long"),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_form_says_everything_that_is_wrong_at_once(club: str) -> None:
     errors = errors_of(MemberForm(email="zoe", phone="12", linkedin="javascript:alert(1)", website="ftp://a.example"))
     assert errors == {
         "name": "Indiquez le nom complet.",
-        "role": "Indiquez le rôle.",
+        "role": "Indiquez la fonction.",
         "company_id": CHOOSE_COMPANY,
         "description": NO_DESCRIPTION,
         "email": INVALID,
@@ -203,7 +203,7 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
     told = refused.value
     assert told.saved_by == "Modifiée par lea@beffroi.example, vendredi 20 novembre 2026 à 11:05."
     assert [(row.name, row.label, row.theirs, row.mine) for row in told.differences] == [
-        ("role", "Rôle", "Gérante", "Directrice"),
+        ("role", "Fonction", "Gérante", "Directrice"),
         ("phone", "Téléphone", "03 20 55 55 01", ""),
         ("is_active", "Membre actif", "non", "oui"),
     ]

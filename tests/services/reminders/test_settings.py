@@ -75,8 +75,8 @@ def test_a_new_club_has_its_three_settings_once(club: str) -> None:
     assert first == cards()
     assert [(card.name, card.days_before, card.is_active, card.to_unanswered) for card in first.values()] == [
         ("Invitation", 30, False, False),
-        ("1ère relance", 14, True, False),
-        ("2ème relance", 7, True, False),
+        ("1re relance", 14, True, False),
+        ("2e relance", 7, True, False),
     ]
     assert not first["event_invitation"].asks
     assert all(card.subject and card.content for card in first.values())
@@ -89,9 +89,9 @@ def test_the_note_says_who_is_reminded(club: str) -> None:
 
     assert note() == "Les relances partent automatiquement vers les membres ayant confirmé leur présence."
     save(event_reminder_2={"to_unanswered": True})
-    assert note().endswith("présence. La 2ème relance part aussi à ceux qui n’ont pas répondu.")
+    assert note().endswith("présence. La 2e relance part aussi à ceux qui n’ont pas répondu.")
     save(event_reminder_1={"to_unanswered": True})
-    assert note().endswith("La 1ère relance et la 2ème relance partent aussi à ceux qui n’ont pas répondu.")
+    assert note().endswith("La 1re relance et la 2e relance partent aussi à ceux qui n’ont pas répondu.")
 
 
 def test_those_who_come_read_a_reminder(club: str) -> None:

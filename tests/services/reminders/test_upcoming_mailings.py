@@ -55,8 +55,8 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
     make_event("2026-12-10T18:30")
     found = agenda()
     assert [(row.name, row.due) for row in found.coming] == [
-        ("1ère relance", "jeudi 29 octobre 2026 à 09:00"),
-        ("2ème relance", "jeudi 5 novembre 2026 à 09:00"),
+        ("1re relance", "jeudi 29 octobre 2026 à 09:00"),
+        ("2e relance", "jeudi 5 novembre 2026 à 09:00"),
     ]
     assert [row.sentence for row in found.coming] == ["1 membre\u00a0: 1 inscrit", "1 membre\u00a0: 1 inscrit"]
     assert found.later == "Ensuite, le premier envoi est prévu le jeudi 26 novembre 2026 à 09:00."
@@ -73,7 +73,7 @@ def test_what_waits_for_invitations_or_a_confirmation_says_so(club: str, at: Cal
     make_event("2026-11-12T18:30", status="draft", invitation_sent=False)
     notes = {row.name: (row.note, row.can_send) for row in agenda().coming}
     assert notes["Invitation"] == ("Partira seulement si l’événement est confirmé d’ici là.", True)
-    assert notes["1ère relance"] == ("Partira seulement si les invitations sont envoyées d’ici là.", False)
+    assert notes["1re relance"] == ("Partira seulement si les invitations sont envoyées d’ici là.", False)
 
 
 def test_a_suspended_mailing_waits_and_goes_once_resumed_in_time(club: str, at: Callable[[str], datetime]) -> None:
@@ -136,7 +136,7 @@ def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callab
     with reading() as session:
         assert dry_run.forecast_due(session, SYSTEM, local("2026-10-29T08:59")) == ()
         (told,) = dry_run.forecast_due(session, SYSTEM, local("2026-10-29T09:00"))
-    assert (told.name, told.reason, len(told.audience.recipients)) == ("1ère relance", "", 1)
+    assert (told.name, told.reason, len(told.audience.recipients)) == ("1re relance", "", 1)
     reasons = sorted(one.reason for one in told.audience.left_out)
     assert reasons == ["a répondu non", "n’a pas répondu", "n’a pas été invité"]
     assert queued(event) == []

@@ -91,7 +91,7 @@ def test_the_address_carries_a_search(visit: TestClient) -> None:
     assert '<input name="q" type="hidden" value="plombier">' in answer
     assert '<link data-of-document rel="canonical" href="http://localhost:3000/membres">' in answer
     nobody = visit.get(f"/membres?q={HOSTILE}").text
-    assert "Personne ne répond à" in nobody
+    assert "Aucun membre ne correspond à" in nobody
     assert "<script>alert" not in nobody
 
 

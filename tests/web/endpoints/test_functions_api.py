@@ -100,7 +100,7 @@ def test_invitations_go_out_once(client: TestClient, event_id: str) -> None:
 def test_a_broadcast_goes_out_once(client: TestClient, broadcast_id: str) -> None:
     answer = client.post(SEND, json={"broadcastId": broadcast_id})
     assert answer.json() == {"success": True, "queued": 1, "excluded": 0}
-    assert refused(client.post(SEND, json={"broadcastId": broadcast_id}), 409) == "Cet email a déjà été envoyé."
+    assert refused(client.post(SEND, json={"broadcastId": broadcast_id}), 409) == "Cet e-mail a déjà été envoyé."
     assert kinds() == ["broadcast"]
 
 
@@ -204,5 +204,5 @@ def test_the_description_is_valid_and_names_every_function(client: TestClient) -
 def test_a_link_of_a_test_mail_explains_itself(client: TestClient) -> None:
     answer = client.get("/essai?mode=test&answer=oui")
     assert answer.status_code == 200
-    assert "Ce lien vient d’un email de test" in answer.text
+    assert "Ce lien vient d’un e-mail de test" in answer.text
     assert "rien n’a été enregistré" in answer.text

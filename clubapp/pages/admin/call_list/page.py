@@ -60,7 +60,7 @@ def _list() -> rx.Component:
 def _nobody() -> rx.Component:
     return rx.cond(
         _calls.invitation_sent,
-        empty_state("Personne à appeler", "Tous les invités ont répondu."),
+        empty_state("Personne à appeler", "Toutes les personnes invitées ont répondu."),
         empty_state(
             "Personne à appeler pour le moment",
             "Les invitations de cet événement ne sont pas encore envoyées. "

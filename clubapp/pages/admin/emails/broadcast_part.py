@@ -32,7 +32,7 @@ _HINT = (
 def broadcast_dialog() -> rx.Component:
     """The form of a new broadcast or of a draft, with its preview."""
     return dialog(
-        rx.cond(_form.id != "", "Modifier le brouillon", "Nouvel email"),
+        rx.cond(_form.id != "", "Modifier le brouillon", "Nouvel e-mail"),
         rx.el.div(_writing(), preview_as_member(), class_name="mail-editor"),
         open=BroadcastState.is_open,
         on_close=BroadcastState.close,

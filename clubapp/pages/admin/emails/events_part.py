@@ -19,7 +19,7 @@ def events_panel() -> rx.Component:
         rx.el.ul(rx.foreach(EmailsState.mailings.events, _event), class_name="mail-rows"),
         empty_state(
             "Aucun événement à venir",
-            "Les mails d’un événement se préparent une fois sa date choisie.",
+            "Les e-mails d’un événement se préparent une fois sa date choisie.",
             link_button("Aller aux événements", to=routes.ADMIN_EVENTS),
         ),
     )
@@ -36,9 +36,9 @@ def _event(event: EventMails) -> rx.Component:
         ),
         rx.el.p(event.date, class_name="event-row-date"),
         rx.el.div(
-            _subject("Email initial", event.invitation),
-            _subject("1ère relance", event.first_reminder),
-            _subject("2ème relance", event.second_reminder),
+            _subject("E-mail initial", event.invitation),
+            _subject("1re relance", event.first_reminder),
+            _subject("2e relance", event.second_reminder),
             class_name="mail-subjects",
         ),
         rx.el.div(

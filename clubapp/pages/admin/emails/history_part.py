@@ -16,11 +16,11 @@ def history_panel() -> rx.Component:
     """The button that opens a new one, then the last ten."""
     return rx.fragment(
         rx.cond(EmailsState.mailings.is_sending, polling(FOLLOW_MS, EmailsState.load), rx.fragment()),
-        rx.el.div(button("Nouvel email", on_click=BroadcastState.open_new), class_name="mail-new"),
+        rx.el.div(button("Nouvel e-mail", on_click=BroadcastState.open_new), class_name="mail-new"),
         rx.cond(
             EmailsState.mailings.broadcasts,
             rx.el.ul(rx.foreach(EmailsState.mailings.broadcasts, _broadcast), class_name="mail-rows"),
-            empty_state("Aucun email envoyé", "Les dix derniers emails libres apparaîtront ici."),
+            empty_state("Aucun e-mail envoyé", "Les dix derniers e-mails libres apparaîtront ici."),
         ),
     )
 
@@ -55,7 +55,7 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
     moving = (broadcast.state == "sending") | (broadcast.state == "paused")
     return rx.el.div(
         rx.el.p(figures.sentence, role="status", class_name="event-sending-line"),
-        rx.cond(moving, progress_bar(figures.sent, figures.recipients, "Emails envoyés"), rx.fragment()),
+        rx.cond(moving, progress_bar(figures.sent, figures.recipients, "E-mails envoyés"), rx.fragment()),
         delivery_counts(figures, ("le message n’est pas parti", "les messages ne sont pas partis")),
         rx.cond(figures.excluded, _left_out(broadcast), rx.fragment()),
         class_name="mail-figures",
@@ -65,7 +65,7 @@ def _figures(broadcast: BroadcastRow) -> rx.Component:
 def _left_out(broadcast: BroadcastRow) -> rx.Component:
     excluded = broadcast.figures.excluded
     return rx.el.details(
-        rx.el.summary("Membres laissés de côté\u00a0: ", rx.el.strong(rx.Var.create(excluded).length())),
+        rx.el.summary("Membres non destinataires\u00a0: ", rx.el.strong(rx.Var.create(excluded).length())),
         rx.el.ul(rx.foreach(excluded, _excluded)),
         class_name="event-left-out",
     )

@@ -37,7 +37,7 @@ def content() -> rx.Component:
         label="Emails",
     )
     return admin_layout(
-        when_loaded(EmailsState, panels, skeleton_lines(8), "Les emails n’ont pas pu être chargés"),
+        when_loaded(EmailsState, panels, skeleton_lines(8), "Les e-mails n’ont pas pu être chargés"),
         template_dialog(),
         broadcast_dialog(),
         confirmation_dialogs(),

@@ -26,7 +26,7 @@ HTML_ROWS = 15
 _form, _errors = SignatureState.form, SignatureState.errors
 _HTML_HINT = (
     "Laissez ce champ vide pour utiliser la signature simple. Les scripts, les formulaires et tout ce qui n’a pas sa "
-    "place dans un email en sont retirés à l’enregistrement."
+    "place dans un e-mail en sont retirés à l’enregistrement."
 )
 
 
@@ -35,7 +35,7 @@ def signature_dialog() -> rx.Component:
     return dialog(
         "Configurer la signature",
         rx.el.div(_writing(), preview_of_signature(), class_name="mail-editor"),
-        description="Elle est ajoutée à la fin de tous les emails.",
+        description="Elle est ajoutée à la fin de tous les e-mails.",
         open=SignatureState.is_open,
         on_close=SignatureState.close,
         class_name="dialog-editor",

@@ -40,15 +40,15 @@ def template_dialog() -> rx.Component:
 
 def _texts() -> rx.Component:
     panels = [
-        ("invitation", "Email initial", _panel("invitation", "email_subject", "email_template", _form.invitation)),
+        ("invitation", "E-mail initial", _panel("invitation", "email_subject", "email_template", _form.invitation)),
         (
             "reminder_1",
-            "1ère relance (J-14)",
+            "1re relance (J-14)",
             _panel("reminder_1", "reminder_1_subject", "reminder_1_template", _form.reminder_1),
         ),
         (
             "reminder_2",
-            "2ème relance (J-7)",
+            "2e relance (J-7)",
             _panel("reminder_2", "reminder_2_subject", "reminder_2_template", _form.reminder_2),
         ),
     ]

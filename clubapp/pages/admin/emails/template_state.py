@@ -21,7 +21,7 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
 
 SAVE_FAILED = "Erreur lors de la sauvegarde des templates"
-SAVED = "Templates enregistrés avec succès\u00a0!"
+SAVED = "Modèles enregistrés avec succès\u00a0!"
 _NAMES = tuple(name for columns in COLUMNS.values() for name in columns)
 
 

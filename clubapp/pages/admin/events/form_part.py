@@ -137,7 +137,7 @@ def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
         form_row(
             _name(row, first, error),
             _line("Entreprise", "speaker_company", row.company, row.key, rx.cond(first, errors.speaker_company, "")),
-            _line("Rôle", "speaker_role", row.role, row.key, rx.cond(first, errors.speaker_role, "")),
+            _line("Fonction", "speaker_role", row.role, row.key, rx.cond(first, errors.speaker_role, "")),
         ),
         text_area(
             "Présentation",

@@ -40,8 +40,8 @@ def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
     if not message_count:
         return done, ""
     if message_count == 1:
-        return "1 message part vers l’invité.", done
-    return f"{message_count} messages partent vers les invités.", done
+        return "1 message part vers la personne invitée.", done
+    return f"{message_count} messages partent vers les personnes invitées.", done
 
 
 class SpeakersState(rx.State):
@@ -73,7 +73,7 @@ class SpeakersState(rx.State):
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` has messages, the form waits for the answer to 'Prévenir les invités ?'.
+    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN

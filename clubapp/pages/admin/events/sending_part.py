@@ -114,7 +114,7 @@ def change_notice_progress() -> rx.Component:
             rx.el.h3(_last_notice.title),
             rx.el.p("Le ", _last_notice.when, class_name="muted"),
             show_if(figures.sentence != "", _progress(figures, "Messages envoyés", NOTICE_WITHDRAWN)),
-            _left_out(figures, "Invités non prévenus\u00a0: "),
+            _left_out(figures, "Personnes invitées non prévenues\u00a0: "),
             _journal(),
             class_name="event-sending",
         ),

@@ -11,7 +11,7 @@ from clubapp.ui.react.lists.keep_focus import keep_focus
 
 FOLLOW_MS = 1500
 RULE = (
-    "Une place qui se libère est proposée par mail à la première personne, pour 24 heures au plus\u00a0; "
+    "Une place qui se libère est proposée par e-mail à la première personne, pour 24 heures au plus\u00a0; "
     "sans réponse, elle passe à la suivante."
 )
 

@@ -23,7 +23,7 @@ def content() -> rx.Component:
         _sum(),
         _group("À faire", _report.concerns),
         _group("E-mails", _report.mail),
-        _group("Ce qui se fait tout seul", _report.jobs),
+        _group("Tâches automatiques", _report.jobs),
         _group("Installation", _report.installation, panel("Installation", skeleton_lines(8))),
         class_name="health",
     )

@@ -39,7 +39,7 @@ def _identity() -> rx.Component:
         form_row(
             _line("Nom complet", "name", required=True, data_autofocus=rx.cond(_is_new, "true", None)),
             _line("Prénom", "first_name", hint=FIRST_NAME_HINT),
-            _line("Rôle", "role", required=True),
+            _line("Fonction", "role", required=True),
         ),
         form_row(
             _company(),

@@ -18,8 +18,8 @@ from clubapp.web.screens.page import Page
 _NOTE = "Ces paramètres s’appliquent à tous les nouveaux événements, et aux envois à venir des événements déjà créés."
 _INVITATION = "event_invitation"
 _AUTOMATIC = (
-    "Une fois activé, les invitations d’un événement confirmé partent d’elles-mêmes à cette date, si elles ne sont pas "
-    "déjà parties."
+    "Une fois cet envoi activé, les invitations d’un événement confirmé partent d’elles-mêmes à cette date, si elles "
+    "ne sont pas déjà parties."
 )
 
 

@@ -13,7 +13,7 @@ from clubapp.ui.react.answer.answer_token import calendar_file_link
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
-CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par mail."
+CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par e-mail."
 _view: Any = AnswerState.view  # its attributes are Vars
 
 

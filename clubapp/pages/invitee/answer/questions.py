@@ -19,7 +19,7 @@ FULL = (
     "nous vous écrivons dès qu’une place se libère pour vous."
 )
 _OTHER_IN_MAIL = (
-    "Dans le mail, vous avez choisi «\u00a0{}\u00a0». "
+    "Dans l’e-mail, vous avez choisi «\u00a0{}\u00a0». "
     "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
 )
 _view: Any = AnswerState.view  # its attributes are Vars

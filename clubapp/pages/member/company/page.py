@@ -68,7 +68,7 @@ def _fields() -> list[rx.Component]:
             field("Nom de l'entreprise", "name", value=own.name, read_only=True, hint=READ_ONLY),
             field("Domaine d'activité", "activity_domain", value=own.domain, read_only=True, hint=READ_ONLY),
         ),
-        form_row(_line("Email", "email", "email"), _line("Téléphone", "phone", "tel")),
+        form_row(_line("E-mail", "email", "email"), _line("Téléphone", "phone", "tel")),
         form_row(_line("Site web", "website", "url"), _line("Adresse", "address")),
         form_row(_line("Code postal", "postal_code", input_mode="numeric"), _line("Ville", "city")),
         own_area(OwnCompanyState, "Description", "description", 6),

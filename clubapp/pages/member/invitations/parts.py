@@ -52,7 +52,7 @@ def nothing_to_come() -> rx.Component:
     """The empty state of the list."""
     return empty_state(
         "Aucune invitation pour le moment",
-        "Quand le club vous invite à une rencontre, vous la trouvez ici et vous y répondez sans chercher le mail.",
+        "Quand le club vous invite à une rencontre, vous la trouvez ici et vous y répondez sans chercher l’e-mail.",
     )
 
 

@@ -10,7 +10,7 @@ from clubapp.ui.kit.dialog import confirm_dialog
 from clubapp.web.screens.page import Page
 
 TITLE = "Mes données"
-QUESTION = "Demander l’effacement de vos données\u00a0?"
+QUESTION = "Faire effacer vos données\u00a0?"
 WHAT_GOES = (
     "Votre fiche, votre photo, vos sessions et le contenu des messages qui vous ont été envoyés seront effacés. "
     "Vos réponses aux rencontres restent comptées, sans votre nom."
@@ -56,7 +56,7 @@ def _leave() -> rx.Component:
         rx.cond(
             asked != "",
             notice,
-            button("Demander l’effacement", variant="danger", on_click=PersonalDataState.question),
+            button("Faire effacer mes données", variant="danger", on_click=PersonalDataState.question),
         ),
     )
 

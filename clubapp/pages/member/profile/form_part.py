@@ -37,7 +37,7 @@ def _fields() -> list[rx.Component]:
             field("Nom complet", "name", value=own.name, read_only=True, hint=READ_ONLY),
             field("Entreprise", "company", value=own.company, read_only=True, hint=READ_ONLY),
         ),
-        _line("Rôle", "role", auto_complete="organization-title"),
+        _line("Fonction", "role", auto_complete="organization-title"),
         form_row(_email(), _line("Téléphone", "phone", "tel", auto_complete="tel")),
         form_row(_line("LinkedIn", "linkedin", "url"), _line("Site web", "website", "url", auto_complete="url")),
         own_area(ProfileState, "Description", "description", 6),
@@ -69,7 +69,7 @@ def _email() -> rx.Component:
     )
     # A new key when a change of address begins or ends, so that the field shows the valid address.
     typed = rx.el.div(
-        _line("Email", "email", "email", auto_complete="email", hint="Elle sert aussi à vous connecter."),
+        _line("E-mail", "email", "email", auto_complete="email", hint="Elle sert aussi à vous connecter."),
         key=f"{ProfileState.form.email} {own.pending.email}",
     )
     return rx.el.div(typed, rx.cond(own.pending.email != "", waiting, rx.fragment()), class_name="email-block")

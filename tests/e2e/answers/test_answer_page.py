@@ -19,7 +19,6 @@ def test_yes_with_lunch_and_two_guests(site: Site, device: Page) -> None:
     expect(device.get_by_role("heading", level=1)).to_have_text("Matinale d'hiver à l'Hôtel Élan")
     unfold(device)
     for told in (
-        "Rencontre de janvier",
         "Valenciennes, 3 place d'Armes",
         "Zoé Lefèbvre, Atelier Lefèbvre",
         "14 encore libres",

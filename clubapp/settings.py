@@ -71,6 +71,7 @@ class Settings(BaseSettings):
     stat_companies: str = "30+"
     stat_events: str = "12+"
     stat_expertise: str = "30+"
+    copyright_year: int | None = Field(default=None, ge=1900, le=9999)
     backup_dir: Path | None = None
     backup_keep: int = Field(default=14, ge=1)
     demo: bool = False

@@ -26,6 +26,10 @@ class AttendeeStatus(StrEnum):
         """The name of all who have this status: 'Présents'."""
         return _WORDS[self].heading
 
+    def heading_at(self, *, is_past: bool) -> str:
+        """The same for one event: of a past one, a "Yes" is only what was said."""
+        return _SAID_YES if is_past and self is AttendeeStatus.COMING else self.heading
+
     @property
     def sentence(self) -> str:
         """What is said of one person: 'Vient'."""
@@ -54,6 +58,7 @@ class AttendeeStatus(StrEnum):
         return False if self is AttendeeStatus.DECLINED else None
 
 
+_SAID_YES = "Ont dit oui"
 _WAITING_LIST = "Liste d’attente"
 _WORDS = {
     AttendeeStatus.COMING: _Words("Présents", "Vient", "Vient", "Présent", "green"),

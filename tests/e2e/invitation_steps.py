@@ -28,7 +28,7 @@ _SCAN = """async () => {
     return found.violations.map(told);
 }"""
 # A dialog has come in, an answer has faded out. What turns for as long as one waits is left out.
-_AT_REST = """() => document.getAnimations().every((each) =>
+AT_REST = """() => document.getAnimations().every((each) =>
     each.playState !== "running" || each.effect?.getComputedTiming().iterations === Infinity)"""
 
 _past_years, _coming_years = count(1960), count(2100)
@@ -112,7 +112,7 @@ def fits(page: Page) -> None:
 
 def has_no_barrier(page: Page) -> None:
     """Axe finds nothing wrong with the dialog on top, or with the page when none is open."""
-    page.wait_for_function(_AT_REST)
+    page.wait_for_function(AT_REST)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate(_SCAN)

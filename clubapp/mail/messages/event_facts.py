@@ -79,7 +79,7 @@ def facts_of(event: Event) -> Facts:
         description=description,
         programme=programme,
         speakers=tuple(Speaker(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers),
-        lunch="Un déjeuner est proposé après la rencontre." if event.has_lunch else "",
+        lunch="Un déjeuner est proposé." if event.has_lunch else "",
         deadline=f"Réponse avant le {clock.short_day(event.answers_until)}" if event.answers_until else "",
     )
 

@@ -125,6 +125,15 @@ def resolve_cookie(session: Session, cookie: str) -> ActiveSession | None:
     return ActiveSession(row.id, row.expires_at, actor) if actor else None
 
 
+def find_session_id(session: Session, cookie: str) -> str | None:
+    """The id of the living session of a cookie, read from the sessions alone: whose it is, is not asked.
+
+    Needs a `transaction()`, as `resolve_cookie` does.
+    """
+    row, secret = _row_of(session, cookie)
+    return row.id if row is not None and _accepts(row, secret) else None
+
+
 def rotate_secret(session: Session, cookie: str) -> tuple[str, datetime] | None:
     """Change a session's secret. Return the new cookie and the unchanged expiry, or None for an invalid cookie.
 

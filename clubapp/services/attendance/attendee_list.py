@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import and_, bindparam, func, select
 from sqlmodel import Session, col
 
+from clubapp import clock
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import Event, EventReservation, Member, coming
 from clubapp.services.attendance.attendee_status import (
@@ -158,8 +159,11 @@ def list_people(
     members = _named(session, event, chosen)
     found = _matching(members, wanted)
     counts = _counts(session, event)
+    is_past = event.date < clock.now()
     return People(
-        groups=tuple(GroupChoice(each.value, each.heading, counts[each]) for each in AttendeeStatus),
+        groups=tuple(
+            GroupChoice(each.value, each.heading_at(is_past=is_past), counts[each]) for each in AttendeeStatus
+        ),
         chosen=chosen.value,
         found=_found_label(len(found), len(members)),
         rows=tuple(_row(one) for one in _in_full(session, event, found[:limit])),

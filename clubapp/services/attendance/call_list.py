@@ -25,7 +25,10 @@ NO_PHONE = "pas de téléphone"
 
 @dataclass(frozen=True)
 class CallRow:
-    """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty; `last_time` is when they last came."""
+    """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty.
+
+    `last_time` is the day of the last past event they said yes to.
+    """
 
     key: str
     name: str
@@ -102,7 +105,7 @@ def _is_fresh(moment: datetime | None) -> bool:
 
 
 def _last_times(session: Session, member_ids: list[str]) -> dict[str, str]:
-    """'jeudi 16 octobre 2026' by member: the day of the last past event each had a place at."""
+    """'jeudi 16 octobre 2026' by member: the day of the last past event each said yes to and had a place at."""
     query = (
         select(col(EventReservation.member_id), func.max(col(Event.date)).label("day"))
         .join(Event, col(EventReservation.event_id) == col(Event.id))

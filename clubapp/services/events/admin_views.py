@@ -10,7 +10,7 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
-from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus, Member, event_stats
+from clubapp.models import DURATION_HOURS, AttendeeStatus, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
@@ -97,7 +97,8 @@ class Figures:
 class EventDetail:
     """The content of the detail dialog. `can_send` enables its button for sending the invitations.
 
-    `capacity` counts members alone; `places` says what is left once guests are counted too.
+    `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
+    `attending_label` names those who said yes: of a past event nothing more is known.
     """
 
     id: str = ""
@@ -111,7 +112,9 @@ class EventDetail:
     has_lunch: bool = False
     speakers: tuple[Speaker, ...] = ()
     stats: Figures = Figures()
+    attending_label: str = ""
     max_participants: int = 0
+    taken: int = 0
     capacity: str = ""
     places: str = ""
     invitation_sent: bool = False
@@ -185,6 +188,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
     require_admin(actor)
     event = find_event(session, event_id)
     stats = count_figures(session, event_id)
+    taken = _count_taken(session, event)
     return EventDetail(
         id=event.id,
         title=event.title,
@@ -197,9 +201,11 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         has_lunch=event.has_lunch,
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
+        attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
         max_participants=event.max_participants or 0,
-        capacity=_capacity(stats, event.max_participants),
-        places=_places(session, event, stats),
+        taken=taken,
+        capacity=_capacity(taken, event.max_participants),
+        places=_places(taken, event.max_participants, stats),
         invitation_sent=event.invitation_sent,
         can_send=not event.invitation_sent and event.status == EventStatus.DRAFT,
     )
@@ -248,21 +254,30 @@ def _speaker(speaker: EventSpeaker) -> Speaker:
     return Speaker(name=speaker.name, line=", ".join(named), bio=speaker.bio or "")
 
 
-def _capacity(stats: Figures, limit: int | None) -> str:
-    """The line 'attending / max participants'."""
-    return f"{stats.total_attending} / {limit} participants" if limit else ""
-
-
-def _places(session: Session, event: Event, stats: Figures) -> str:
-    """'26 places prises avec les invités, dont 3 proposées, 14 libres': offered places count as taken."""
+def _count_taken(session: Session, event: Event) -> int:
+    """The places that are not free: offered ones count as taken. 0 when there is no limit."""
     free = answer_capacity.count_free_places(session, event)
-    if free is None or event.max_participants is None:
+    return 0 if free is None or event.max_participants is None else event.max_participants - free
+
+
+def _capacity(taken: int, limit: int | None) -> str:
+    """'5 / 6 places': the same number as the bar below it."""
+    return f"{taken} / {limit} places" if limit else ""
+
+
+def _places(taken: int, limit: int | None, stats: Figures) -> str:
+    """'11 membres, 12 invités, 3 places proposées, 14 libres'."""
+    if limit is None:
         return ""
-    taken, left = event.max_participants - free, max(0, free)
-    offered = taken - stats.total_attending - stats.total_guests
+    offered, left = taken - stats.total_attending - stats.total_guests, max(0, limit - taken)
     parts = [
-        f"{taken} {'places prises' if taken > 1 else 'place prise'} avec les invités",
-        f"dont {offered} {'proposées' if offered > 1 else 'proposée'}" if offered > 0 else "",
-        f"{left} {'libres' if left > 1 else 'libre'}",
+        _count(stats.total_attending, "membre", "membres"),
+        _count(stats.total_guests, "invité", "invités") if stats.total_guests else "",
+        _count(offered, "place proposée", "places proposées") if offered > 0 else "",
+        _count(left, "libre", "libres"),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {several if number > 1 else one}"

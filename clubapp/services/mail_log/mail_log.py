@@ -210,12 +210,20 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
         tone=tone,
         when=clock.short_date(mail.sent_at or mail.created_at),
         attempts=_attempts(mail),
-        reason=mail.reason,
-        words="" if mail.relay_answer and mail.relay_answer in mail.reason else mail.relay_answer,
+        reason=_without_answer(mail),
+        words=mail.relay_answer,
         can_resend=can_resend,
         can_correct=can_resend and mail.state == MailState.FAILED and member is not None,
         can_settle=mail.state == MailState.UNCERTAIN,
     )
+
+
+def _without_answer(mail: OutboxMail) -> str:
+    """The reason in our words; the relay's own are shown apart."""
+    answer = mail.relay_answer.strip()
+    if not answer or answer not in mail.reason:
+        return mail.reason
+    return mail.reason.replace(answer, "").rstrip(" :.\u00a0") + "."
 
 
 def _attempts(mail: OutboxMail) -> str:

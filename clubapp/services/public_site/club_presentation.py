@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from clubapp import clock
 from clubapp.settings import ROOT, settings
 from clubapp.text import french, phone_numbers, web_links
 
@@ -80,6 +81,7 @@ class Presentation:
     phone_href: str = ""
     join_href: str = ""
     linkedin_url: str = ""
+    copyright: str = ""
 
 
 def build_presentation() -> Presentation:
@@ -103,4 +105,5 @@ def build_presentation() -> Presentation:
         phone_href=phone_numbers.tel_link(chosen.contact_phone),
         join_href=web_links.mail_to(chosen.contact_email, JOIN_SUBJECT),
         linkedin_url=web_links.web_address(chosen.linkedin_url),
+        copyright=f"© {chosen.copyright_year or clock.to_local(clock.now()).year} {chosen.name}",
     )

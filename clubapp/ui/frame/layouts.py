@@ -50,13 +50,17 @@ Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
 def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
     """The site's header and footer around a public screen. `on_arrive` is explained in `RouteFocus`."""
-    return _frame(_public_header(), _main(*content), _footer(), on_arrive=on_arrive, class_name="public")
+    more = [
+        show_if(ClubState.club.linkedin_url != "", external_link("LinkedIn", ClubState.club.linkedin_url)),
+        page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
+    ]
+    return _frame(_public_header(), _main(*content), _footer(*more), on_arrive=on_arrive, class_name="public")
 
 
 def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
     """A header with emblem and name only, for screens with a single task."""
     header = rx.el.header(rx.el.div(brand(), class_name="wrap"), class_name="site-header site-header-bare")
-    return _frame(header, _main(*content), on_arrive=on_arrive, class_name="bare")
+    return _frame(header, _main(*content), _footer(), on_arrive=on_arrive, class_name="bare")
 
 
 def admin_layout(*content: Any, **props: Any) -> rx.Component:
@@ -113,16 +117,16 @@ def _public_header() -> rx.Component:
     )
 
 
-def _footer() -> rx.Component:
+def _footer(*more: rx.Component) -> rx.Component:
+    """Whose site it is, and the legal links, after `more`."""
     links = rx.el.nav(
-        show_if(ClubState.club.linkedin_url != "", external_link("LinkedIn", ClubState.club.linkedin_url)),
-        page_link("Contact", to=f"{routes.HOME}#{CONTACT_SECTION}"),
+        *more,
         page_link("Mentions légales", to=routes.LEGAL),
         page_link("Confidentialité", to=routes.PRIVACY),
         aria_label="Pied de page",
         class_name="footer-links",
     )
-    owner = rx.el.p("© 2025 ", ClubState.club.name, class_name="footer-owner")
+    owner = rx.el.p(ClubState.club.copyright, class_name="footer-owner")
     return rx.el.footer(rx.el.div(owner, links, class_name="wrap"), class_name="site-footer")
 
 
@@ -132,15 +136,17 @@ def _workspace(
     sessions: str,
     *content: Any,
     title: Text,
-    hint: Text = "",
+    hint: Text | rx.Component = "",
     actions: Sequence[rx.Component] = (),
     on_arrive: Any = (),
 ) -> rx.Component:
     main = screen_main(*content, title=title, hint=hint, actions=actions)
-    return _frame(_sidebar(area, menu, sessions), main, on_arrive=on_arrive, class_name="workspace")
+    return _frame(_sidebar(area, menu, sessions), main, _footer(), on_arrive=on_arrive, class_name="workspace")
 
 
-def screen_main(*content: Any, title: Text, hint: Text = "", actions: Sequence[rx.Component] = ()) -> rx.Component:
+def screen_main(
+    *content: Any, title: Text, hint: Text | rx.Component = "", actions: Sequence[rx.Component] = ()
+) -> rx.Component:
     """The main part of a screen of either area: title and actions, then the content."""
     heading = rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),

@@ -21,13 +21,18 @@ def button(
     variant: Variant = "primary",
     busy: bool | rx.Var[bool] = False,
     busy_label: str | None = None,
+    disabled: bool | rx.Var[bool] = False,
     type: Literal["button", "submit", "reset"] = "button",
     **props: Any,
 ) -> rx.Component:
-    """A button. While `busy` it cannot be pressed, says so to screen readers and may change its label."""
+    """A button. While `busy` or `disabled` it keeps the focus, says so to screen readers, and presses are ignored.
+
+    It is `aria-disabled`, because a button that becomes `disabled` loses the focus (A7); frame.jsx ignores the presses.
+    """
+    if busy is not False or disabled is not False:
+        props["aria_disabled"] = disabled if busy is False else busy if disabled is False else busy | disabled
     if busy is not False:
         props["aria_busy"] = busy
-        props["disabled"] = busy | props["disabled"] if "disabled" in props else busy
         if busy_label:
             children = (rx.cond(busy, rx.fragment(busy_label), rx.fragment(*children)),)
     return rx.el.button(*children, type=type, class_name=classes(_CLASS[variant], props), **props)

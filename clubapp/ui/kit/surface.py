@@ -24,8 +24,8 @@ def stat_tile(value: Any, label: Text, stat: str, **props: Any) -> rx.Component:
     """One figure and what it counts; it is keyed by its value, so that a change is animated."""
     shown = value.to_string() if isinstance(value, rx.Var) else str(value)
     return rx.el.div(
-        rx.el.span(value, key=shown, class_name="stat-value"),
-        rx.el.span(label, class_name="stat-label"),
+        rx.el.dt(label, class_name="stat-label"),
+        rx.el.dd(value, key=shown, class_name="stat-value"),
         data_stat=stat,
         class_name=classes("stat-tile", props),
         **props,
@@ -33,5 +33,5 @@ def stat_tile(value: Any, label: Text, stat: str, **props: Any) -> rx.Component:
 
 
 def stat_tiles(*tiles: rx.Component) -> rx.Component:
-    """Tiles side by side, separated by thin lines."""
-    return rx.el.div(*tiles, class_name="stat-tiles")
+    """Tiles side by side, separated by thin lines: a list of terms, each with its figure."""
+    return rx.el.dl(*tiles, class_name="stat-tiles")

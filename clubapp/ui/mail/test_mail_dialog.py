@@ -34,6 +34,7 @@ class TestMailState(rx.State):
     is_open: bool = False
     event_id: str = ""
     email_type: str = ""
+    own_address: str = ""
     is_chosen: bool = False
     error: str = ""
     succeeded: str = ""
@@ -113,6 +114,7 @@ class TestMailState(rx.State):
         self.event_id, self.email_type, self._broadcast_id, self._text = event_id, email_type, broadcast_id, text
         self.is_chosen = bool(broadcast_id or text)
         self.error = self.succeeded = self.failed = ""
+        self.own_address = actor().email
         self.is_waiting, self.is_open = False, True
 
 
@@ -132,6 +134,7 @@ def send_test_dialog() -> rx.Component:
                 type="email",
                 required=True,
                 auto_complete="email",
+                default_value=TestMailState.own_address,
                 error=TestMailState.error,
                 hint=_HINT,
                 data_autofocus="true",

@@ -66,8 +66,8 @@ def person(page: Page, name: str) -> Locator:
 def test_the_people_are_there_by_answer_searched_and_counted(page: Page, site: Site, invitation: Invitation) -> None:
     sheet = opened(page, site)
     expect(sheet).to_contain_text(re.compile(r"\w+ 14 janvier \d{4} à 12:00"))
-    expect(sheet.get_by_text("3 / 14 participants", exact=True)).to_be_visible()
-    expect(sheet.get_by_text("5 places prises avec les invités, 9 libres")).to_be_visible()
+    expect(sheet.get_by_text("5 / 14 places", exact=True)).to_be_visible()
+    expect(sheet.get_by_text("3 membres, 2 invités, 9 libres")).to_be_visible()
     shown = people(sheet)
     counts = {"coming": "3", "waiting": "0", "silent": "1", "declined": "1"}
     for group, count in counts.items():

@@ -63,7 +63,7 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     marie = row_of(page, "Marie Durand")
     number = marie.get_by_role("link", name="Appeler")
     assert re.fullmatch(r"tel:\+33\d{9}", str(number.get_attribute("href")))
-    expect(marie).to_contain_text(re.compile("Dernière venue\u00a0: .* 20|Aucune venue enregistrée"))
+    expect(marie).to_contain_text(re.compile("Dernier oui\u00a0: .* 20|Aucun oui jusqu’ici"))
 
     yes, no = marie.get_by_role("button", name="Oui"), marie.get_by_role("button", name="Non", exact=True)
     yes.focus()
@@ -143,7 +143,7 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
         """(list, people) => {
             [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());
             const told = [...list.querySelectorAll(".callee-past")];
-            for (const words of told) words.textContent = "Dernière venue\u00a0: mercredi 30 septembre 2026";
+            for (const words of told) words.textContent = "Dernier oui : mercredi 30 septembre 2026";
             const names = [...list.querySelectorAll(".callee-name")];
             for (const name of names) name.textContent = "Abdelkrim Ould-Hamdaoui-Benmansour";
             const isCut = (words) => words.scrollWidth > words.clientWidth;

@@ -294,10 +294,10 @@ def test_the_line_of_places_counts_guests_and_places_on_offer(club: str) -> None
     event_id, keys = a_full_house()
     with reading() as session:
         found = admin_views.read_overview(session, HELENE, event_id).detail
-    assert found.capacity == "2 / 40 participants"
-    assert found.places == "5 places prises avec les invités, dont 1 proposée, 35 libres"
+    assert found.capacity == "5 / 40 places"
+    assert found.places == "2 membres, 2 invités, 1 place proposée, 35 libres"
     record(event_id, keys["Paul Carré"], guest_count=5)
     with transaction() as session:
         editing.find_event(session, event_id).max_participants = 8
     with reading() as session:
-        assert admin_views.read_detail(session, HELENE, event_id).places.endswith("dont 1 proposée, 0 libre")
+        assert admin_views.read_detail(session, HELENE, event_id).places.endswith("1 place proposée, 0 libre")

@@ -7,6 +7,7 @@ import pytest
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.services.attendance import attendee_list
 from clubapp.services.events import admin_views, editing
 from clubapp.services.events.form import SpeakerForm
 from tests.factories import add_event, add_member, add_reservation
@@ -64,7 +65,7 @@ def test_the_detail_counts_the_answers_and_is_all_zero_without_any(club: str) ->
     with reading() as session:
         shown = admin_views.read_detail(session, HELENE, event_id)
     assert shown.stats == admin_views.Figures()
-    assert (shown.capacity, shown.can_send) == ("0 / 44 participants", True)
+    assert (shown.capacity, shown.can_send) == ("0 / 44 places", True)
     with transaction() as session:
         event = editing.find_event(session, event_id)
         yes = {"will_attend": True, "with_lunch": True, "guest_count": 2}
@@ -73,7 +74,17 @@ def test_the_detail_counts_the_answers_and_is_all_zero_without_any(club: str) ->
     with reading() as session:
         shown = admin_views.read_detail(session, HELENE, event_id)
     assert shown.stats == admin_views.Figures(2, 1, 1, 0, 1, 2)
-    assert shown.capacity == "1 / 44 participants"
+    assert (shown.capacity, shown.taken) == ("3 / 44 places", 3)
+    assert shown.places == "1 membre, 2 invités, 41 libres"
+
+
+def test_of_a_past_event_only_what_was_said_is_known(club: str) -> None:
+    with transaction() as session:
+        past, coming = (add_event(session, date=clock.now() + timedelta(days=days)).id for days in (-40, 40))
+    with reading() as session:
+        named = [admin_views.read_detail(session, HELENE, event_id).attending_label for event_id in (past, coming)]
+        groups = [attendee_list.list_people(session, HELENE, event_id).groups[0].label for event_id in (past, coming)]
+    assert named == groups == ["Ont dit oui", "Présents"]
 
 
 @pytest.mark.parametrize(("status", "sent", "offered"), [

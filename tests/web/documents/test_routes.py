@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from clubapp import routes
+from clubapp import clock, routes
 from clubapp.database import transaction
 from clubapp.services.base.actors import Actor
 from clubapp.services.directory import pages
@@ -42,7 +42,7 @@ def test_the_landing_page_tells_everything_before_any_script(visit: TestClient) 
         "30\u00a0entreprises par événement",
         "activité en concurrence directe",
         "subject=Demande%20d%E2%80%99adh%C3%A9sion",
-        "© 2025 Cercle du Beffroi",
+        f"© {clock.to_local(clock.now()).year} Cercle du Beffroi",
     ):
         assert text in answer.text
     for title in ("Réseau B2B premium", "Réussites commerciales", "Innovation et IA", "Entraide"):

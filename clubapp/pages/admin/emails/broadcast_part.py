@@ -71,7 +71,7 @@ def _writing() -> rx.Component:
             on_typed=PreviewState.broadcast_typed,
             class_name="mail-fields",
         ),
-        rx.el.div(failure_banner(BroadcastState.failure), _buttons(), class_name="mail-form-end"),
+        rx.el.div(failure_banner(BroadcastState.failure), _buttons(), class_name="dialog-foot mail-form-end"),
         name=BroadcastState.draft,
         on_submit=BroadcastState.submit,
         on_restore=BroadcastState.restore,

@@ -8,7 +8,7 @@ from clubapp import routes
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.mailings.overview import EventMails
-from clubapp.ui import badge, button, card, empty_state, link_button, status_badge
+from clubapp.ui import badge, button, card, empty_state, link_button, status_badge, visually_hidden
 from clubapp.ui.kit.text import show_if
 
 
@@ -42,7 +42,12 @@ def _event(event: EventMails) -> rx.Component:
             class_name="mail-subjects",
         ),
         rx.el.div(
-            button("Modifier les templates", variant="secondary", on_click=TemplateState.open(event.event_id)),
+            button(
+                "Modifier les templates",
+                visually_hidden(f" : {event.title}"),
+                variant="secondary",
+                on_click=TemplateState.open(event.event_id),
+            ),
             class_name="mail-row-actions",
         ),
         key=event.event_id,

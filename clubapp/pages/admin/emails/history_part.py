@@ -6,7 +6,7 @@ from clubapp.mail.queue.outbox import Excluded
 from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.services.mailings.overview import BroadcastRow
-from clubapp.ui import badge, button, empty_state, polling, progress_bar
+from clubapp.ui import badge, button, empty_state, polling, progress_bar, visually_hidden
 from clubapp.ui.mail.delivery_counts import delivery_counts
 
 FOLLOW_MS = 1500
@@ -77,13 +77,14 @@ def _excluded(person: Excluded) -> rx.Component:
 
 def _actions(broadcast: BroadcastRow) -> rx.Component:
     state, identifier = broadcast.state, broadcast.id
-    stop = button("Arrêter l’envoi", variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
-    pause = button("Mettre en pause", variant="secondary", on_click=BroadcastActionState.pause(identifier))
-    resume = button("Reprendre l’envoi", variant="secondary", on_click=BroadcastActionState.resume(identifier))
+    named = visually_hidden(f"\u00a0: {broadcast.subject}")
+    stop = button("Arrêter l'envoi", named, variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
+    pause = button("Mettre en pause", named, variant="secondary", on_click=BroadcastActionState.pause(identifier))
+    resume = button("Reprendre l'envoi", named, variant="secondary", on_click=BroadcastActionState.resume(identifier))
     draft = rx.el.div(
-        button("Modifier", variant="secondary", on_click=BroadcastState.open(identifier)),
-        button("Envoyer", variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),
-        button("Supprimer", variant="danger", on_click=BroadcastActionState.ask("delete", identifier)),
+        button("Modifier", named, variant="secondary", on_click=BroadcastState.open(identifier)),
+        button("Envoyer", named, variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),
+        button("Supprimer", named, variant="danger", on_click=BroadcastActionState.ask("delete", identifier)),
         class_name="mail-row-actions",
     )
     moving = rx.el.div(rx.cond(state == "paused", resume, pause), stop, class_name="mail-row-actions")

@@ -61,7 +61,7 @@ def _texts() -> rx.Component:
                 button("Annuler", variant="secondary", on_click=TemplateState.close),
                 button("Enregistrer", type="submit", busy=TemplateState.is_saving, busy_label="Enregistrement…"),
             ),
-            class_name="mail-form-end",
+            class_name="dialog-foot mail-form-end",
         ),
         key=_form.event_id,
         name=rx.cond(_form.event_id != "", f"templates:{_form.event_id}", ""),

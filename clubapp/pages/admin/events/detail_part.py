@@ -91,7 +91,7 @@ def _figures() -> rx.Component:
     return rx.el.section(
         rx.el.h3("Réponses"),
         stat_tiles(
-            stat_tile(stats.total_attending, "Présents", "total_attending"),
+            stat_tile(stats.total_attending, _detail.attending_label, "total_attending"),
             stat_tile(stats.total_not_attending, "Absents", "total_not_attending"),
             stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
             show_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),
@@ -103,10 +103,9 @@ def _figures() -> rx.Component:
 
 
 def _capacity() -> rx.Component:
-    stats = _detail.stats
     return rx.el.div(
         rx.el.p(_detail.capacity, class_name="event-capacity-line"),
-        progress_bar(stats.total_attending + stats.total_guests, _detail.max_participants, "Places prises"),
+        progress_bar(_detail.taken, _detail.max_participants, "Places prises"),
         rx.el.p(_detail.places, class_name="event-places"),
         class_name="event-capacity",
     )
@@ -166,5 +165,5 @@ def _actions() -> rx.Component:
             on_click=[EventDetailState.close, EventFormState.duplicate(_detail.id)],
         ),
         button("Supprimer", variant="danger", on_click=EventDeletionState.ask(_detail.id)),
-        class_name="event-sheet-actions",
+        class_name="dialog-foot event-sheet-actions",
     )

@@ -42,7 +42,7 @@ def form_dialog() -> rx.Component:
             required_note(),
             _main_fields(),
             _speakers(),
-            rx.el.div(failure_banner(EventFormState.failure), _buttons(), class_name="event-form-end"),
+            rx.el.div(failure_banner(EventFormState.failure), _buttons(), class_name="dialog-foot event-form-end"),
             name=rx.cond(form.id != "", f"event:{form.id}", "event:new"),
             on_submit=EventFormState.submit,
             on_restore=EventFormState.restore,

@@ -8,7 +8,7 @@ from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_part import detail_dialog
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_part import form_dialog
-from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.form_state import EventFormState, SlotState
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.pages.admin.events.question_part import delete_questions, notice_question
@@ -29,6 +29,7 @@ _CLOSED = [
     EventSendingState.cancel,
     EventDeletionState.cancel,
     TestMailState.close,
+    SlotState.dismiss,
 ]
 
 
@@ -44,9 +45,21 @@ def content() -> rx.Component:
         delete_questions(),
         send_test_dialog(),
         title="Événements",
-        hint="Cliquez sur une date pour créer un événement (1 événement par mois maximum)",
+        hint=_hint(),
         actions=[button("Nouvel événement", on_click=EventFormState.open_new)],
         on_arrive=_CLOSED,
+    )
+
+
+def _hint() -> rx.Component:
+    """What a press does: on a phone, where the calendar opens as agenda, a touch opens an event."""
+    return rx.fragment(
+        rx.el.span("Cliquez sur une date pour créer un événement (1 événement par mois maximum)", class_name="on-desk"),
+        rx.el.span(
+            "Touchez un événement pour l’ouvrir, ou, en vue Mois, une date pour en créer un "
+            "(1 événement par mois maximum)",
+            class_name="on-phone",
+        ),
     )
 
 

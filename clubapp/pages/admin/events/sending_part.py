@@ -148,6 +148,6 @@ def _excluded(person: Excluded) -> rx.Component:
     return rx.el.li(rx.el.span(person.name), "\u00a0: ", person.reason)
 
 
-def send_test_button(event_id: Any, variant: Variant = "quiet") -> rx.Component:
-    """The button that opens the test-mail dialog of the screen."""
-    return button("Tester l'email", variant=variant, on_click=TestMailState.ask_event(event_id))
+def send_test_button(event_id: Any, *named: rx.Component, variant: Variant = "quiet") -> rx.Component:
+    """The button that opens the test-mail dialog of the screen; `named` adds to its accessible name."""
+    return button("Tester l'email", *named, variant=variant, on_click=TestMailState.ask_event(event_id))

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.sending_part import send_test_button
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.admin_views import EventRow
-from clubapp.ui import badge, button, empty_state, panel, polling, skeleton_lines, status_badge
+from clubapp.ui import badge, button, empty_state, panel, polling, skeleton_lines, status_badge, visually_hidden
 from clubapp.ui.react.lists.load_more import load_more_button
 
 FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
@@ -77,13 +77,14 @@ def _sent(event: EventRow) -> rx.Component:
 
 
 def _actions(event: EventRow) -> rx.Component:
+    named = visually_hidden(f" : {event.title}")
     return rx.el.div(
         rx.cond(
             event.invitation_sent,
             rx.fragment(),
-            button("Envoyer invitations", variant="secondary", on_click=EventSendingState.ask(event.id)),
+            button("Envoyer invitations", named, variant="secondary", on_click=EventSendingState.ask(event.id)),
         ),
-        send_test_button(event.id),
-        button("Voir détails", variant="quiet", on_click=EventDetailState.show(event.id)),
+        send_test_button(event.id, named),
+        button("Voir détails", named, variant="quiet", on_click=EventDetailState.show(event.id)),
         class_name="event-row-actions",
     )

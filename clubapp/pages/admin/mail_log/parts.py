@@ -135,7 +135,14 @@ def _delivery(entry: MailLogEntry) -> rx.Component:
             class_name="journal-state",
         ),
         show_if(entry.reason != "", rx.el.span(entry.reason, class_name="journal-reason")),
-        show_if(entry.words != "", rx.el.q(entry.words, class_name="journal-words")),
+        show_if(
+            entry.words != "",
+            rx.el.details(
+                rx.el.summary("Détails", visually_hidden(f" de l’envoi à {entry.person} {entry.address}")),
+                rx.el.q(entry.words, class_name="journal-words"),
+                class_name="journal-details",
+            ),
+        ),
         class_name="journal-fate",
     )
 

@@ -66,11 +66,8 @@ def lunch_step() -> rx.Component:
 def guests_step() -> rx.Component:
     """The number of guests."""
     refused = AnswerState.is_refused
-    rule = rx.el.p(
-        rx.cond(refused, AnswerState.problem, recording.TOO_MANY_GUESTS),
-        id="guest-note",
-        class_name=rx.cond(refused, "answer-note answer-note-refused", "answer-note"),
-    )
+    rule = rx.el.p(recording.TOO_MANY_GUESTS, id="guest-note", class_name="answer-note")
+    refusal = rx.el.p(AnswerState.problem, id="guest-note", class_name="answer-note answer-note-refused")
     left = rx.cond((_view.guests_left != "") & ~refused, note(_view.guests_left), rx.fragment())
     return step(
         heading("Combien d’invités vous accompagnent\u00a0?"),
@@ -79,7 +76,8 @@ def guests_step() -> rx.Component:
             number_stepper(
                 "guest_count", _view.guest_count, recording.MAX_GUESTS, refused=refused, described_by="guest-note"
             ),
-            rx.el.div(rule, role="alert"),
+            rx.cond(refused, rx.fragment(), rule),
+            rx.el.div(rx.cond(refused, refusal, rx.fragment()), role="alert"),
             left,
             rx.cond(refused, rx.fragment(), problem()),
             button("Valider", type="submit", class_name="answer-go"),

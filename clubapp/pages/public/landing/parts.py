@@ -62,7 +62,11 @@ def next_event() -> rx.Component:
     )
     text = rx.el.div(
         rx.el.p("Prochaine rencontre", class_name="kicker"),
-        rx.el.h2(_EVENT.title, id="next-event", class_name="next-event-title"),
+        rx.el.h2(
+            page_link(_EVENT.title, to=f"{routes.HOME}#{CONTACT_SECTION}"),
+            id="next-event",
+            class_name="next-event-title",
+        ),
         facts,
         class_name="wrap next-event-wrap",
     )

@@ -108,7 +108,7 @@ const Cells = createContext({ pick: () => {}, stop: "" });
 const EventButton = ({ event }) => (
   <button
     type="button" className="calendar-event" data-status={event.status}
-    aria-label={`${event.time} ${event.title}, ${event.status_label}`}
+    aria-label={`${inFull(event.start)}, ${event.time} ${event.title}, ${event.status_label}`}
     title={`${event.title} (${event.status_label})`}
   >
     <span className="calendar-event-time">{event.time}</span>
@@ -132,7 +132,7 @@ const EventCell = (props) => <div role="cell"><EventButton {...props} /></div>;
 const EventText = ({ event }) => (
   <span className="calendar-event-title">
     {event.title}
-    <span className="visually-hidden">{`, ${event.status_label}`}</span>
+    <span className="visually-hidden">{`, ${inFull(event.start)}, ${event.status_label}`}</span>
   </span>
 );
 

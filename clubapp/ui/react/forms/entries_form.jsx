@@ -11,7 +11,7 @@ export const entriesOf = (form, pressed) => {
 /**
  * A form that submits every (name, value) pair in order, so that a name may occur once per row.
  * One submit at a time. After a refusal (`attempt` changes) the first wrong field gets the focus, and its error is
- * scrolled to. If no field is wrong, the pressed button, which was disabled meanwhile, gets the focus back.
+ * scrolled to. If no field is wrong, the pressed button gets the focus back.
  */
 export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const box = useRef(null);

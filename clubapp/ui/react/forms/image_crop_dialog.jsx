@@ -80,7 +80,7 @@ export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
       </div>
     )
     : (
-      <p className="field-hint">
+      <p className="field-hint" role="status">
         {size?.width ? `Cadre de ${size.width} × ${size.height} pixels` : "Tracez un cadre sur l’image."}
       </p>
     );
@@ -92,7 +92,7 @@ export default function CropDialog({ src, bucket, onDone, onRefuse, onClose }) {
       {foot}
       {error ? <p role="alert" className="field-error">{error}</p> : null}
       <div className="dialog-actions">
-        <button type="button" className="button button-quiet" disabled={isBusy} onClick={begin}>
+        <button type="button" className="button button-quiet" aria-disabled={isBusy} onClick={begin}>
           Rétablir le cadre
         </button>
         <button type="button" className="button button-secondary" onClick={onClose}>Annuler</button>

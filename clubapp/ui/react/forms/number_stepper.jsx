@@ -16,7 +16,7 @@ export function NumberStepper({ name, initial, max, refused, describedBy }) {
   const press = (label, sign, by) => (
     <button
       type="button" className="guest-press" aria-label={label} aria-controls={name}
-      disabled={!beyond && (now + by < 0 || now + by > max)}
+      aria-disabled={!beyond && (now + by < 0 || now + by > max)}
       onClick={() => setValue(String(beyond ? max : now + by))}
     >
       {sign}

@@ -131,6 +131,60 @@ export function Takeover({ ready }) {
   return null;
 }
 
+/** A button that is busy, or has nothing to do now, is `aria-disabled`: it keeps the focus, and presses are ignored. */
+const ignorePress = (event) => {
+  if (!event.target.closest?.('button[aria-disabled="true"]')) return;
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+const REACHABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
+const SETTLED_MS = 60; // what moves the focus by itself has done so by then
+
+const isReachable = (node) => node.matches(REACHABLE) && !node.matches(":disabled") && node.getClientRects().length > 0;
+const reachableIn = (node) =>
+  node instanceof Element && node.isConnected ? [node, ...node.querySelectorAll(REACHABLE)].filter(isReachable) : [];
+
+/** Has `places`, `after` and `before` the removed control, and `around`, what surrounded it, from the inside out. */
+function successorOf({ places, after, before, around }) {
+  const near = [...places.flatMap(reachableIn), ...reachableIn(after), ...reachableIn(before).reverse()];
+  if (near.length) return near[0];
+  for (const node of around.filter((each) => each.isConnected)) {
+    if (node.matches("main, dialog")) return node.querySelector("h1, h2") ?? node;
+    const inside = reachableIn(node).filter((each) => each !== node);
+    if (inside.length) return inside[0];
+  }
+  return document.querySelector("main h1") ?? document.querySelector("main");
+}
+
+/** Gives the focus of a control that is removed to what takes its place, else to what is nearest (A7). */
+function keepFocus() {
+  let held = null, around = [], lost = null;
+  document.addEventListener("focusin", ({ target }) => {
+    held = target;
+    around = [];
+    for (let node = target.parentElement; node; node = node.parentElement) around.push(node);
+  });
+  new MutationObserver((changes) => {
+    if (!held || held.isConnected || document.activeElement !== document.body) return;
+    const [left, above] = [held, around];
+    const own = changes.find(({ removedNodes }) =>
+      [...removedNodes].some((node) => node === left || above.includes(node)));
+    const places = changes.filter((change) => change.target === own?.target).flatMap(({ addedNodes }) => [...addedNodes]);
+    held = null;
+    lost = { places, after: own?.nextSibling, before: own?.previousSibling, around: above };
+    setTimeout(() => {
+      if (document.activeElement === document.body && lost) focus(successorOf(lost));
+      lost = null;
+    }, SETTLED_MS);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+if (typeof window !== "undefined") {
+  window.addEventListener("click", ignorePress, true);
+  keepFocus();
+}
+
 // Kept for the whole visit, because each screen mounts its own layout, and with it a new RouteFocus.
 let lastLocation = null;
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from "react";
 
 const LONG_TITLE = 80;
 const WATCH_MS = 2000;
+const ROOM = 8; // for the ring of the focus
 
 const Cross = () => (
   <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden>
@@ -30,6 +31,13 @@ function watchOpener(opener) {
   });
   watch.observe(document.body, { childList: true, subtree: true });
   setTimeout(() => watch.disconnect(), WATCH_MS);
+}
+
+/** What is sticky in a dialog covers nothing that takes the focus: browsers scroll as far as the padding asks. */
+function leaveRoom(dialog) {
+  const height = (selector) => Math.max(0, ...[...dialog.querySelectorAll(selector)]
+    .filter((node) => getComputedStyle(node).position === "sticky").map((node) => node.offsetHeight));
+  dialog.style.scrollPadding = `${height(".dialog-header") + ROOM}px 0 ${height(".dialog-foot, .dialog-actions") + ROOM}px`;
 }
 
 const notify = (...kinds) => kinds.forEach((kind) => window.dispatchEvent(new Event(kind)));
@@ -68,7 +76,7 @@ export function Modal({ title, description, open, role, backdropCloses, onClose,
 
   return (
     <dialog
-      {...rest} ref={box} role={role} className={className} aria-labelledby={`${ids}-title`}
+      {...rest} ref={box} role={role} onFocus={() => leaveRoom(box.current)} className={className} aria-labelledby={`${ids}-title`}
       aria-describedby={description ? `${ids}-text` : undefined}
       onKeyDown={(event) => event.key === "Escape" && !event.defaultPrevented && leave(event)}
       onCancel={(event) => isOwn(event) && leave(event)}

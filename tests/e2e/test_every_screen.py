@@ -1,0 +1,208 @@
+"""Every screen, and what opens on it: the focus is always seen, states stay told apart, nothing is cut off (A1, A7)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from sqlmodel import col, select
+
+from clubapp import routes
+from clubapp.clubapp import SCREENS
+from clubapp.database import reading
+from clubapp.models import Member
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.focus_walk import hidden_or_lost
+from tests.e2e.invitation_steps import AT_REST, database_of, invite
+from tests.e2e.site import Site
+
+WIDTHS = (1280, 390, 320)
+HEIGHTS = {1280: 800, 390: 844, 320: 568}
+# They lead on by themselves.
+LEAVING = {routes.CALLBACK, routes.ADMIN_CALLBACK}
+_READY = """() => window.isAlive && !document.getElementById("first-paint")
+    && !document.querySelector(".skeleton, .skeleton-cards, .spinner, .calendar-coming")"""
+
+_SPACING = """* {
+    line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important;
+} p { margin-bottom: 2em !important; }"""
+_SCOPE = 'const scope = [...document.querySelectorAll(":modal")].at(-1) ?? document.body;'
+_CUT_OFF = f"""() => {{
+    {_SCOPE}
+    const isMoved = (node) => node && node !== scope
+        && (["auto", "scroll"].includes(getComputedStyle(node).overflowX) || isMoved(node.parentElement));
+    const isOut = (node) => {{
+        const {{ left, right, width }} = node.getBoundingClientRect();
+        return width > 1 && (right > innerWidth + 1 || left < -1) && node.checkVisibility() && !isMoved(node)
+            && !node.closest(".visually-hidden, .skip-link, svg");
+    }};
+    const said = (node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.trim().slice(0, 40)}}`;
+    return [...scope.querySelectorAll("*")].filter(isOut).slice(0, 5).map(said);
+}}"""
+_SAME = f"""() => {{
+    {_SCOPE}
+    const KINDS = ["aria-pressed", "aria-selected", "aria-current"];
+    const isOn = (node) => KINDS.some((kind) => ["true", "page"].includes(node.getAttribute(kind)));
+    const SHOWN = ["color", "backgroundColor", "borderBottomColor", "textDecorationLine", "outlineStyle"];
+    const looks = (node) => ["", "::after"].map((part) => {{
+        const style = getComputedStyle(node, part || undefined);
+        return part && style.content === "none" ? "" : SHOWN.map((name) => style[name]).join();
+    }}).join();
+    const isLike = (one, other) => other.className === one.className && other.localName === one.localName;
+    const all = [...scope.querySelectorAll("*")];
+    const alike = (node) => all.find((other) => isLike(node, other) && !isOn(other) && other.checkVisibility());
+    const PAIRS = [[".answer-bar-done", ".answer-bar:not(.answer-bar-done)"],
+        [".rbc-now .calendar-day", ".rbc-date-cell:not(.rbc-now) .calendar-day"]];
+    const paired = PAIRS.map((pair) => pair.map((one) => scope.querySelector(one)));
+    const stated = all.filter((node) => isOn(node) && node.checkVisibility())
+        .map((node) => [node, alike(node)]);
+    return [...stated, ...paired].filter(([on, off]) => on && off && looks(on) === looks(off))
+        .map(([on]) => `${{on.className}} ${{on.textContent.slice(0, 30)}}`);
+}}"""
+# The edge of what is pressed or filled, against what is around it: 3:1, unless its own ground says where it ends.
+_FAINT_BORDERS = f"""() => {{
+    {_SCOPE}
+    const levels = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+    const light = ([r, g, b]) => [r, g, b].map((level) => level / 255)
+        .map((level) => level <= 0.03928 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, level, index) => sum + level * [0.2126, 0.7152, 0.0722][index], 0);
+    const contrast = (one, other) => {{
+        const [high, low] = [light(one), light(other)].sort((a, b) => b - a);
+        return (high + 0.05) / (low + 0.05);
+    }};
+    const groundOf = (node) => {{
+        for (; node; node = node.parentElement) {{
+            const ground = levels(getComputedStyle(node).backgroundColor);
+            if (ground.length === 3) return ground;
+        }}
+        return [255, 255, 255];
+    }};
+    const isFaint = (node) => {{
+        const style = getComputedStyle(node), around = groundOf(node.parentElement);
+        const edge = levels(style.borderTopColor);
+        if (!parseFloat(style.borderTopWidth) || edge.length > 3) return false;
+        return contrast(edge, around) < 3 && contrast(groundOf(node), around) < 3;
+    }};
+    return [...scope.querySelectorAll("button, .button, input, select, textarea")]
+        .filter((node) => node.checkVisibility() && node.ariaDisabled !== "true" && isFaint(node)).slice(0, 5)
+        .map((node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.slice(0, 30)}}`);
+}}"""
+
+Opener = Callable[[Page], Locator]
+
+
+def button(name: str, within: str = "main") -> Opener:
+    """The first button of that name."""
+    return lambda page: page.locator(within).get_by_role("button", name=name).first
+
+
+def tab(name: str) -> Opener:
+    """A tab of the dialog on top, or of the page."""
+    return lambda page: page.get_by_role("tab", name=name).last
+
+
+# What opens above or within a screen: each line is pressed in turn, then left by Escape or by 'Annuler'.
+STATES: dict[str, tuple[tuple[Opener, ...], ...]] = {
+    routes.ADMIN: ((button("Nouveau membre"),),),
+    routes.ADMIN_COMPANIES: ((button("Nouvelle entreprise"),),),
+    routes.ADMIN_EVENTS: (
+        (button("Nouvel événement"),),
+        (button("Voir détails"),),
+        (button("Voir détails"), tab("Personnes")),
+        (button("Tester l'email"),),
+        (button("Envoyer invitations"),),
+    ),
+    routes.ADMIN_EMAILS: (
+        (button("Modifier les templates"),),
+        (button("Configurer la signature"),),
+        (tab("Nouvel email vierge"), button("Nouvel email")),
+    ),
+}
+ROUTES = [page.route for screen in SCREENS for page in screen.PAGES if page.route not in LEAVING]
+
+
+@dataclass
+class Screens:
+    """Opens screens, each for someone who may see it."""
+
+    site: Site
+    new_context: Callable[..., BrowserContext]
+
+    def open(self, route: str) -> Page:
+        """The screen, loaded, for someone who may see it."""
+        page = self.new_context(self.site).new_page()
+        # Otherwise each change is a transition, which ends after the next press.
+        page.emulate_media(reduced_motion="no-preference")
+        if route.startswith("/admin") and route != routes.ADMIN_SIGN_IN:
+            sign_in(page, self.site, ADMIN_EMAIL)
+        elif route.startswith("/member"):
+            sign_in(page, self.site, MEMBER_EMAIL)
+        page.goto(self._address(page, route))
+        page.wait_for_function(_READY)
+        return page
+
+    def _address(self, page: Page, route: str) -> str:
+        if "[" not in route:
+            return route
+        if "event_id" in route:
+            made = invite(self.site, title="Soirée des passementiers")
+            return made.path if route == routes.ANSWER else route.replace("[event_id]", made.event_id)
+        with database_of(self.site), reading() as session:
+            has_company = col(Member.company_id).is_not(None)
+            shown = select(Member).where(col(Member.is_active), col(Member.is_listed), has_company)
+            member = session.exec(shown.order_by(col(Member.name))).first()
+            assert member
+            is_profile = route == routes.MEMBER_PROFILE
+            return routes.member_profile(member.id) if is_profile else routes.company(str(member.company_id))
+
+
+@pytest.fixture
+def screens(site: Site, new_context: Callable[..., BrowserContext]) -> Screens:
+    return Screens(site, new_context)
+
+
+@pytest.mark.console_errors("status of 404")
+@pytest.mark.parametrize("route", ROUTES)
+def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
+    """One load a screen: with the keyboard, with letters set apart, in the colours of the system (A1, A7)."""
+    page = screens.open(route)
+    found = []
+    for state in ((), *STATES.get(route, ())):
+        page.set_viewport_size({"width": 1280, "height": 800})
+        for opener in state:
+            opener(page).click()
+        page.wait_for_function(_READY)
+        found += [f"{len(state)} border: {fault}" for fault in page.evaluate(_FAINT_BORDERS)]
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+            page.wait_for_function(AT_REST)
+            found += [f"{len(state)} {width} {fault}" for fault in hidden_or_lost(page)]
+        found += [f"{len(state)} cut off: {fault}" for fault in set_apart(page)]
+        found += [f"{len(state)} the same in forced colours: {fault}" for fault in in_forced_colours(page)]
+        leave(page)
+    assert not found, "\n".join(found)
+
+
+def set_apart(page: Page) -> list[str]:
+    """What sticks out of the screen with the spacing of WCAG 1.4.12, on the smallest phone."""
+    style = page.add_style_tag(content=_SPACING)
+    page.wait_for_function(AT_REST)
+    found = page.evaluate(_CUT_OFF)
+    style.evaluate("(node) => node.remove()")
+    return found
+
+
+def in_forced_colours(page: Page) -> list[str]:
+    """What is pressed, selected or current, and looks like its neighbour that is not."""
+    page.emulate_media(forced_colors="active", reduced_motion="no-preference")
+    found = page.evaluate(_SAME)
+    page.emulate_media(forced_colors="none", reduced_motion="no-preference")
+    return found
+
+
+def leave(page: Page) -> None:
+    """Close what is open."""
+    while count := page.locator("dialog[open]").count():
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).not_to_have_count(count)

@@ -1,4 +1,4 @@
-"""A walk with the Tab key over everything that takes the focus, in the dialog on top or on the whole page (A7)."""
+"""A walk with the Tab key over everything that takes the focus, in the dialog on top or on the whole page (A7, A8)."""
 
 from playwright.sync_api import Page
 

@@ -1,5 +1,6 @@
-"""Every screen, and what opens on it: the focus is always seen, states stay told apart, nothing is cut off (A1, A7)."""
+"""Every screen, and what opens on it: the focus is always seen, states stay told apart, nothing is cut off (A7, A8, A9)."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -89,6 +90,8 @@ _FAINT_BORDERS = f"""() => {{
         .map((node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.slice(0, 30)}}`);
 }}"""
 
+_IS_HELD = "() => document.activeElement !== document.body"
+
 Opener = Callable[[Page], Locator]
 
 
@@ -165,7 +168,7 @@ def screens(site: Site, new_context: Callable[..., BrowserContext]) -> Screens:
 @pytest.mark.console_errors("status of 404")
 @pytest.mark.parametrize("route", ROUTES)
 def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
-    """One load a screen: with the keyboard, with letters set apart, in the colours of the system (A1, A7)."""
+    """One load a screen: with the keyboard, with letters set apart, in the colours of the system (A8, A9)."""
     page = screens.open(route)
     found = []
     for state in ((), *STATES.get(route, ())):
@@ -182,6 +185,38 @@ def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
         found += [f"{len(state)} the same in forced colours: {fault}" for fault in in_forced_colours(page)]
         leave(page)
     assert not found, "\n".join(found)
+
+
+def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: Site) -> None:
+    page = screens.open(routes.ADMIN_HEALTH)
+    press(page, "Vérifier maintenant")
+    expect(page.get_by_role("button", name=re.compile("Vérifi"))).to_be_focused()
+    page.goto(routes.ADMIN_REMINDERS)
+    press(page, "Sauvegarder")
+    expect(page.get_by_role("button", name=re.compile("Sauvegarder|Enregistrement"))).to_be_focused()
+    page.goto(routes.ADMIN_JOURNAL)
+    press(page, "Mettre les envois en pause")
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
+    page.wait_for_function(_IS_HELD)
+    press(page, "Reprendre")
+    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    page.wait_for_function(_IS_HELD)
+
+    invited = invite(site, title="Soirée des rouisseurs")
+    page = screens.open(routes.MEMBER_INVITATIONS)
+    own = page.locator(f"[data-event-id='{invited.event_id}']")
+    own.get_by_role("radio", name="Je viens", exact=True).check()
+    press(page, "Envoyer ma réponse", own)
+    expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
+    page.wait_for_function(_IS_HELD)
+    assert own.evaluate("(card) => card.contains(document.activeElement)")
+
+
+def press(page: Page, name: str, within: Locator | None = None) -> None:
+    """Press a button with the keyboard."""
+    button = (within or page).get_by_role("button", name=name, exact=True).first
+    button.focus()
+    page.keyboard.press("Enter")
 
 
 def set_apart(page: Page) -> list[str]:

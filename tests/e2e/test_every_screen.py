@@ -1,4 +1,4 @@
-"""Every screen, and what opens on it: the focus is always seen, states stay told apart, nothing is cut off (A7, A8, A9)."""
+"""Every screen: the focus is always seen, states are told apart, nothing is cut off (A7, A8, A9)."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlmodel import col, select
 
-from clubapp import routes
+from clubapp import clock, routes
 from clubapp.clubapp import SCREENS
 from clubapp.database import reading
 from clubapp.models import Member
@@ -210,6 +210,20 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
     page.wait_for_function(_IS_HELD)
     assert own.evaluate("(card) => card.contains(document.activeElement)")
+
+
+def test_a_refusal_does_not_outlive_its_screen(screens: Screens, site: Site) -> None:
+    invite(site, title="Soirée des peigneurs", date=clock.from_local("2098-06-14T12:00"))
+    day = "2098-06-21"
+    page = screens.open(f"{routes.ADMIN_EVENTS}?vue=mois&date={day}")
+    page.locator(f"[data-day='{day}']").click()
+    refusal = page.get_by_role("alert").filter(has_text="existe déjà")
+    expect(refusal).to_be_visible()
+    page.get_by_role("link", name="Membres", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Membres")).to_be_visible()
+    page.get_by_role("link", name="Événements", exact=True).click()
+    expect(page.locator(".rbc-calendar")).to_be_visible()
+    expect(refusal).to_have_count(0)
 
 
 def press(page: Page, name: str, within: Locator | None = None) -> None:

@@ -18,7 +18,7 @@ ERROR = "error"  # the link leads nowhere
 LATER_STEPS = (LUNCH, GUESTS, CALENDAR)
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
-LUNCH_OFFERED = "proposé après la rencontre"
+LUNCH_OFFERED = "proposé"
 
 
 @dataclass(frozen=True)

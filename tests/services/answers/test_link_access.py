@@ -99,7 +99,7 @@ def test_the_page_tells_what_a_person_needs(club: str, at: Move) -> None:
         description="Accueil.",
         speakers=("Zoé Lefèbvre, Atelier Lefèbvre", "Luc Ory"),
         has_lunch=True,
-        lunch="proposé après la rencontre",
+        lunch="proposé",
         places="12 encore libres",
     )
     assert (view.member_name, view.step, view.will_attend) == ("Marie Durand", "attendance", None)

@@ -25,7 +25,8 @@ _WALK = """() => {
     };
     const isSeen = (node) => {
         const { left, right, top, bottom } = boxOf(node);
-        const x = (left + right) / 2;
+        // Browsers scroll sideways only to what shows less than 32 pixels.
+        const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
         // Of something tall, such as a text of twenty lines, a part is enough.
         const heights = bottom - top > TALL ? [top + 20, (top + bottom) / 2, bottom - 20] : [(top + bottom) / 2];
         return heights.map((y) => document.elementFromPoint(x, y)).some((above) => above && (node.contains(above)

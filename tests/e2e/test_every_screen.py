@@ -86,7 +86,7 @@ _FAINT_BORDERS = f"""() => {{
         return contrast(edge, around) < 3 && contrast(groundOf(node), around) < 3;
     }};
     return [...scope.querySelectorAll("button, .button, input, select, textarea")]
-        .filter((node) => node.checkVisibility() && node.ariaDisabled !== "true" && isFaint(node)).slice(0, 5)
+        .filter((node) => node.checkVisibility() && node.ariaDisabled !== "true" && !node.readOnly && isFaint(node)).slice(0, 5)
         .map((node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.slice(0, 30)}}`);
 }}"""
 

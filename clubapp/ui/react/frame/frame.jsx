@@ -165,6 +165,10 @@ function keepFocus() {
     around = [];
     for (let node = target.parentElement; node; node = node.parentElement) around.push(node);
   });
+  // A press beside it takes the focus away on purpose.
+  document.addEventListener("focusout", ({ target, relatedTarget }) => relatedTarget || setTimeout(() => {
+    if (held === target && target.isConnected && document.hasFocus()) held = null;
+  }));
   new MutationObserver((changes) => {
     if (!held || held.isConnected || document.activeElement !== document.body) return;
     const [left, above] = [held, around];

@@ -178,7 +178,7 @@ function keepFocus() {
     held = null;
     lost = { places, after: own?.nextSibling, before: own?.previousSibling, around: above };
     setTimeout(() => {
-      if (document.activeElement === document.body && lost) focus(successorOf(lost));
+      if (document.activeElement === document.body && lost) focus(successorOf(lost), {});
       lost = null;
     }, SETTLED_MS);
   }).observe(document.body, { childList: true, subtree: true });
@@ -192,10 +192,10 @@ if (typeof window !== "undefined") {
 // Kept for the whole visit, because each screen mounts its own layout, and with it a new RouteFocus.
 let lastLocation = null;
 
-function focus(node) {
+function focus(node, how = { preventScroll: true }) {
   if (!node) return;
-  if (!node.hasAttribute("tabindex")) node.tabIndex = -1;
-  node.focus({ preventScroll: true });
+  if (node.tabIndex < 0) node.tabIndex = -1;
+  node.focus(how);
 }
 
 /** Focuses the main heading; while it is missing, the content, then the heading unless the focus has moved. */

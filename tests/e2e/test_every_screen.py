@@ -58,7 +58,13 @@ _SAME = f"""() => {{
     const paired = PAIRS.map((pair) => pair.map((one) => scope.querySelector(one)));
     const stated = all.filter((node) => isOn(node) && node.checkVisibility())
         .map((node) => [node, alike(node)]);
-    return [...stated, ...paired].filter(([on, off]) => on && off && looks(on) === looks(off))
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.cssText = "background: Highlight; color: HighlightText";
+    const grounds = (node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).color].join();
+    const wanted = grounds(probe);
+    probe.remove();
+    const isWrong = ([on, off]) => on && off && (looks(on) === looks(off) || (isOn(on) && grounds(on) !== wanted));
+    return [...stated, ...paired].filter(isWrong)
         .map(([on]) => `${{on.className}} ${{on.textContent.slice(0, 30)}}`);
 }}"""
 # The edge of what is pressed or filled, against what is around it: 3:1, unless its own ground says where it ends.

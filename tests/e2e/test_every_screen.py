@@ -258,7 +258,8 @@ def in_forced_colours(page: Page) -> list[str]:
 
 
 def leave(page: Page) -> None:
-    """Close what is open."""
+    """Close what is open, also when the focus is in the frame of a preview."""
     while count := page.locator("dialog[open]").count():
+        page.locator("dialog[open] h2").last.focus()
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).not_to_have_count(count)

@@ -36,8 +36,10 @@ _WALK = """() => {
     const leave = () => {
         const node = document.activeElement;
         if (walk.isDone) return;
-        if (node === document.body) {
-            const left = last?.isConnected ? stops().filter((one) => last.compareDocumentPosition(one) & 4) : [first];
+        if (node === document.body && last && !last.isConnected) {
+            last = null; // replaced at this moment, with what it showed: the focus is handed on in a moment
+        } else if (node === document.body) {
+            const left = last ? stops().filter((one) => last.compareDocumentPosition(one) & 4) : [];
             if (left.length && !last?.contains(left[0])) walk.faults.push(`lost after ${named(last)}`);
             walk.isDone = true;
         } else if (walk.seen && node === first) {

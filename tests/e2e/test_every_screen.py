@@ -252,6 +252,7 @@ def set_apart(page: Page) -> list[str]:
 def in_forced_colours(page: Page) -> list[str]:
     """What is pressed, selected or current, and looks like its neighbour that is not."""
     page.emulate_media(forced_colors="active", reduced_motion="no-preference")
+    page.wait_for_function(AT_REST)
     found = page.evaluate(_SAME)
     page.emulate_media(forced_colors="none", reduced_motion="no-preference")
     return found

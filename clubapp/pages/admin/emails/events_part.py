@@ -44,7 +44,7 @@ def _event(event: EventMails) -> rx.Component:
         rx.el.div(
             button(
                 "Modifier les templates",
-                visually_hidden(f" : {event.title}"),
+                visually_hidden(f"\u00a0: {event.title}"),
                 variant="secondary",
                 on_click=TemplateState.open(event.event_id),
             ),

@@ -78,9 +78,9 @@ def _excluded(person: Excluded) -> rx.Component:
 def _actions(broadcast: BroadcastRow) -> rx.Component:
     state, identifier = broadcast.state, broadcast.id
     named = visually_hidden(f"\u00a0: {broadcast.subject}")
-    stop = button("Arrêter l'envoi", named, variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
+    stop = button("Arrêter l’envoi", named, variant="danger", on_click=BroadcastActionState.ask("stop", identifier))
     pause = button("Mettre en pause", named, variant="secondary", on_click=BroadcastActionState.pause(identifier))
-    resume = button("Reprendre l'envoi", named, variant="secondary", on_click=BroadcastActionState.resume(identifier))
+    resume = button("Reprendre l’envoi", named, variant="secondary", on_click=BroadcastActionState.resume(identifier))
     draft = rx.el.div(
         button("Modifier", named, variant="secondary", on_click=BroadcastState.open(identifier)),
         button("Envoyer", named, variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),

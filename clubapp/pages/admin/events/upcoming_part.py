@@ -77,7 +77,7 @@ def _sent(event: EventRow) -> rx.Component:
 
 
 def _actions(event: EventRow) -> rx.Component:
-    named = visually_hidden(f" : {event.title}")
+    named = visually_hidden(f"\u00a0: {event.title}")
     return rx.el.div(
         rx.cond(
             event.invitation_sent,

@@ -11,7 +11,8 @@ _WALK = """() => {
     const TALL = 100;
     const walk = window.walk = { faults: [], seen: 0, isDone: false };
     const scope = [...document.querySelectorAll(":modal")].at(-1) ?? document;
-    const isStop = (node) => node.tabIndex >= 0 && node.type !== "radio" && !node.matches(":disabled")
+    // The keys pressed in a frame are not heard here.
+    const isStop = (node) => node.tabIndex >= 0 && node.type !== "radio" && !node.matches(":disabled, iframe")
         && !node.closest("[inert]") && node.checkVisibility({ visibilityProperty: true });
     const stops = () => [...scope.querySelectorAll(KINDS)].filter(isStop);
     const named = (node) => `<${node.localName} ${node.name || node.className}> `

@@ -203,10 +203,10 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     expect(page.get_by_role("button", name=re.compile("Sauvegarder|Enregistrement"))).to_be_focused()
     page.goto(routes.ADMIN_JOURNAL)
     press(page, "Mettre les envois en pause")
-    expect(page.get_by_text("Envois d'e-mails en pause")).to_be_visible()
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
     page.wait_for_function(_IS_HELD)
     press(page, "Reprendre")
-    expect(page.get_by_text("Envois d'e-mails en pause")).to_have_count(0)
+    expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
     page.wait_for_function(_IS_HELD)
 
     invited = invite(site, title="Soirée des rouisseurs")

@@ -62,6 +62,7 @@ SIGN_OUT = "/auth/sign-out"
 SIGN_OUT_EVERYWHERE = "/auth/sign-out-everywhere"
 ACCESS_TOKEN = "/auth/token"  # noqa: S105 - an address
 REFRESH = "/auth/refresh"
+RENEW = "/auth/renew"
 
 
 def member_profile(member_id: str) -> str:

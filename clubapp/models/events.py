@@ -113,6 +113,7 @@ class AnswerSource(StrEnum):
     MEMBER = "member"  # signed in, in the member area
     PHONE = "phone"  # recorded by an administrator
     OFFER = "offer"  # an offered place was taken or declined
+    SEATED = "seated"  # whoever waited got a place when there was one for all who waited
 
 
 class EventReservation(SQLModel, table=True):

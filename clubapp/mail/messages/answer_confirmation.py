@@ -46,6 +46,7 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
             "answer_text": describe_answer(event, reservation),
             "asks_lunch": reservation.is_coming and event.has_lunch and reservation.with_lunch is None,
             "by_phone": answer.via == AnswerSource.PHONE,
+            "is_seated": answer.via == AnswerSource.SEATED,
         },
         to_name=require_member(session, mail, opted_out_too=True).name,
         personal={"answer": answer_link(event, reservation)},

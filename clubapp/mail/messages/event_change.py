@@ -85,9 +85,7 @@ class AnnouncedFacts:
         now = AnnouncedFacts.of(event)
         changes = []
         if self.is_off != now.is_off:
-            changes.append(
-                Change(STATUS, "Statut", "Annulé" if self.is_off else "Prévu", "Annulé" if now.is_off else "Maintenu")
-            )
+            changes.append(Change(STATUS, "Statut", EventStatus(self.status).label, EventStatus(now.status).label))
         if self.date != now.date:
             changes.append(Change(DATE, "Date", clock.long_date(self.date), clock.long_date(now.date)))
         if self.place != now.place:

@@ -1,5 +1,7 @@
 """Sessions: one row per signed-in browser, valid for one hour from sign-in by the server's clock (S8, S9, S10).
 
+A code typed before the hour is over counts as a new sign-in in the same session.
+
 The cookie is '<session id>.<secret>'. Each new secret is derived from the one before, so that two tabs that refresh
 together get the same one, and a reused old secret is recognised (S10).
 """
@@ -151,6 +153,20 @@ def rotate_secret(session: Session, cookie: str) -> tuple[str, datetime] | None:
     else:
         fresh = tokens.rebuild(_PURPOSE, identifier, row.secret_hash)
     return (f"{row.id}.{fresh}", row.expires_at) if fresh else None
+
+
+def renew_session(session: Session, cookie: str) -> tuple[str, datetime] | None:
+    """Let a session last for its whole time again, with another secret; None for an invalid cookie.
+
+    To be called once the person has proved anew who they are.
+    """
+    changed = rotate_secret(session, cookie)
+    row, _ = _row_of(session, cookie)
+    if changed is None or row is None:
+        return None
+    row.expires_at = clock.now() + LIFETIME
+    session.flush()
+    return changed[0], row.expires_at
 
 
 def end_session(session: Session, session_id: str) -> None:

@@ -39,6 +39,14 @@ class OpenedSession:
 
 
 @dataclass(frozen=True)
+class RenewedSession:
+    """A session that lasts for its whole time again: its cookie and its expiry."""
+
+    cookie: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
 class ConfirmationRequired:
     """The link is valid but was requested in another browser: ask for confirmation, showing the masked address (S4)."""
 
@@ -118,6 +126,33 @@ def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = ""
     Raises:
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
+    link = _check_code(session, code, nonce)
+    return link if isinstance(link, WrongCode) else _sign_in(session, link, user_agent)
+
+
+def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> RenewedSession | WrongCode:
+    """Let the session of a cookie last for another hour, with the six digits of a mail that its person asked for (S8).
+
+    Raises:
+        NotFound: 'Pas de session': it has ended, or the code was used meanwhile.
+    """
+    active = sessions.resolve_cookie(session, cookie)
+    if active is None:
+        raise NotFound(NO_SESSION)
+    link = _check_code(session, code, nonce)
+    if isinstance(link, WrongCode):
+        return link
+    if link.email != active.actor.email:
+        return WrongCode(CODE_GONE)
+    _mark_used(session, link)
+    renewed = sessions.renew_session(session, cookie)
+    if renewed is None:
+        raise NotFound(NO_SESSION)
+    return RenewedSession(*renewed)
+
+
+def _check_code(session: Session, code: str, nonce: str) -> SignInLink | WrongCode:
+    """The link whose code was typed in the browser that asked for it; a wrong code counts as a try."""
     link = _one(session, col(SignInLink.nonce_hash) == tokens.fingerprint(nonce))
     if link is None:
         return WrongCode(CODE_GONE)
@@ -129,22 +164,26 @@ def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = ""
     if not tokens.is_same_token(digits, tokens.derive_code("sign-in-code", link.id)):
         session.refresh(link)
         return WrongCode(_wrong(CODE_TRIES - link.code_tries))
-    return _sign_in(session, link, user_agent)
+    return link
 
 
 def _sign_in(session: Session, link: SignInLink, user_agent: str) -> OpenedSession:
     found = sessions.find_rights(session, link.email)
     if not found.can_sign_in:
         raise Forbidden(NOT_ALLOWED)
-    # Marked as used in one statement, so that of concurrent calls only one succeeds (S2).
+    _mark_used(session, link)
+    cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
+    return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
+
+
+def _mark_used(session: Session, link: SignInLink) -> None:
+    """In one statement, so that of concurrent calls only one succeeds (S2). The address's other links end with it."""
     used = session.execute(
         update(SignInLink).where(col(SignInLink.id) == link.id, *_good()).values(redeemed_at=clock.now())
     )
     if used.rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
         raise NotFound(NO_SESSION)
     _void(session, col(SignInLink.email) == link.email)
-    cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
-    return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
 
 
 def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import update
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages.answer_confirmation import CONFIRMED, latest_answer
@@ -64,7 +64,7 @@ def record_attendance(
         reservation.with_lunch, reservation.guest_count = None, 0
     reservation.will_attend, reservation.responded_at = will_attend, clock.now()
     _save(session, reservation, origin)
-    _note(session, reservation, _by_offer(origin) if had_offer else origin, is_done=not reservation.is_coming)
+    _note(session, reservation, _by_offer(origin) if had_offer else origin, due=_due(is_done=not reservation.is_coming))
     if (had_offer or had_place) and not will_attend:
         waiting_list.offer_free_places(session, event.id)
 
@@ -82,7 +82,7 @@ def record_lunch(
         raise Conflict(NO_LUNCH)
     reservation.with_lunch = with_lunch
     _save(session, reservation, origin)
-    _note(session, reservation, origin, is_done=False)
+    _note(session, reservation, origin, due=_due(is_done=False))
 
 
 def record_guests(
@@ -104,7 +104,7 @@ def record_guests(
     if not event.has_lunch:
         reservation.with_lunch = False
     _save(session, reservation, origin)
-    _note(session, reservation, origin, is_done=True)
+    _note(session, reservation, origin, due=_due(is_done=True))
     if frees_places:
         waiting_list.offer_free_places(session, event.id)
 
@@ -127,6 +127,34 @@ def record_answer(
         record_lunch(session, event, reservation, answer.with_lunch, origin)
     if answer.guest_count is not None:
         record_guests(session, event, reservation, answer.guest_count, origin)
+
+
+def seat_waiting(session: Session, event_id: str) -> int:
+    """After a change of an event: whoever waits comes, when the free places suffice for all; else places are offered.
+
+    Each gets a mail that says so. An offer that somebody had counts as accepted.
+
+    Returns:
+        How many got a place.
+    """
+    event = session.get(Event, event_id)
+    waiting = select(EventReservation).where(*waiting_list.who_waits(event_id))
+    if event is None or capacity.why_answers_closed(event) or session.exec(waiting).first() is None:
+        return 0
+    session.flush()  # what the caller has changed of the event, which is read again
+    capacity.lock_event(session, event)
+    free = capacity.count_free_places(session, event)
+    if free is not None and free < len(waiting_list.in_line(session, event_id)):
+        waiting_list.offer_free_places(session, event_id)
+        return 0
+    seated = session.exec(waiting).all()
+    for reservation in seated:
+        waiting_list.leave(reservation)
+        reservation.updated_at = clock.now()
+        session.add(reservation)
+        session.flush()
+        _note(session, reservation, AnswerOrigin(AnswerSource.SEATED), due=clock.now())
+    return len(seated)
 
 
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:
@@ -160,9 +188,8 @@ def _save(session: Session, reservation: EventReservation, origin: AnswerOrigin)
     session.add(reservation)
 
 
-def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin, *, is_done: bool) -> None:
-    """Keep the answer in its history, and confirm it."""
-    due = clock.now() + (WHEN_DONE if is_done else WHEN_UNFINISHED)
+def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin, *, due: datetime) -> None:
+    """Keep the answer in its history, and confirm it by a mail that leaves when it is `due`."""
     latest = latest_answer(session, reservation.id)
     said = {
         "at": max(clock.now(), latest.at + _TICK) if latest else clock.now(),  # their order is their times'
@@ -183,6 +210,10 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
     )
     session.add(made)
     _confirm(session, reservation, made, due)
+
+
+def _due(*, is_done: bool) -> datetime:
+    return clock.now() + (WHEN_DONE if is_done else WHEN_UNFINISHED)
 
 
 def _is_same_answer(latest: ReservationAnswer, reservation: EventReservation, origin: AnswerOrigin) -> bool:

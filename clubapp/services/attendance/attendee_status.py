@@ -43,6 +43,7 @@ _VIA = {
     AnswerSource.MEMBER: "répondu dans l’espace membre",
     AnswerSource.PHONE: "répondu par téléphone",
     AnswerSource.OFFER: "répondu à une place proposée",
+    AnswerSource.SEATED: "place obtenue de la liste d’attente",
 }
 
 

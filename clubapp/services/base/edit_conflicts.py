@@ -1,7 +1,7 @@
 """Optimistic locking: a form is saved only over the version it was opened with.
 
-For a text, the second person is refused once and may save again. For a record, they choose between both values of each
-field that differs.
+For a text, the second person is refused once and may save again. For a record, what only one of two people changed is
+kept, and the second person chooses between both values of each field that both changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,17 +55,13 @@ class VersionedRow(Protocol):
 
 @dataclass(frozen=True)
 class Difference:
-    """A field to which two people gave different values. With `is_image` the values are addresses of pictures.
-
-    `keeps_theirs` is the initial choice: the other person's value where this one did not change the field.
-    """
+    """A field to which two people gave different values. With `is_image` the values are addresses of pictures."""
 
     name: str
     label: str
     theirs: str
     mine: str
     is_image: bool = False
-    keeps_theirs: bool = False
 
 
 class RecordChanged(Conflict):
@@ -82,10 +78,28 @@ class RecordChanged(Conflict):
         self.differences = differences
         self.saved_by = saved_by
 
-    def with_choices(self, opened: object, typed: object) -> list[Difference]:
-        """The differences with their initial choice; `opened` is the form as first shown, `typed` as sent."""
-        untouched = {row.name for row in self.differences if getattr(opened, row.name) == getattr(typed, row.name)}
-        return [replace(row, keeps_theirs=row.name in untouched) for row in self.differences]
+    def find_contested(self, opened: Any, typed: Any) -> list[Difference]:
+        """The differences of the fields that both people changed.
+
+        `opened` is the form as first shown, `typed` as sent. When `opened` is of another version, all differences.
+        """
+        if opened.seen != typed.seen:
+            return list(self.differences)
+        return [
+            row
+            for row in self.differences
+            if getattr(opened, row.name) not in (getattr(typed, row.name), self.theirs[row.name])
+        ]
+
+    def merge(self, opened: Any, typed: Any) -> Any:
+        """The form on the current version, with the saved value in the fields that this person did not change."""
+        contested = {row.name for row in self.find_contested(opened, typed)}
+        theirs = {
+            name: value
+            for name, value in self.theirs.items()
+            if name not in contested and getattr(opened, name) == getattr(typed, name)
+        }
+        return replace(typed, **theirs, seen=self.seen)
 
 
 def version_of_row(row: VersionedRow) -> str:

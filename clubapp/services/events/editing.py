@@ -14,7 +14,7 @@ from clubapp.mail.messages import texts
 from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import waiting_list
+from clubapp.services.answers import recording
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import TextChanged
@@ -22,6 +22,7 @@ from clubapp.services.events import change_notices, mailing_schedule
 from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
 
 MONTH_TAKEN = "Un événement existe déjà pour ce mois. Vous ne pouvez créer qu'un événement par mois."
+MONTH_HELD = "Un événement existe déjà pour {}. Vous ne pouvez créer qu'un événement par mois."
 GONE = "Cet événement n’existe plus\u00a0: il a été supprimé entre-temps."
 STALE = (
     "Cet événement a été modifié par une autre personne depuis que vous l’avez ouvert. "
@@ -38,6 +39,15 @@ class DeletionPreview:
     title: str = ""
     loss: str = ""
     plan: change_notices.NoticePlan = field(default_factory=change_notices.NoticePlan)
+
+
+@dataclass(frozen=True)
+class MonthConflict:
+    """Why a month is not free, and the event that holds it; empty when it is free."""
+
+    text: str = ""
+    event_id: str = ""
+    title: str = ""
 
 
 class MonthTaken(Conflict):
@@ -72,20 +82,26 @@ def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
     )
 
 
-def find_month_conflict(session: Session, actor: Actor, moment: str) -> str:
-    """Why no event can be created at a local time such as '2027-01-14T12:00'; empty when one can.
+def find_month_conflict(
+    session: Session, actor: Actor, moment: str, *, status: str = "", but: str = ""
+) -> MonthConflict:
+    """The event that holds the month of a local time such as '2027-01-14T12:00', unless its id is `but`.
+
+    An event of the status cancelled needs no month.
 
     Raises:
         Invalid: when the text is not a time.
     """
     require_admin(actor)
     instant = parse_local_time(moment)
-    taken = session.exec(
-        select(Event.id).where(Event.month == clock.month_of(instant), Event.status != EventStatus.CANCELLED)
+    holder = session.exec(
+        select(Event.id, Event.title).where(
+            Event.month == clock.month_of(instant), Event.status != EventStatus.CANCELLED, Event.id != but
+        )
     ).first()
-    if taken is None:
-        return ""
-    return f"Un événement existe déjà pour {clock.month_name(instant)}. Vous ne pouvez créer qu'un événement par mois."
+    if holder is None or status == EventStatus.CANCELLED:
+        return MonthConflict()
+    return MonthConflict(MONTH_HELD.format(clock.month_name(instant)), *holder)
 
 
 def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = None) -> str:
@@ -119,7 +135,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         if event.ends_at != end and before == AnnouncedFacts.of(event):
             event.sequence += 1  # a new end alone needs no notice, but replaces the entry in calendars (C5)
         change_notices.queue_notices(session, actor, event, before, tell)
-        waiting_list.offer_free_places(session, event.id)
+        recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     audit.record(session, actor, "event.updated" if typed.id else "event.created", event.id, title=event.title)
     return event.id

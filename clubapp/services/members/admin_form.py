@@ -9,6 +9,9 @@ from clubapp.text import person_names
 
 # The list item of a company that is known by name only, having been deleted or never listed.
 KEPT_COMPANY = "="
+# The list item of a company that is made with the member, of which `company` holds the name.
+NEW_COMPANY = "+"
+NO_COMPANY_NAME = "Indiquez le nom de l’entreprise."
 NO_DESCRIPTION = "Présentez ce membre en quelques phrases."
 CHOOSE_COMPANY = "Choisissez l’entreprise dans la liste."
 
@@ -39,7 +42,7 @@ FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
 class MemberForm:
     """The form as typed. `seen` is the version that was opened: empty for a new member.
 
-    `company` is not typed: it is the name of a company that is not in the list.
+    `company` is the name of a company that is not in the list; it is typed with `NEW_COMPANY` only.
     """
 
     id: str = ""
@@ -108,6 +111,9 @@ def _first_name(found: FormCheck, typed: MemberForm) -> str:
 def _company_id(found: FormCheck, typed: MemberForm, before: Member) -> str | None:
     if typed.company_id == KEPT_COMPANY and before.company and before.company_id is None:
         return None
+    if typed.company_id == NEW_COMPANY:
+        found.required("company", found.line("company", typed.company), NO_COMPANY_NAME)
+        return typed.company_id
     if typed.company_id in ("", NOTHING, KEPT_COMPANY):
         found.errors["company_id"] = CHOOSE_COMPANY
         return None

@@ -8,18 +8,19 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Admin, Company, EmailChange, Member
+from clubapp.models import DOMAINS, Admin, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.access import sessions
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, edit_conflicts
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm
+from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm, clean_line
 from clubapp.services.images import responsive_images, uploads
 from clubapp.services.members.admin_form import (
     FLAGS,
     KEPT_COMPANY,
     LABELS,
+    NEW_COMPANY,
     MemberForm,
     build_columns,
     fill_form,
@@ -62,6 +63,8 @@ def open_form(session: Session, actor: Actor, member_id: str) -> MemberForm:
 def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     """Create the member, or update the one whose id the form holds. The company's name is copied into the member.
 
+    A company that is not in the list is made with its name and the member's domain, unless one has this name already.
+
     A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
     future events are freed. Saving an unchanged form changes nothing.
 
@@ -84,6 +87,8 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     if typed.id and not changed:
         return member.id
     before = member.email
+    if company is not None and company.id == changed.get("company_id"):
+        _store_company(session, actor, company)
     _write(session, member, changed)
     if "is_active" in changed and not member.is_active:
         waiting_list.free_places_of(session, member.id)
@@ -127,14 +132,39 @@ def _fresh() -> Member:
 def _company(session: Session, typed: MemberForm) -> Company | None:
     if typed.company_id in ("", NOTHING, KEPT_COMPANY):
         return None
+    if typed.company_id == NEW_COMPANY:
+        return _named(session, clean_line(typed.company), typed.activity_domain)
     return session.get(Company, typed.company_id, with_for_update={"read": True})
+
+
+def _named(session: Session, name: str, domain: str) -> Company | None:
+    """The company of this name, or a new one that is not stored yet."""
+    if not name:
+        return None
+    companies = session.exec(select(Company.id, Company.name).order_by(Company.id))
+    same = next((company_id for company_id, other in companies if other.casefold() == name.casefold()), None)
+    if same:
+        return session.get(Company, same, with_for_update={"read": True})
+    now = clock.now()
+    domain = domain if domain in DOMAINS else ""
+    return Company(name=name, activity_domain=domain, created_at=now, updated_at=now)
+
+
+def _store_company(session: Session, actor: Actor, company: Company) -> None:
+    if company in session:
+        return
+    session.add(company)
+    session.flush()
+    audit.record(session, actor, "company.created", company.id, fields=["name"])
 
 
 def _checked(session: Session, typed: MemberForm, member: Member, company: Company | None) -> dict[str, Any]:
     """The columns to store, the company's name included."""
     found = FormCheck()
     wanted = build_columns(found, typed, member)
-    if wanted["company_id"] and company is None:
+    if company is not None:
+        wanted["company_id"] = company.id
+    elif wanted["company_id"] and "company" not in found.errors:
         found.errors["company_id"] = COMPANY_GONE
     if "email" not in found.errors and (owner := _owner(session, wanted["email"], member.id)):
         found.errors["email"] = _taken_by(owner)
@@ -159,7 +189,7 @@ def _taken_by(owner: str) -> str:
 def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[str, Any]) -> None:
     theirs = format_form({name: getattr(member, name) for name in LABELS}, member)
     names = dict(session.exec(select(Company.id, Company.name)).all())
-    names |= {KEPT_COMPANY: member.company}
+    names |= {KEPT_COMPANY: member.company, wanted["company_id"]: wanted.get("company", "")}
 
     def words(name: str, value: Any) -> str:
         if name in FLAGS:

@@ -105,6 +105,8 @@ def _stored() -> tuple[str, ...]:
         f"Cookie «\u00a0{cookie}\u00a0»\u00a0: garde votre session ouverte, {format_duration(sessions.LIFETIME)} au "
         "plus. Il n’est posé qu’à la connexion.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
+        "Stockage de l’onglet «\u00a0club-address\u00a0»\u00a0: votre adresse, quand votre session a expiré, pour vous "
+        "reconnecter\u00a0; effacé à la fermeture de l’onglet.",
         "Stockage local «\u00a0theme\u00a0»\u00a0: l’apparence claire des pages.",
         "Stockage local «\u00a0fonts\u00a0»\u00a0: les caractères du site ont déjà été chargés une fois.",
         "Stockage de l’onglet «\u00a0token\u00a0» et «\u00a0react-router-scroll-positions\u00a0»\u00a0: un numéro tiré "

@@ -16,8 +16,8 @@ from clubapp.ui.kit.links import external_link, nav_link, page_link, skip_link
 from clubapp.ui.kit.text import Text, show_if
 from clubapp.ui.react.frame.menu import collapsible_menu
 from clubapp.ui.react.frame.route_focus import route_focus
+from clubapp.web.documents.html_shell import CONTENT_ID
 
-CONTENT_ID = "contenu"
 # The sections of the landing page that menus lead to.
 CLUB_SECTION = "club"
 ACTIVITIES_SECTION = "activites"

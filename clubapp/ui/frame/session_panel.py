@@ -1,17 +1,24 @@
-"""Who is signed in, for how long, and the sign-out button. The server computes the time left (S8)."""
+"""Who is signed in, for how long, and the sign-out button. The server computes the time left (S8).
 
+Five minutes before the end a warning offers another hour: a code by mail, typed in place, renews the session.
+"""
+
+from collections.abc import AsyncIterator
 from math import ceil
 from typing import ClassVar
 
 import reflex as rx
 
 from clubapp import clock, routes
-from clubapp.ui.kit.banner import banner
+from clubapp.refusals import Refusal
+from clubapp.services.access import sign_in
 from clubapp.ui.kit.button import button, close_button
+from clubapp.ui.kit.field import error_line, field
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.react.frame.session import session_keeper, sign_out_form
+from clubapp.ui.react.frame.session import code_form, session_keeper, sign_out_form
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import write
 
 WARN_SECONDS = 5 * 60
 
@@ -26,6 +33,9 @@ class SessionState(rx.State):
     ends_in: int = 0
     is_ending: bool = False
     is_warning_closed: bool = False
+    is_sending: bool = False
+    error: str = ""
+    nonce: str = ""  # of the code that was asked for; it grants nothing by itself (S4)
 
     @rx.event
     def check(self) -> None:
@@ -38,6 +48,25 @@ class SessionState(rx.State):
         self.minutes = ceil(left / 60)
         self.ends_in = int(left * 1000)
         self.is_ending = left <= WARN_SECONDS
+        if not self.is_ending:
+            self.is_warning_closed, self.nonce, self.error = False, "", ""
+
+    @rx.event
+    async def ask_code(self) -> AsyncIterator[None]:
+        """Send a code to the person's own address."""
+        person, self.is_sending, self.error = actor(), True, ""
+        yield
+        try:
+            self.nonce = await write(sign_in.request_link, person.email, requester=self.router.session.client_ip)
+        except Refusal as refusal:
+            self.error = refusal.text
+        finally:
+            self.is_sending = False
+
+    @rx.event
+    def refuse_code(self, text: str) -> None:
+        """Show why the server refused the code."""
+        self.error = str(text)[:300]
 
     @rx.event
     def close_notice(self) -> None:
@@ -52,18 +81,67 @@ def session_panel(sessions: str) -> rx.Component:
         rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
         page_link("Mes sessions", to=sessions, class_name="session-link"),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),
-        session_keeper(_notice(), ends_in=SessionState.ends_in, on_check=SessionState.check),
+        session_keeper(_notice(), ends_in=SessionState.ends_in, email=SessionState.email, on_check=SessionState.check),
         class_name="session-panel",
         data_known=rx.cond(SessionState.email != "", "true", "false"),
     )
 
 
 def _notice() -> rx.Component:
-    warning = banner(
-        rx.el.span("Votre session expire dans ", SessionState.minutes, " min"),  # pyright: ignore[reportArgumentType]
-        "Enregistrez votre travail\u00a0: à l’expiration, vous devrez vous reconnecter.",
-        "amber",
+    told = rx.el.div(
+        rx.el.p("Votre session expire dans ", SessionState.minutes, " min", class_name="banner-title"),
+        rx.el.p(
+            rx.cond(
+                SessionState.nonce != "",
+                f"Un code est parti à {SessionState.email}\u00a0: saisissez-le ici, rien n’est à quitter.",
+                "Enregistrez votre travail, ou restez connecté une heure de plus avec un code reçu par e-mail.",
+            ),
+            class_name="banner-text",
+        ),
+        role="status",
+    )
+    warning = rx.el.div(
+        rx.el.div(
+            told,
+            rx.cond(SessionState.nonce != "", _code(), _offer()),
+            class_name="banner-body",
+        ),
         close_button("Fermer l’avertissement", on_click=SessionState.close_notice),
-        role="presentation",
+        class_name="banner banner-amber",
     )
     return rx.cond(SessionState.is_ending & ~SessionState.is_warning_closed, warning, rx.fragment())
+
+
+def _offer() -> rx.Component:
+    return rx.fragment(
+        button(
+            "Rester connecté",
+            variant="secondary",
+            busy=SessionState.is_sending,
+            busy_label="Envoi en cours...",
+            on_click=SessionState.ask_code,
+        ),
+        error_line("session-offer", SessionState.error),
+    )
+
+
+def _code() -> rx.Component:
+    return code_form(
+        field(
+            "Code à 6 chiffres reçu par e-mail",
+            "code",
+            id="session-code",
+            required=True,
+            auto_complete="one-time-code",
+            input_mode="numeric",
+            max_length=7,
+            auto_focus=True,
+            error=SessionState.error,
+        ),
+        button("Valider le code", type="submit", variant="secondary"),
+        path=routes.RENEW,
+        nonce=SessionState.nonce,
+        on_accept=SessionState.check,
+        on_refuse=SessionState.refuse_code,
+        class_name="session-code",
+    )

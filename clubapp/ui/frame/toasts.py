@@ -1,6 +1,7 @@
-"""Toasts say what was done or refused, in the corner of the page or in the header of the open dialog.
+"""Toasts say what was done or refused, in the corner of the page, or in the dialog in which it happened.
 
-A success disappears after some seconds; an error stays until it is closed, or until a dialog opens.
+A success is shown for six seconds in all, an error until it is closed. Both disappear when a dialog opens or the screen
+is left, and do not come back after a reload.
 """
 
 import reflex as rx
@@ -8,9 +9,8 @@ from reflex.vars import ObjectVar
 
 from clubapp.ui.kit.button import close_button
 from clubapp.ui.kit.text import show_if
-from clubapp.ui.react.overlays.auto_dismiss import auto_dismiss
 from clubapp.ui.react.overlays.live_region import live_region
-from clubapp.ui.react.overlays.until_dialog import until_dialog
+from clubapp.ui.react.overlays.toast_life import toast_life
 from clubapp.web.screens.toasts import SHOWN_SECONDS, Toast, ToastState
 
 
@@ -25,24 +25,21 @@ def toasts() -> rx.Component:
 
 
 def _success(toast: ObjectVar[Toast]) -> rx.Component:
-    timer = auto_dismiss(after=SHOWN_SECONDS * 1000, on_expire=ToastState.dismiss(toast.id))
-    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", timer), rx.fragment())
+    return rx.cond(toast.tone == "success", _toast(toast, "toast toast-success", SHOWN_SECONDS * 1000), rx.fragment())
 
 
 def _error(toast: ObjectVar[Toast]) -> rx.Component:
-    shown = until_dialog(_toast(toast, "toast toast-error"), name=toast.id, on_dismiss=ToastState.dismiss(toast.id))
-    return rx.cond(toast.tone == "success", rx.fragment(), shown)
+    return rx.cond(toast.tone == "success", rx.fragment(), _toast(toast, "toast toast-error", 0))
 
 
-def _toast(toast: ObjectVar[Toast], own: str, *extra: rx.Component) -> rx.Component:
-    return rx.el.div(
+def _toast(toast: ObjectVar[Toast], own: str, after: int) -> rx.Component:
+    shown = rx.el.div(
         rx.el.div(
             show_if(toast.title, rx.el.p(toast.title, class_name="toast-title")),
             show_if(toast.text, rx.el.p(toast.text, class_name="toast-text")),
             class_name="toast-body",
         ),
         close_button("Fermer le message", on_click=ToastState.dismiss(toast.id)),
-        *extra,
-        key=toast.id,
         class_name=own,
     )
+    return toast_life(shown, key=toast.id, name=toast.id, after=after, on_end=ToastState.dismiss(toast.id))

@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.ui.kit.text import Text, classes, show_if
+from clubapp.ui.react.forms.length_counter import length_counter
 
 InputType = Literal[
     "text", "email", "tel", "url", "number", "date", "datetime-local", "time", "search", "file", "hidden"
@@ -94,11 +95,11 @@ def text_area(
     required: bool = False,
     hint: Text = "",
     error: Text = "",
+    longest: int = LONGEST_BLOCK,
     **props: Any,
 ) -> rx.Component:
-    """A field of several lines; `max_length` is `LONGEST_BLOCK` unless given."""
+    """A field of several lines. What is longer than `longest` is counted and refused, never cut off."""
     control_id = field_id(name, props)
-    props.setdefault("max_length", LONGEST_BLOCK)
     control = rx.el.textarea(
         id=control_id,
         name=name,
@@ -108,7 +109,8 @@ def text_area(
         **aria_attributes(control_id, hint, error),
         **props,
     )
-    return field_frame(label, control_id, control, required=required, hint=hint, error=error)
+    counted = rx.fragment(control, length_counter(target=control_id, longest=longest))
+    return field_frame(label, control_id, counted, required=required, hint=hint, error=error)
 
 
 def required_note() -> rx.Component:

@@ -15,6 +15,7 @@ from clubapp.ui.kit.loading import spinner
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.lists.polling import polling
+from clubapp.web.screens.toasts import explain_failure
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -71,10 +72,10 @@ class TestMailState(rx.State):
                 self.failed = FAILED.format(refusal.text)
             self.attempt += 1
             return
-        except Exception:  # shown in the dialog; the guard logs it
-            self.failed = FAILED.format(test_mails.FAILED)
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            self.failed = f"{FAILED.format(test_mails.FAILED)}. {explain_failure(error)}"
             self.attempt += 1
-            raise
+            return
         self.is_waiting = True
 
     @rx.event

@@ -12,7 +12,7 @@ THEIRS, MINE = "theirs", "mine"
 
 
 def difference_list(rows: Any, saved_by: Text) -> rx.Component:
-    """Each field that differs, as radios named `keep_<field>` with the values 'theirs' and 'mine'."""
+    """Each field that both people changed, as radios named `keep_<field>` with the values 'theirs' and 'mine'."""
     section = rx.el.section(
         rx.el.h3("Deux versions de cette fiche", class_name="differences-title"),
         rx.el.p(RECORD_CHANGED, " ", saved_by, class_name="differences-text"),
@@ -28,16 +28,16 @@ def difference_list(rows: Any, saved_by: Text) -> rx.Component:
 def _difference(row: Any) -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend(row.label),
-        _version(row, THEIRS, "Version enregistrée", row.theirs, row.keeps_theirs),
-        _version(row, MINE, "Votre saisie", row.mine, ~row.keeps_theirs),
+        _version(row, THEIRS, "Version enregistrée", row.theirs),
+        _version(row, MINE, "Votre saisie", row.mine),
         key=row.name,
         class_name="difference",
     )
 
 
-def _version(row: Any, choice: str, label: str, value: Any, chosen: Any) -> rx.Component:
+def _version(row: Any, choice: str, label: str, value: Any) -> rx.Component:
     radio = rx.el.input(
-        type="radio", name=f"{KEEP}{row.name}", value=choice, default_checked=chosen, class_name="checkbox-box"
+        type="radio", name=f"{KEEP}{row.name}", value=choice, default_checked=choice == MINE, class_name="checkbox-box"
     )
     shown = rx.cond(
         row.is_image & (value != ""),

@@ -3,7 +3,7 @@
 Each screen adds its view models and the services that read, save and delete them.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,6 +24,7 @@ from clubapp.web.states.loading import Loading
 
 _PICTURES = ("image_url", "logo_url")
 _LONGEST_KEPT = 500
+_UNKNOWN = "?"  # the version of a form whose first values are not known
 
 
 class RecordList(Loading, mixin=True):
@@ -96,8 +97,9 @@ class RecordList(Loading, mixin=True):
 class Form(rx.State, mixin=True):
     """The form of a record. What is typed stays in the browser until it is saved.
 
-    After an edit conflict, `differences` are the fields that someone else changed, `_theirs` their saved values, and
-    `saved_by` is the sentence that says who saved them.
+    After an edit conflict, `differences` are the fields that two people changed, `_theirs` the saved values, and
+    `saved_by` is the sentence that says who saved them. `_unchanged` are the sent values of the fields that only the
+    other person changed. `_opened` is the form that a restored draft was begun with.
     """
 
     NO_ERRORS: ClassVar[dict[str, str]]
@@ -107,31 +109,55 @@ class Form(rx.State, mixin=True):
     is_saving: bool = False
     attempt: int = 0
     _theirs: dict[str, Any] = {}
+    _unchanged: dict[str, Any] = {}
+    _opened: Any = None
     if TYPE_CHECKING:  # declared by the screen's state
         form: Any
         errors: dict[str, str]
 
+        def _typed(self, entries: dict[str, Any], /) -> Any: ...
+
     @rx.event
     def restore(self, entries: dict[str, Any]) -> None:
         """A draft is restored: `seen`, the version it was begun on, and its picture come back."""
+        opened = entries.get("opened")
+        self._opened = self._typed(opened) if opened else replace(self.form, seen=_UNKNOWN)
         kept = ("seen", *(name for name in _PICTURES if name in entries and name in self.errors))
         self.form = replace(self.form, **{name: text_of(entries, name)[:_LONGEST_KEPT] for name in kept})
 
     def _begin(self) -> None:
         """Clear errors and conflicts."""
-        self.errors, self.differences, self.saved_by, self._theirs = self.NO_ERRORS, [], "", {}
+        self.errors, self.differences, self.saved_by = self.NO_ERRORS, [], ""
+        self._theirs, self._unchanged, self._opened = {}, {}, None
 
     def _chosen(self, typed: Any, entries: dict[str, Any]) -> Any:
-        """What was typed, with the saved value in the fields for which it was chosen."""
+        """What was typed, with the saved value in the fields for which it was chosen, or that only another changed."""
         chosen = fields_kept_theirs(entries, self.differences)
+        chosen += [name for name, value in self._unchanged.items() if getattr(typed, name) == value]
         return replace(typed, **{name: self._theirs[name] for name in chosen if name in self._theirs})
+
+    async def _store(self, typed: Any, save: Callable[[Any], Awaitable[None]]) -> None:
+        """Save; when somebody else saved since and no field was changed by both, what both changed is kept."""
+        try:
+            await save(typed)
+        except RecordChanged as conflict:
+            opened = self._opened or self.form
+            if conflict.find_contested(opened, typed):
+                raise
+            await save(conflict.merge(opened, typed))
 
     async def _refuse(self, refusal: Refusal, typed: Any) -> None:
         errors = refusal.errors if isinstance(refusal, InvalidForm) else {}
         self.errors = self.NO_ERRORS | errors
         if isinstance(refusal, RecordChanged):
-            self.differences = refusal.with_choices(self.form, typed)
+            opened = self._opened or self.form
+            merged = refusal.merge(opened, typed)
+            self.differences = refusal.find_contested(opened, typed)
             self.saved_by, self._theirs = refusal.saved_by, refusal.theirs
+            self._unchanged = {
+                name: value for name in refusal.theirs if (value := getattr(typed, name)) != getattr(merged, name)
+            }
+            self._opened = replace(opened, seen=refusal.seen)
             self.form = replace(self.form, seen=refusal.seen)
         else:  # a conflict is shown in the form
             await toast_error(self, "Erreur", refusal.text)
@@ -192,7 +218,7 @@ class RecordForm(Form, mixin=True):
         person, self.is_saving = actor(), True
         yield
         try:
-            await self._save(person, typed, entries)
+            await self._store(typed, lambda form: self._save(person, form, entries))
         except Refusal as refusal:
             await self._refuse(refusal, typed)
         except Exception:  # the guard shows it; a new attempt returns the focus to the form
@@ -245,7 +271,7 @@ class OwnForm(Loading, Form, mixin=True):
         person, self.is_saving = actor(), True
         yield
         try:
-            await self._save(person, typed)
+            await self._store(typed, lambda form: self._save(person, form))
         except Refusal as refusal:
             await self._refuse(refusal, typed)
         else:

@@ -25,6 +25,13 @@ from clubapp.web.security.headers import policy_for_html
 
 NOT_BUILT = "L’interface n’est pas encore compilée\u00a0: lancez make build."
 
+CONTENT_ID = "contenu"
+_MAIN_PART = (
+    ("<main ", '<div role="main" '),
+    ("</main>", "</div>"),
+    (f'id="{CONTENT_ID}"', f'id="{CONTENT_ID}-peint"'),
+    (f'href="#{CONTENT_ID}"', f'href="#{CONTENT_ID}-peint"'),
+)
 _FALLBACK = "__spa-fallback.html"
 _CHARSET = re.compile(r'<meta charset="utf-8"/?>', re.IGNORECASE)
 # What Reflex writes there itself, and the document says better. React puts its own back when it takes over.
@@ -90,7 +97,8 @@ def build_document(request: Request, route: str, head: Head, first_paint: str) -
     """
     shell = _shell(route)
     script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
-    body = _assemble(shell, str(_head_markup(head, route)), script, first_paint + _data(head)).encode()
+    painted = _apart(first_paint) + _data(head)
+    body = _assemble(shell, str(_head_markup(head, route)), script, painted).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
     made = CachedDocument(body, policy_for_html(shell + script), tag)
     made.encode_for(request)
@@ -113,6 +121,13 @@ def _assemble(shell: str, head: str, script: str, first_paint: str) -> str:
     # Elements React never makes: the first `div` of the body, or a script in the head, would be taken for its own.
     painted = f'<first-paint id="first-paint">{first_paint}</first-paint>' if first_paint else ""
     return f"{before}{body}{script}{painted}{after}"
+
+
+def _apart(first_paint: str) -> str:
+    """The first paint with a main part of its own: the element and its id stand in React's page, hidden beside it."""
+    for one, other in _MAIN_PART:
+        first_paint = first_paint.replace(one, other)
+    return first_paint
 
 
 def area_frame(route: str) -> str:

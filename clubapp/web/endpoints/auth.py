@@ -38,6 +38,7 @@ def routes() -> list[Route]:
             (paths.REDEEM, redeem),
             (paths.REDEEM_CODE, redeem_code),
             (paths.REFRESH, refresh),
+            (paths.RENEW, renew),
             (paths.ACCESS_TOKEN, access_token),
             (paths.SIGN_OUT, sign_out),
             (paths.SIGN_OUT_EVERYWHERE, sign_out_everywhere),
@@ -81,6 +82,19 @@ async def refresh(request: Request) -> Response:
     if changed is None:
         return _without_cookie(_answer(status="ended"))
     return _with_cookie(_answer(status="ok"), *changed)
+
+
+async def renew(request: Request) -> Response:
+    """Let the session last another hour, with the six digits of a mail: `ok`, or `error` with its text."""
+    body = await _body(request)
+    cookie = request.cookies.get(cookie_name(), "")
+    try:
+        done = await write(sign_in.renew_session, cookie, _text(body, "code"), nonce=_text(body, "nonce"))
+    except Refusal as refusal:
+        return _answer(status="error", text=refusal.text)
+    if isinstance(done, WrongCode):
+        return _answer(status="error", text=done.text)
+    return _with_cookie(_answer(status="ok"), done.cookie, done.expires_at)
 
 
 async def access_token(request: Request) -> Response:

@@ -10,7 +10,6 @@ from jinja2 import Template
 
 from clubapp.services.public_site import club_presentation
 from clubapp.web.documents.component_templates import JINJA, template_source
-from clubapp.web.screens.toasts import ToastState
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
             route=page.route.strip("/") or "/",
             title=page.title,
             image="",
-            on_load=[ToastState.sweep, *page.on_load],
+            on_load=list(page.on_load),
         )
 
 

@@ -9,7 +9,6 @@ import reflex as rx
 from reflex.event import EventSpec
 from reflex_base.event.context import EventContext
 
-from clubapp import clock
 from clubapp.infra import logs
 from clubapp.refusals import Refusal
 from clubapp.web.security.guard import Access
@@ -22,13 +21,13 @@ NEUTRAL = "Une erreur inattendue est survenue. Réessayez\u00a0; si elle se rép
 
 @dataclass(frozen=True)
 class Toast:
-    """One message in the corner of the screen."""
+    """One message in the corner of the screen. With `is_general` it says that something failed, but not what."""
 
     id: str
     tone: str
     title: str
     text: str
-    made_at: float = 0.0  # seconds since 1970
+    is_general: bool = False
 
 
 class ToastState(rx.State):
@@ -44,20 +43,21 @@ class ToastState(rx.State):
         self.toasts = [toast for toast in self.toasts if toast.id != toast_id]
 
     @rx.event
-    def sweep(self) -> None:
-        """Remove the toasts that were shown long enough; called when a screen opens."""
-        oldest = clock.now().timestamp() - SHOWN_SECONDS
-        fresh = [toast for toast in self.toasts if toast.made_at > oldest]
-        if len(fresh) != len(self.toasts):
-            self.toasts = fresh
-
-    @rx.event
     def show(self, tone: str, title: str, text: str) -> None:
         """Show one toast: an earlier error, the same words and the oldest give way, for the person has acted since."""
         kind = "success" if tone == "success" else "error"
-        made = Toast(secrets.token_hex(4), kind, title[:200], text[:600], clock.now().timestamp())
-        others = [toast for toast in self.toasts if toast.tone == "success" and toast.text != made.text]
-        self.toasts = [*others[1 - _KEPT :], made]
+        made = Toast(secrets.token_hex(4), kind, title[:200], text[:600])
+        self._add(made, [toast for toast in self.toasts if toast.tone == "success"])
+
+    @rx.event
+    def show_unexpected(self, text: str) -> None:
+        """Show a failure without a sentence of its own. An error that says what failed stays beside it."""
+        made = Toast(secrets.token_hex(4), "error", "Erreur", text[:600], is_general=True)
+        self._add(made, [toast for toast in self.toasts if not toast.is_general])
+
+    def _add(self, made: Toast, others: list[Toast]) -> None:
+        kept = [toast for toast in others if toast.text != made.text]
+        self.toasts = [*kept[1 - _KEPT :], made]
 
 
 async def toast_success(state: rx.State, text: str, title: str = "") -> None:
@@ -70,6 +70,12 @@ async def toast_error(state: rx.State, title: str, text: str) -> None:
     (await state.get_state(ToastState)).show("error", title, text)
 
 
+def explain_failure(error: Exception) -> str:
+    """Log an error nobody foresaw; the neutral sentence with its reference, to stand below what failed (W11)."""
+    logs.begin_reference(event_reference())
+    return NEUTRAL.format(log_unexpected(error))
+
+
 def event_reference() -> str:
     """The log reference of the current event, the same in its handler and in the error handler."""
     return EventContext.get().txid[:8].upper()
@@ -77,9 +83,9 @@ def event_reference() -> str:
 
 def on_backend_exception(exception: Exception) -> EventSpec:
     """Show a refusal that a handler raised; log any other error under a reference (W11)."""
-    logs.begin_reference(event_reference())
-    text = exception.text if isinstance(exception, Refusal) else NEUTRAL.format(log_unexpected(exception))
-    return cast(EventSpec, ToastState.show("error", "Erreur", text))
+    if isinstance(exception, Refusal):
+        return cast(EventSpec, ToastState.show("error", "Erreur", exception.text))
+    return cast(EventSpec, ToastState.show_unexpected(explain_failure(exception)))
 
 
 def log_unexpected(error: Exception) -> str:

@@ -13,6 +13,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site
+from tests.services.access.sign_ins import code_of, newest, wrong_code_of
 
 MINUTE = timedelta(minutes=1)
 
@@ -47,6 +48,36 @@ def test_when_time_is_up_every_tab_goes_to_the_sign_in_page(site: Site, page: Pa
         expect_path(tab, "/connexion")
         expect(tab.get_by_text("Votre session a expiré. Veuillez vous reconnecter.")).to_be_visible()
         expect(tab.get_by_text(email)).to_have_count(0)
+        expect(tab.get_by_label("Adresse e-mail")).to_have_value(email)
+
+
+def test_whoever_stays_types_a_code_above_what_is_open_and_goes_on(site: Site, page: Page) -> None:
+    email = admin(site, "hermine")
+    sign_in(page, site, email)
+    set_end(site, email, 4 * MINUTE)
+    page.goto("/admin/events")
+    page.get_by_role("button", name="Nouvel événement").click()
+    form = page.get_by_role("dialog")
+    form.locator("[name=title]").fill("Sans rien perdre")
+    stay = page.get_by_role("button", name="Rester connecté")
+    for _ in range(40):
+        if stay.evaluate("button => button === document.activeElement"):
+            break
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    code = page.get_by_label("Code à 6 chiffres")
+    expect(code).to_be_focused()
+    with database_of(site):
+        link = newest(email)
+    code.fill(wrong_code_of(link))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Code incorrect. Il vous reste 4 essais.")).to_be_visible()
+    code.fill(code_of(link))
+    page.keyboard.press("Enter")
+    expect(stay).to_have_count(0)
+    expect(code).to_have_count(0)
+    expect(form.locator("[name=title]")).to_have_value("Sans rien perdre")
+    assert page.locator(".session-left").text_content() == "Session expire dans 60 min"
 
 
 def test_signing_out_in_one_tab_reaches_the_others(site: Site, page: Page) -> None:

@@ -187,9 +187,17 @@ def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, pag
     page.goto(first.path)
     press(page, "Non, pas cette fois")
     asked(page, "Réponse enregistrée")
+    page.add_init_script("""
+        window.steps = [];
+        new MutationObserver(() => {
+            const step = document.querySelector("#first-paint") ? "" : document.querySelector(".answer")?.dataset.step;
+            if (step) window.steps.push(step);
+        }).observe(document, { subtree: true, childList: true, attributes: true });
+    """)
     page.goto(second.path)
     expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
     asked(page, "Serez-vous des nôtres\u00a0?")
+    assert set(page.evaluate("window.steps")) == {"attendance"}, "the step of the first link was never shown"
     assert second.answer == (None, None, 0)
 
 

@@ -107,15 +107,12 @@ def test_the_questions_fit_and_have_no_barrier(site: Site, new_context: Callable
     form.get_by_role("button", name="Annuler").click()
     row_of(page, title).get_by_role("button", name="Voir détails").click()
     page.get_by_role("dialog").get_by_role("button", name="Supprimer").click()
-    expect(question).to_be_visible()
-    shuts_nobody_out(page)
-    question.get_by_role("button", name="Supprimer").click()
     expect(question).to_contain_text("3 réponses et 4 invitations seront supprimées")
     shuts_nobody_out(page)
     fits(page)
 
 
-def test_deleting_what_was_announced_asks_twice_and_tells(page: Page, site: Site, question: Locator) -> None:
+def test_deleting_what_was_announced_asks_once_and_tells(page: Page, site: Site, question: Locator) -> None:
     event_id, (comes, *_) = announce(site, "Rencontre à défaire")
     on_screen(page, site)
     row = row_of(page, "Rencontre à défaire")
@@ -123,13 +120,11 @@ def test_deleting_what_was_announced_asks_twice_and_tells(page: Page, site: Site
     sheet = page.locator("dialog[data-event-id]")
     sheet.get_by_role("button", name="Supprimer").click()
     expect(question).to_contain_text(ASK_TO_DELETE)
-    question.get_by_role("button", name="Supprimer").click()
     expect(question).to_contain_text("3 réponses et 4 invitations seront supprimées avec cet événement")
     question.get_by_role("button", name="Annuler").click()
     expect(sheet).to_be_visible()
 
     sheet.get_by_role("button", name="Supprimer").click()
-    question.get_by_role("button", name="Supprimer").click()
     question.get_by_role("button", name="Prévenir et supprimer").click()
     expect(page.get_by_text("Événement supprimé avec succès !")).to_be_visible()
     expect(row).to_have_count(0)

@@ -90,25 +90,6 @@ def test_a_notice_is_followed_in_the_dialog_of_its_event(page: Page, site: Site)
     expect(page.get_by_text("3 messages").first).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 768, 1440])
-def test_a_toast_covers_neither_title_nor_cross_of_a_wide_dialog(
-    site: Site, new_context: Callable[..., BrowserContext], width: int
-) -> None:
-    page = new_context(site, viewport={"width": width, "height": 900}).new_page()
-    on_screen(page, site)
-    page.get_by_role("button", name="Nouvel événement").click()
-    form = form_of(page)
-    fill(form, title="Large", date=f"{2060 + width // 100}-03-14T12:00", location="Cassel", speaker_name="Zoé")
-    form.get_by_role("button", name="Créer").click()
-    expect(form).to_have_count(0)
-    page.get_by_role("button", name="Nouvel événement").click()
-    toast = form.locator(".toast")
-    expect(toast).to_be_visible()
-    needed = [form.get_by_role("heading"), form.locator(".dialog-header > button"), form.locator("[name=title]")]
-    for shown in (*needed, *form.locator(".form-actions button").all()):
-        assert not overlap(box(toast), box(shown))
-
-
 def box(shown: Locator) -> FloatRect:
     found = shown.bounding_box()
     assert found

@@ -196,3 +196,19 @@ def test_an_answer_deadline_after_the_event_is_refused_beside_its_field(screen: 
 def test_the_list_follows_what_others_do(screen: Page, site: Site, new_context: Callable[..., BrowserContext]) -> None:
     create(on_screen(new_context(site).new_page(), site), "Venu d'ailleurs", "2037-12-10T12:00")
     row_of(screen, "Venu d'ailleurs")
+
+
+def test_a_text_that_is_too_long_is_refused_whole(screen: Page) -> None:
+    screen.get_by_role("button", name="Nouvel événement").click()
+    form = screen.get_by_role("dialog")
+    fill(form, title="Trop longue", date="2063-05-20T14:00", location="Lille", speaker_name="Léo Martin")
+    description = form.locator("[name=description]")
+    description.fill("a" * 12_000)
+    expect(form.get_by_text("12 000 / 10 000 caractères")).to_be_visible()
+    form.get_by_role("button", name="Créer").click()
+    expect(description).to_be_focused()
+    assert description.evaluate("field => field.value.length") == 12_000
+    description.fill("a" * 9_000)
+    expect(form.get_by_text("9 000 / 10 000 caractères")).to_be_visible()
+    form.get_by_role("button", name="Créer").click()
+    expect(form).to_have_count(0)

@@ -55,19 +55,36 @@ def test_a_taken_month_is_refused_at_the_slot_and_when_saving(screen: Page) -> N
     screen.get_by_role("button", name="Nouvel événement").click()
     form = screen.get_by_role("dialog")
     fill(form, title="Deuxième du mois", date="2031-05-20T14:00", location="Lille", speaker_name="Léo Martin")
+    expect(form.get_by_text("Un événement existe déjà pour mai 2031.")).to_be_visible()
     form.get_by_role("button", name="Créer").click()
     expect(form.get_by_role("alert").filter(has_text=MONTH_TAKEN)).to_be_visible()
     expect(form.locator("[name=title]")).to_have_value("Deuxième du mois")
+
+    form.get_by_role("button", name="Voir « Première du mois »").click()
+    screen.get_by_role("alertdialog").get_by_role("button", name="Quitter").click()
+    expect(screen.get_by_role("dialog", name="Première du mois")).to_be_visible()
+    screen.keyboard.press("Escape")
+    screen.get_by_role("button", name="Nouvel événement").click()
+    form.get_by_role("button", name="Reprendre").click()
+    expect(form.locator("[name=title]")).to_have_value("Deuxième du mois")
+    fill(form, date="2031-06-20T14:00")
+    expect(form.get_by_text("Un événement existe déjà")).to_have_count(0)
     form.get_by_role("button", name="Annuler").click()
 
     while screen.locator(".rbc-month-view .calendar-event:not([data-status=cancelled])").count() == 0:
         screen.get_by_role("button", name="Suivant").click()
     month = screen.locator(".calendar-title").inner_text()
     screen.locator(".rbc-day-bg:not(.rbc-off-range-bg)").last.click()
-    expect(screen.get_by_role("alert").filter(has_text="Un événement existe déjà")).to_have_text(
+    refusal = screen.get_by_role("alert").filter(has_text="Un événement existe déjà")
+    expect(refusal).to_contain_text(
         f"Un événement existe déjà pour {month}. Vous ne pouvez créer qu'un événement par mois."
     )
     expect(screen.get_by_role("dialog")).to_have_count(0)
+    refusal.get_by_role("button", name="Voir « ").click()
+    expect(screen.locator("dialog[data-event-id]")).to_be_visible()
+    screen.keyboard.press("Escape")
+    screen.get_by_role("button", name="Suivant").click()
+    expect(refusal).to_have_count(0)
 
 
 def test_wrong_fields_are_told_beside_them_and_nothing_typed_is_lost(screen: Page) -> None:

@@ -127,20 +127,51 @@ def test_what_is_saved_is_forgotten_and_what_is_refused_is_not(page: Page, form:
 
 
 def test_a_draft_begun_before_someone_elses_change_does_not_overwrite_it(page: Page, site: Site) -> None:
-    person = employed(site, "Brouillon Ancien")
+    person = employed(site, "Brouillon Ancien", phone="03 20 55 55 01")
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     role = open_row(page, "Brouillon Ancien").locator("[name=role]")
     role.fill("Rôle de brouillon")
     reload(page)
     with database_of(site), transaction() as session:
         seen = editing.open_form(session, SYSTEM, person.id)
-        editing.save(session, SYSTEM, replace(seen, role="Rôle enregistré"))
+        editing.save(session, SYSTEM, replace(seen, role="Rôle enregistré", phone="03 20 55 55 02"))
     open_row(page, "Brouillon Ancien")
     expect(role).to_have_value("Rôle enregistré")
+    expect(page.get_by_text("Des changements ont été enregistrés depuis")).to_be_visible()
     page.get_by_role("button", name="Reprendre").click()
     expect(role).to_have_value("Rôle de brouillon")
+    expect(page.locator("[name=phone]")).to_have_value("03 20 55 55 02")
     page.get_by_role("button", name="Mettre à jour").click()
     expect(page.locator(".differences")).to_contain_text("Rôle enregistré")
+    expect(page.locator(".differences").get_by_role("group")).to_have_count(1)
+
+
+def test_a_choice_made_right_after_a_draft_came_back_stays(page: Page, form: Locator) -> None:
+    """Fails when a draft fills a field again that it has filled before."""
+    reload(page)
+    found = opened(page)
+    page.get_by_role("button", name="Reprendre").click()
+    found.locator("[name=company_id]").select_option(label="Pixel du Beffroi")
+    expect(found.locator("[name=activity_domain]")).not_to_have_value("Sécurité & Qualité")
+    page.evaluate("document.querySelector('.record-form form').append(document.createElement('span'))")
+    page.wait_for_timeout(300)
+    expect(found.locator("[name=company_id] option:checked")).to_have_text("Pixel du Beffroi")
+
+
+def test_an_unknown_company_is_made_with_its_first_member(page: Page, form: Locator) -> None:
+    name = form.get_by_label("Nom de la nouvelle entreprise")
+    expect(name).to_be_hidden()
+    form.locator("[name=company_id]").select_option(label="Nouvelle entreprise…")
+    form.locator("[name=role]").fill("Gérante")
+    form.locator("[name=description]").fill("Bonjour.")
+    page.get_by_role("button", name="Créer").click()
+    expect(form.get_by_text("Indiquez le nom de l'entreprise.")).to_be_visible()
+    name.fill("Ganterie de la Scarpe")
+    page.get_by_role("button", name="Créer").click()
+    expect(page.get_by_text("Membre créé avec succès !")).to_be_visible()
+    page.get_by_role("link", name="Entreprises").click()
+    made = page.locator(".people-row").filter(has_text="Ganterie de la Scarpe")
+    expect(made).to_contain_text("À compléter")
 
 
 def test_signing_out_leaves_nothing_typed_behind(page: Page, form: Locator) -> None:

@@ -221,7 +221,7 @@ def test_a_deleted_event_can_no_longer_be_saved_shown_or_deleted(club: str) -> N
             act(session, HELENE, event_id)
     with reading() as session:
         assert session.exec(select(EventSpeaker)).all() == []
-        assert editing.find_month_conflict(session, HELENE, TYPED.date) == ""
+        assert editing.find_month_conflict(session, HELENE, TYPED.date).text == ""
 
 
 def test_deleting_says_what_goes_along_and_nothing_when_nobody_was_invited(club: str) -> None:

@@ -15,12 +15,16 @@ pytestmark = pytest.mark.usefixtures("in_november_2026")
 
 
 def test_a_month_that_is_taken_is_refused_by_name_before_and_by_the_database_after(club: str) -> None:
-    save(TYPED)
+    event_id = save(TYPED)
     with reading() as session:
-        assert editing.find_month_conflict(session, HELENE, "2027-01-31T12:00") == (
-            "Un événement existe déjà pour janvier 2027. Vous ne pouvez créer qu'un événement par mois."
+        assert editing.find_month_conflict(session, HELENE, "2027-01-31T12:00") == editing.MonthConflict(
+            "Un événement existe déjà pour janvier 2027. Vous ne pouvez créer qu'un événement par mois.",
+            event_id,
+            TYPED.title,
         )
-        assert editing.find_month_conflict(session, HELENE, "2027-02-01T00:00") == ""
+        free = editing.MonthConflict()
+        assert editing.find_month_conflict(session, HELENE, "2027-01-31T12:00", but=event_id) == free
+        assert editing.find_month_conflict(session, HELENE, "2027-02-01T00:00") == free
         with pytest.raises(Invalid):
             editing.find_month_conflict(session, HELENE, "hier")
     with pytest.raises(editing.MonthTaken) as refused:

@@ -27,13 +27,14 @@ def test_every_change_of_date_place_or_status_raises_the_sequence_and_nothing_el
     assert stored(event_id).sequence == 4
 
 
-def test_a_raised_limit_offers_the_places_to_those_who_wait(club: str) -> None:
+def test_a_limit_raised_for_some_who_wait_offers_the_places_in_order(club: str) -> None:
     event_id = save(replace(TYPED, max_participants="1"))
     with transaction() as session:
         event = editing.find_event(session, event_id)
         add_reservation(session, event, add_member(session), will_attend=True)
-        waits = {"will_attend": True, "waiting_since": clock.now(), "waiting_rank": 1}
-        add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"), **waits)
+        for rank, name in enumerate(("Éric", "Zoé"), start=1):
+            waits = {"will_attend": True, "waiting_since": clock.now(), "waiting_rank": rank}
+            add_reservation(session, event, add_member(session, name, f"{rank}@lemoine.example"), **waits)
     save(replace(reopened(event_id), title="Sans place de plus"))
     assert offers(event_id) == 0
     save(replace(reopened(event_id), max_participants="2"))

@@ -12,14 +12,21 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.infra import image_store
-from clubapp.models import AuditEntry, EmailChange, EventReservation, Member, OutboxMail, UserSession
+from clubapp.models import AuditEntry, Company, EmailChange, EventReservation, Member, OutboxMail, UserSession
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import NOTHING, WRONG_PHONE, WRONG_WEB, InvalidForm
 from clubapp.services.members import editing
-from clubapp.services.members.admin_form import CHOOSE_COMPANY, KEPT_COMPANY, NO_DESCRIPTION, MemberForm
+from clubapp.services.members.admin_form import (
+    CHOOSE_COMPANY,
+    KEPT_COMPANY,
+    NEW_COMPANY,
+    NO_COMPANY_NAME,
+    NO_DESCRIPTION,
+    MemberForm,
+)
 from clubapp.text.email_addresses import INVALID
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.images import encoded, quarters
@@ -127,6 +134,24 @@ def test_a_first_name_is_kept_when_it_is_not_the_one_the_name_says(club: str, ty
     assert stored(member_id).first_name == kept
 
 
+def companies() -> list[tuple[str, str]]:
+    with reading() as session:
+        return [(row.name, row.activity_domain) for row in session.exec(select(Company).order_by(Company.name))]
+
+
+def test_a_company_that_is_not_in_the_list_is_made_with_its_name_alone(club: str) -> None:
+    new = replace(TYPED, company_id=NEW_COMPANY, activity_domain="Bâtiment & Travaux")
+    assert errors_of(replace(new, company=" ")) == {"company": NO_COMPANY_NAME}
+    assert companies() == []
+    assert "role" in errors_of(replace(new, company="Épicerie Lo", role=""))
+    assert companies() == [], "nothing is made while the member is refused"
+    first = stored(save(replace(new, company=" Épicerie  Lo ")))
+    assert (first.company, companies()) == ("Épicerie Lo", [("Épicerie Lo", "Bâtiment & Travaux")])
+    second = stored(save(replace(new, company="épicerie lo", name="Luc", email="luc@lo.example")))
+    assert (second.company_id, second.company) == (first.company_id, "Épicerie Lo"), "one company of a name"
+    assert len(companies()) == 1
+
+
 def test_a_form_says_everything_that_is_wrong_at_once(club: str) -> None:
     errors = errors_of(MemberForm(email="zoe", phone="12", linkedin="javascript:alert(1)", website="ftp://a.example"))
     assert errors == {
@@ -207,10 +232,14 @@ def test_of_two_people_the_second_is_told_and_nothing_is_overwritten(
         ("phone", "Téléphone", "03 20 55 55 01", ""),
         ("is_active", "Membre actif", "non", "oui"),
     ]
-    assert [row.name for row in told.with_choices(mine, wanted) if row.keeps_theirs] == ["phone", "is_active"]
+    assert told.find_contested(mine, wanted) == [], "nothing was changed by both"
+    both = replace(wanted, phone="03 20 55 55 09")
+    assert [row.name for row in told.find_contested(mine, both)] == ["phone"]
+    unknown = replace(mine, seen="another version")
+    assert told.find_contested(unknown, wanted) == list(told.differences)
     assert stored(member_id).role == "Gérante"
 
-    save(replace(wanted, seen=told.seen, **{"phone": told.theirs["phone"], "is_active": told.theirs["is_active"]}))
+    save(told.merge(mine, wanted))
     found = stored(member_id)
     assert (found.role, found.phone, found.is_active) == ("Directrice", "03 20 55 55 01", False)
 

@@ -26,6 +26,15 @@ def test_a_page_is_painted_from_its_document_alone(visit: TestClient) -> None:
     assert "<div>React</div><script" in html
 
 
+def test_the_first_paint_and_the_page_beside_it_share_no_main_part(visit: TestClient) -> None:
+    html = visit.get("/membres").text
+    painted = html.partition("</first-paint>")[0]
+    assert '<div role="main" ' in painted
+    assert 'href="#contenu-peint"' in painted
+    assert "<main" not in painted
+    assert 'id="contenu"' not in painted
+
+
 def test_a_first_visit_does_not_wait_for_the_typefaces(visit: TestClient) -> None:
     public, plain = visit.get("/membres").text, visit.get("/auth/callback").text
     assert public.index('classList.add("plain")') < public.index("<first-paint")

@@ -1,7 +1,7 @@
 """The HTTP addresses of sign-in: only our own pages, only the cookie, nothing kept by caches."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -26,6 +26,7 @@ EVERY = (
     "/auth/redeem",
     "/auth/code",
     "/auth/refresh",
+    "/auth/renew",
     "/auth/token",
     "/auth/sign-out",
     "/auth/sign-out-everywhere",
@@ -280,3 +281,41 @@ def test_a_bearer_token_is_given_to_a_living_session(browser: Browser, at: At) -
     assert actor.email == HELENE
     at("2026-11-20T11:00")
     assert browser.post("/auth/token").status_code == 401
+
+
+def ends_at(cookie: str) -> datetime:
+    with transaction() as session:
+        active = sessions.resolve_cookie(session, cookie)
+        assert active
+        return active.expires_at
+
+
+def test_a_code_lets_the_same_session_last_another_hour(browser: Browser, at: At) -> None:
+    at("2026-11-20T10:00")
+    signed_in(browser)
+    session_id, before = browser.session_cookie.partition(".")[0], ends_at(browser.session_cookie)
+    at("2026-11-20T10:56")
+    nonce = ask()
+    refused = browser.post("/auth/renew", json={"code": wrong_code_of(newest()), "nonce": nonce})
+    assert refused.json()["status"] == "error"
+    assert ends_at(browser.session_cookie) == before
+    answer = browser.post("/auth/renew", json={"code": code_of(newest()), "nonce": nonce})
+    assert answer.json() == {"status": "ok"}
+    assert browser.session_cookie.partition(".")[0] == session_id
+    assert ends_at(browser.session_cookie) - before == timedelta(minutes=56)
+    again = browser.post("/auth/renew", json={"code": code_of(newest()), "nonce": nonce})
+    assert again.json()["status"] == "error", "a code is good once"
+
+
+def test_a_session_is_not_renewed_by_somebody_elses_code_nor_after_its_end(browser: Browser, at: At) -> None:
+    at("2026-11-20T10:00")
+    signed_in(browser)
+    before = ends_at(browser.session_cookie)
+    nonce = ask(MARIE)
+    other = browser.post("/auth/renew", json={"code": code_of(newest(MARIE)), "nonce": nonce})
+    assert other.json()["status"] == "error"
+    assert ends_at(browser.session_cookie) == before
+    at("2026-11-20T11:01")
+    nonce = ask()
+    late = browser.post("/auth/renew", json={"code": code_of(newest()), "nonce": nonce})
+    assert late.json() == {"status": "error", "text": "Pas de session"}

@@ -64,7 +64,7 @@ def _writing() -> rx.Component:
                 rows=14,
                 required=True,
                 default_value=_form.content,
-                max_length=LONGEST_CONTENT,
+                longest=LONGEST_CONTENT,
                 hint=_HINT,
                 error=_errors.content,
             ),

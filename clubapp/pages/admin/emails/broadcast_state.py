@@ -15,7 +15,7 @@ from clubapp.services.mailings import audiences, broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
-from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.screens.toasts import explain_failure, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -72,9 +72,8 @@ class BroadcastState(TextForm, rx.State):
             saved = await write(broadcasts.save, person, typed)
         except Refusal as refusal:
             self._refuse(refusal, failed)
-        except Exception:  # raised again below: the guard logs it, the form says what failed
-            self._fail(Failure(failed))
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            self._fail(Failure(failed, explain_failure(error)))
         else:
             self._keep(saved)
             yield  # the form must receive `saved` before it is closed
@@ -141,9 +140,9 @@ class BroadcastActionState(rx.State):
             done = await write(service, person, self.subject)
         except Refusal as refusal:
             await toast_error(self, failed, refusal.text)
-        except Exception:  # raised again below: the guard logs it, the toast says what failed
-            await toast_error(self, failed, "")
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            await toast_error(self, failed, explain_failure(error))
+            return
         else:
             (await self.get_state(BroadcastState)).is_open = False
             await toast_success(self, done.sent if isinstance(done, BroadcastRecipients) else success)

@@ -94,7 +94,7 @@ def _html() -> rx.Component:
             "custom_html",
             rows=HTML_ROWS,
             default_value=_form.custom_html,
-            max_length=LONGEST_BLOCK,
+            longest=LONGEST_BLOCK,
             hint=_HTML_HINT,
             error=_errors.custom_html,
             spell_check=False,

@@ -113,7 +113,7 @@ def _fields(subject: str, content: str, text: Any) -> rx.Component:
             rows=ROWS,
             required=True,
             default_value=text.content,
-            max_length=LONGEST_BLOCK,
+            longest=LONGEST_BLOCK,
             error=getattr(_errors, content),
             hint=_ADDED,
         ),

@@ -11,7 +11,7 @@ from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.ui.react.forms.draft_form import text_of
-from clubapp.web.screens.toasts import toast_success
+from clubapp.web.screens.toasts import explain_failure, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.service_calls import write
 
@@ -55,9 +55,8 @@ class TextForm(rx.State, mixin=True):
             await write(service, person, *values)
         except Refusal as refusal:
             self._refuse(refusal, failed)
-        except Exception:  # raised again below: the guard logs it, the form says what failed
-            self._fail(Failure(failed))
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            self._fail(Failure(failed, explain_failure(error)))
         else:
             self.saved += 1
             yield  # the form must receive `saved` before it is closed

@@ -6,14 +6,14 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import SlotState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.form import STATUSES
-from clubapp.ui import close_button, status_badge, when_loaded
+from clubapp.ui import button, close_button, status_badge, when_loaded
 from clubapp.ui.react.calendar.event_calendar import event_calendar
 
 
 def calendar_panel() -> rx.Component:
     """The calendar, or its placeholder, or the error; above it why a month is taken."""
     return rx.el.section(
-        rx.el.div(rx.cond(SlotState.refusal, _refusal(), rx.fragment()), role="alert"),
+        rx.el.div(rx.cond(SlotState.refusal.text != "", _refusal(), rx.fragment()), role="alert"),
         when_loaded(CalendarState, _calendar(), _placeholder(), "Le calendrier n’a pas pu être chargé"),
         _legend(),
         aria_label="Calendrier des événements",
@@ -23,7 +23,12 @@ def calendar_panel() -> rx.Component:
 
 def _refusal() -> rx.Component:
     return rx.el.div(
-        rx.el.p(SlotState.refusal, class_name="banner-body"),
+        rx.el.p(SlotState.refusal.text, class_name="banner-body"),
+        button(
+            f"Voir «\u00a0{SlotState.refusal.title}\u00a0»",
+            variant="secondary",
+            on_click=EventDetailState.show(SlotState.refusal.event_id),
+        ),
         close_button("Fermer le message", on_click=SlotState.dismiss),
         class_name="banner banner-amber calendar-refusal",
     )
@@ -36,6 +41,7 @@ def _calendar() -> rx.Component:
             CalendarState.today,
             on_pick=SlotState.pick,
             on_open=EventDetailState.show,
+            on_turn=SlotState.dismiss,
         ),
         class_name="calendar-frame",
     )

@@ -1,4 +1,4 @@
-"""Deleting an event: one question, and a second one when answers would be lost."""
+"""Deleting an event, after one question that says what is lost and who could get a notice."""
 
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.events import editing
 from clubapp.services.events.editing import DeletionPreview
-from clubapp.web.screens.toasts import toast_error, toast_success
+from clubapp.web.screens.toasts import explain_failure, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -20,11 +20,11 @@ DELETE_FAILED = "Erreur lors de la suppression de l'événement"
 
 
 class EventDeletionState(rx.State):
-    """The event about to be deleted. `step` is "sure", then "loss" when answers would be lost, or empty."""
+    """The event about to be deleted, while `is_asking`."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    step: str = ""
+    is_asking: bool = False
     deletion: DeletionPreview = DeletionPreview()
     is_busy: bool = False
 
@@ -32,42 +32,30 @@ class EventDeletionState(rx.State):
     async def ask(self, event_id: str) -> None:
         """Ask before deleting."""
         self.deletion = await read(editing.preview_deletion, actor(), str(event_id))
-        self.step, self.is_busy = "sure", False
+        self.is_asking, self.is_busy = True, False
 
     @rx.event
     def cancel(self) -> None:
         """Close the question."""
-        self.step = ""
-
-    @rx.event
-    async def go_on(self) -> AsyncIterator[Any]:
-        """The first question is confirmed: delete, or ask the second one."""
-        if self.step == "sure" and self.deletion.loss:
-            self.step = "loss"
-        elif self.step == "sure":
-            async for update in self._delete(False):
-                yield update
+        self.is_asking = False
 
     @rx.event
     async def delete(self, tell: bool) -> AsyncIterator[Any]:
-        """The second question is confirmed: delete the answers too; those invited get a notice if `tell`."""
-        if self.step == "loss":
-            async for update in self._delete(tell):
-                yield update
-
-    async def _delete(self, tell: bool) -> AsyncIterator[Any]:
+        """Delete the event with its answers; those invited get a notice if `tell`. A second press does nothing."""
+        if not self.is_asking or self.is_busy:
+            return
         person, self.is_busy = actor(), True
         yield
         try:
             await write(editing.delete, person, self.deletion.event_id, tell)
         except Refusal as refusal:
             await toast_error(self, DELETE_FAILED, refusal.text)
-        except Exception:  # raised again below: the guard logs it, the toast says what failed
-            await toast_error(self, DELETE_FAILED, "")
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            await toast_error(self, DELETE_FAILED, explain_failure(error))
+            return
         else:
             await toast_success(self, DELETED)
             yield EventDetailState.close
         finally:
-            self.is_busy, self.step = False, ""
+            self.is_busy = self.is_asking = False
         yield CalendarState.load

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
 from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
@@ -22,6 +23,7 @@ from clubapp.ui import (
 )
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.field_watch import field_watch
 from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l’invitation et des relances."
@@ -63,7 +65,12 @@ def _main_fields() -> rx.Component:
     return rx.el.div(
         field("Titre", "title", required=True, default_value=form.title, error=errors.title, data_autofocus="true"),
         form_row(
-            _moment("Date et heure", "date", form.date, errors.date, required=True),
+            rx.el.div(
+                _moment("Date et heure", "date", form.date, errors.date, required=True),
+                field_watch(names=["id", "date", "status"], on_fields=EventFormState.look),
+                rx.el.div(_month_conflict(), role="status"),
+                class_name="event-date-field",
+            ),
             field(
                 "Heure de fin", "ends_at", type="time", default_value=form.ends_at, error=errors.ends_at, hint=NO_END
             ),
@@ -91,6 +98,19 @@ def _main_fields() -> rx.Component:
         ),
         class_name="event-form-main",
     )
+
+
+def _month_conflict() -> rx.Component:
+    """The event that holds the month; the draft is kept while it is looked at."""
+    conflict = EventFormState.conflict
+    see = button(
+        f"Voir «\u00a0{conflict.title}\u00a0»",
+        variant="quiet",
+        data_leaves_form="true",
+        on_click=[EventFormState.close, EventDetailState.show(conflict.event_id)],
+    )
+    notice = rx.el.div(rx.el.p(conflict.text), see, class_name="banner banner-amber month-conflict")
+    return rx.cond(conflict.text != "", notice, rx.fragment())
 
 
 def _moment(label: str, name: str, value: Any, error: Any, **more: Any) -> rx.Component:
@@ -146,7 +166,7 @@ def _speaker(row: SpeakerRow, index: Any) -> rx.Component:
             id=f"speaker-bio-{row.key}",
             default_value=row.bio,
             error=rx.cond(first, errors.speaker_bio, ""),
-            max_length=LONGEST_BIO,
+            longest=LONGEST_BIO,
         ),
         key=row.key,
         role="group",

@@ -1,6 +1,7 @@
 """The event form: open, save, and ask whether those invited get a change notice."""
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -17,14 +18,16 @@ from clubapp.pages.admin.events.form_values import (
     speaker_rows,
 )
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.refusals import Refusal
+from clubapp.refusals import Invalid, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, duplication, editing
 from clubapp.services.events.admin_views import SpeakerCandidate
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
+from clubapp.services.events.editing import MonthConflict
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
-from clubapp.web.screens.toasts import toast_success
+from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens.toasts import explain_failure, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -83,6 +86,7 @@ class EventFormState(rx.State):
     errors: FieldErrors = FieldErrors()
     failure: Notice = Notice()
     plan: NoticePlan = NoticePlan()
+    conflict: MonthConflict = MonthConflict()
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
@@ -110,6 +114,14 @@ class EventFormState(rx.State):
         if kept.id == self.form.id:
             self.form = replace(self.form, seen=kept.seen, copy_of=kept.copy_of)
             (await self.get_state(SpeakersState)).rows = speaker_rows(kept.speakers)
+
+    @rx.event
+    async def look(self, values: dict[str, Any]) -> None:
+        """A date was chosen: say at once whether another event holds its month."""
+        self.conflict = MonthConflict()
+        date, status, event_id = (text_of(values, name)[:36] for name in ("date", "status", "id"))
+        with suppress(Invalid):  # said when it is saved
+            self.conflict = await read(editing.find_month_conflict, actor(), date, status=status, but=event_id)
 
     @rx.event
     def close(self) -> None:
@@ -149,9 +161,8 @@ class EventFormState(rx.State):
             self.plan = wanted.plan
         except Refusal as refusal:
             self._refuse(refusal)
-        except Exception:  # raised again below: the guard logs it, the form says what failed
-            self._tell(Notice("red", SAVE_FAILED))
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            self._tell(Notice("red", SAVE_FAILED, explain_failure(error)))
         else:
             self.saved += 1
             yield
@@ -167,6 +178,7 @@ class EventFormState(rx.State):
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
         self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
+        self.conflict = MonthConflict()
         self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True
 
@@ -187,21 +199,22 @@ class EventFormState(rx.State):
 
 
 class SlotState(rx.State):
-    """A press on an empty slot of the calendar, and why it is refused."""
+    """A press on an empty slot of the calendar, and why it is refused, until the calendar is turned."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    refusal: str = ""
+    refusal: MonthConflict = MonthConflict()
 
     @rx.event
     async def pick(self, moment: str) -> None:
         """Open a form for a slot of the calendar, unless its month is taken."""
         moment = str(moment)[:16]
         self.refusal = await read(editing.find_month_conflict, actor(), moment)
-        if not self.refusal:
+        if not self.refusal.text:
             await (await self.get_state(EventFormState))._show(EventForm(date=moment))
 
     @rx.event
     def dismiss(self) -> None:
         """Hide the refusal."""
-        self.refusal = ""
+        if self.refusal.text:
+            self.refusal = MonthConflict()

@@ -11,7 +11,7 @@ from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState, SlotState
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.pages.admin.events.question_part import delete_questions, notice_question
+from clubapp.pages.admin.events.question_part import delete_question, notice_question
 from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
@@ -42,7 +42,7 @@ def content() -> rx.Component:
         person_dialog(),
         send_questions(),
         notice_question(),
-        delete_questions(),
+        delete_question(),
         send_test_dialog(),
         title="Événements",
         hint=_hint(),

@@ -6,7 +6,7 @@ from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.services.events.change_notices import QUESTION, Change, NoticeGroup, NoticePlan
 from clubapp.services.events.invitations import Excluded
-from clubapp.ui import button, confirm_dialog
+from clubapp.ui import button
 from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette action est irréversible."
@@ -19,7 +19,7 @@ def notice_question() -> rx.Component:
         rx.cond(plan.changes, rx.el.ul(rx.foreach(plan.changes, _change), class_name="notice-changes"), rx.fragment()),
         _who(plan),
         rx.el.div(
-            button("Annuler", variant="secondary", on_click=EventFormState.undecide, data_autofocus="true"),
+            button("Annuler", variant="quiet", on_click=EventFormState.undecide, data_autofocus="true"),
             button("Enregistrer sans prévenir", variant="secondary", busy=busy, on_click=EventFormState.decide(False)),
             button("Enregistrer et prévenir", busy=busy, on_click=EventFormState.decide(True)),
             class_name="dialog-actions",
@@ -33,44 +33,28 @@ def notice_question() -> rx.Component:
     )
 
 
-def delete_questions() -> rx.Component:
-    """The question before deleting, and a second one when answers would be lost."""
-    state = EventDeletionState
-    return rx.fragment(
-        confirm_dialog(
-            "Supprimer l’événement",
-            ASK_TO_DELETE,
-            open=state.step == "sure",
-            on_confirm=state.go_on,
-            on_cancel=state.cancel,
-            confirm_label="Supprimer",
-            danger=True,
-            busy=state.is_busy,
-        ),
-        _loss_question(),
-    )
-
-
-def _loss_question() -> rx.Component:
-    state, plan = EventDeletionState, EventDeletionState.deletion.plan
+def delete_question() -> rx.Component:
+    """The question before deleting, with what is lost; an event that was announced can be called off by mail."""
+    state, deletion = EventDeletionState, EventDeletionState.deletion
     return modal(
-        rx.cond(plan.message_count > 0, _who(plan), rx.fragment()),
+        rx.cond(deletion.loss != "", rx.el.p(deletion.loss, class_name="notice-loss"), rx.fragment()),
+        rx.cond(deletion.plan.message_count > 0, _who(deletion.plan), rx.fragment()),
         rx.el.div(
-            button("Annuler", variant="secondary", on_click=state.cancel, data_autofocus="true"),
+            button("Annuler", variant="quiet", on_click=state.cancel, data_autofocus="true"),
             rx.cond(
-                plan.message_count > 0,
+                deletion.plan.message_count > 0,
                 rx.fragment(
                     button("Supprimer sans prévenir", variant="secondary", busy=state.is_busy,
                            on_click=state.delete(False)),
                     button("Prévenir et supprimer", variant="danger", busy=state.is_busy, on_click=state.delete(True)),
                 ),
-                button("Supprimer définitivement", variant="danger", busy=state.is_busy, on_click=state.delete(False)),
+                button("Supprimer", variant="danger", busy=state.is_busy, on_click=state.delete(False)),
             ),
             class_name="dialog-actions",
         ),
-        title=f"Tout supprimer de «\u00a0{state.deletion.title}\u00a0»\u00a0?",
-        description=state.deletion.loss,
-        open=state.step == "loss",
+        title=f"Supprimer «\u00a0{deletion.title}\u00a0»\u00a0?",
+        description=ASK_TO_DELETE,
+        open=state.is_asking,
         on_close=state.cancel,
         role="alertdialog",
         class_name="dialog dialog-confirm notice-question",

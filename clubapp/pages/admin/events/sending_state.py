@@ -13,6 +13,7 @@ from clubapp.services.events import invitation_follow_up, invitations
 from clubapp.services.events.invitations import InvitationPlan
 from clubapp.services.mailings import previews
 from clubapp.services.mailings.previews import Preview
+from clubapp.web.screens.toasts import explain_failure
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -90,9 +91,9 @@ class EventSendingState(rx.State):
                 await detail._read(self.subject)
         except Refusal as refusal:
             await detail._fail(SEND_FAILED, refusal.text)
-        except Exception:  # raised again below: the guard logs it, the dialog says what failed
-            await detail._fail(SEND_FAILED)
-            raise
+        except Exception as error:  # the sentence of what failed stays, with the reference of the log line
+            await detail._fail(SEND_FAILED, explain_failure(error))
+            return
         else:
             await detail._succeed(success(done))
         finally:

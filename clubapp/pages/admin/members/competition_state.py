@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition
+from clubapp.services.members.admin_form import NEW_COMPANY
 from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.web.security.current_actor import actor
@@ -42,7 +43,7 @@ def _trade(values: Any) -> Trade:
     company, domain = text_of(values, "company_id"), text_of(values, "activity_domain")
     return Trade(
         member_id=text_of(values, "id")[:36],
-        company_id="" if company == NOTHING else company[:36],
+        company_id="" if company in (NOTHING, NEW_COMPANY) else company[:36],
         domain="" if domain == NOTHING else domain,
         terms=split_terms(text_of(values, "expertise")[:10_000], text_of(values, "services")[:10_000]),
     )

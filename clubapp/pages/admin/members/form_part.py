@@ -66,7 +66,7 @@ def _identity() -> rx.Component:
 def _company() -> rx.Component:
     control_id, hint = (
         "field-company_id",
-        "Elle n’est pas dans la liste\u00a0? Créez-la d’abord dans «\u00a0Entreprises\u00a0».",
+        "Elle n’est pas dans la liste\u00a0? Choisissez «\u00a0Nouvelle entreprise…\u00a0»\u00a0: son nom suffit.",
     )
     error = _errors["company_id"]
     control = copying_select(
@@ -79,7 +79,17 @@ def _company() -> rx.Component:
         class_name="control control-select",
         **aria_attributes(control_id, hint, error),
     )
-    return field_frame("Entreprise", control_id, control, required=True, hint=hint, error=error)
+    chosen = field_frame("Entreprise", control_id, control, required=True, hint=hint, error=error)
+    named = field(
+        "Nom de la nouvelle entreprise",
+        "company",
+        required=True,
+        default_value="",
+        error=_errors["company"],
+        hint="Elle sera créée avec ce membre\u00a0; complétez sa fiche ensuite dans «\u00a0Entreprises\u00a0».",
+        auto_complete="off",
+    )
+    return rx.el.div(chosen, rx.el.div(named, class_name="company-name"), class_name="company-choice")
 
 
 def _contact() -> rx.Component:

@@ -9,7 +9,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition, editing
 from clubapp.services.members import listing as member_listing
-from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, MemberForm
+from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, NEW_COMPANY, MemberForm
 from clubapp.services.members.listing import MemberFilter, MemberList
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList
@@ -17,8 +17,8 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-_TEXTS = ("id", "seen", *(name for name in LABELS if name not in FLAGS))
-_NO_ERRORS = dict.fromkeys(LABELS, "")
+_TEXTS = ("id", "seen", "company", *(name for name in LABELS if name not in FLAGS))
+_NO_ERRORS = dict.fromkeys(("company", *LABELS), "")
 
 
 class MembersState(RecordList, rx.State):
@@ -61,6 +61,7 @@ class MemberFormState(RecordForm, rx.State):
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),
             *([_choice(KEPT_COMPANY, f"{form.company} (hors liste)")] if form.company_id == KEPT_COMPANY else []),
+            _choice(NEW_COMPANY, "Nouvelle entreprise…"),
             *(_choice(each.id, each.name, each.domain) for each in companies),
         ]
         return form

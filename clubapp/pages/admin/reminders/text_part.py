@@ -108,7 +108,7 @@ def _fields(
             id=f"{part}-content-{row.card.id}",
             default_value=values[1],
             error=getattr(row, f"{part}_content"),
-            max_length=LONGEST_BLOCK,
+            longest=LONGEST_BLOCK,
             hint=_VARIABLES,
         ),
         on_typed=ReminderPreviewState.typed(text),

@@ -16,7 +16,7 @@ from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import page_title
 from clubapp.ui.react.answer.answer_sender import answer_sender
-from clubapp.ui.react.answer.answer_token import answer_token
+from clubapp.ui.react.answer.answer_token import answer_gate, answer_token
 from clubapp.web.screens.page import Page
 
 LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
@@ -35,15 +35,19 @@ def content() -> rx.Component:
     """The event, and beside or below it the next question."""
     step = AnswerState.view.step
     return bare_layout(
-        answer_token(known=step != "", step=step, question=QUESTION_ID, on_token=AnswerState.open),
-        takeover(step != ""),
-        _answer(
-            rx.match(
-                step,
-                ("", waiting_shape()),
-                (page.ERROR, error_card()),
-                rx.fragment(event_card(), _question()),
-            )
+        answer_token(opened=AnswerState.opened, step=step, question=QUESTION_ID, on_token=AnswerState.open),
+        answer_gate(
+            takeover(step != ""),
+            _answer(
+                rx.match(
+                    step,
+                    ("", waiting_shape()),
+                    (page.ERROR, error_card()),
+                    rx.fragment(event_card(), _question()),
+                )
+            ),
+            opened=AnswerState.opened,
+            waiting=rx.el.div(waiting_shape(), class_name="answer"),
         ),
         on_arrive=AnswerState.begin,
     )

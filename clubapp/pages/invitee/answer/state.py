@@ -30,6 +30,7 @@ class AnswerState(rx.State):
     ACCESS: ClassVar[Access] = Access.EVERYONE
 
     view: AnswerView = AnswerView()
+    opened: str = ""  # the visit whose link is shown
     choice: str = ""  # the suggested answer: the one of the mail, or the recorded one
     is_from_mail: bool = False
     is_changing: bool = False
@@ -45,7 +46,7 @@ class AnswerState(rx.State):
         self.view, self.problem, self.is_refused, self.is_changing = AnswerView(), "", False, False
 
     @rx.event
-    async def open(self, token: str, answer: str) -> None:
+    async def open(self, token: str, answer: str, visit: str = "") -> None:
         """Show the invitation of a link. Records nothing, whatever answer the link carries."""
         self._token = str(token)[:_LONGEST_TOKEN]
         self.choice = answer if answer in answer_form.CHOICES else ""
@@ -53,6 +54,7 @@ class AnswerState(rx.State):
         await self._read()
         if page.asks_again(self.view.step, self.choice):
             self._ask_again()
+        self.opened = str(visit)[:40]
 
     @rx.event
     async def retry(self) -> None:

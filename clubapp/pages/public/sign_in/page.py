@@ -8,6 +8,7 @@ from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card, takeover
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import page_title
+from clubapp.ui.react.frame.session import expired_address
 from clubapp.web.screens.page import Page
 
 
@@ -15,6 +16,7 @@ def content() -> rx.Component:
     """The form of the address, then the form of the code."""
     return public_layout(
         takeover(SignInState.is_known),
+        expired_address(on_known=SignInState.fill_address),
         _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), request_form())),
         on_arrive=SignInState.begin,
     )

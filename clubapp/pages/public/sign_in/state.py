@@ -51,6 +51,12 @@ class SignInState(rx.State):
         self.is_known = True
 
     @rx.event
+    def fill_address(self, email: str) -> None:
+        """The session of this address has expired in this tab: it need not be typed again."""
+        if self.is_expired and not self.email:
+            self.email = str(email)[:320]
+
+    @rx.event
     async def send(self, form: dict[str, Any]) -> AsyncIterator[None]:
         """Send the mail to the typed address."""
         self.email = str(form.get("email", ""))[:320]

@@ -40,11 +40,21 @@ function forgetAnswer() {
   if (token) keep(`?${new URLSearchParams({ token })}`);
 }
 
+// Made anew with each document: what the server last showed in this tab may be of another link.
+const visit = Math.random().toString(36).slice(2);
+
+/** Shows its children once the server has read the link of this document (`opened` is its visit), else `waiting`. */
+export function AnswerGate({ opened, waiting, children }) {
+  return opened === visit ? children : waiting;
+}
+
 /**
  * Passes the link to the server once, and again whenever the page no longer knows it (server restarted). When `step`
  * changes, the new question takes the focus; after the first question the answer chosen in the mail is forgotten.
  */
-export function AnswerToken({ known, step, question, onToken }) {
+export function AnswerToken({ opened, step: shown, question, onToken }) {
+  const known = opened === visit && shown !== "";
+  const step = known ? shown : "";
   const send = useRef(onToken);
   const isSent = useRef(false);
   const last = useRef("");
@@ -54,7 +64,7 @@ export function AnswerToken({ known, step, question, onToken }) {
     if (known && isSent.current) return;
     isSent.current = true;
     const { token, answer } = link();
-    send.current?.(token, answer);
+    send.current?.(token, answer, visit);
   }, [known]);
 
   useEffect(() => {

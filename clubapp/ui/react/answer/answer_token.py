@@ -4,25 +4,38 @@ import reflex as rx
 
 from clubapp.ui.react.script_path import script
 
+Text = rx.Var[str]
 
-def _link(token: rx.Var[str], answer: rx.Var[str]) -> tuple[rx.Var[str], rx.Var[str]]:
-    return token, answer
+
+def _link(token: Text, answer: Text, visit: Text) -> tuple[Text, Text, Text]:
+    return token, answer, visit
 
 
 class AnswerToken(rx.Component):
-    """Calls `on_token(token, answer)` while `known` is false, and moves the focus to each new question.
+    """Calls `on_token(token, answer, visit)` until `opened` is this visit, and moves the focus to each new question.
 
-    `question` is the id of the element that takes the focus when `step` changes.
+    A visit is one document: a tab in which another link is opened begins a new one. `question` is the id of the element
+    that takes the focus when `step` changes.
     """
 
     library = script(__name__, "answer_token.jsx")
     tag = "AnswerToken"
 
-    known: rx.Var[bool]
+    opened: rx.Var[str]
     step: rx.Var[str]
     question: rx.Var[str]
 
     on_token: rx.EventHandler[_link]
+
+
+class AnswerGate(rx.Component):
+    """Shows its children once `opened` is the visit of this document, and `waiting` before."""
+
+    library = AnswerToken.library
+    tag = "AnswerGate"
+
+    opened: rx.Var[str]
+    waiting: rx.Var[rx.Component]
 
 
 class CalendarFile(rx.Component):
@@ -32,5 +45,6 @@ class CalendarFile(rx.Component):
     tag = "CalendarFile"
 
 
+answer_gate = AnswerGate.create
 answer_token = AnswerToken.create
 calendar_file_link = CalendarFile.create

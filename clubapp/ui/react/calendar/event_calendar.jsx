@@ -295,7 +295,7 @@ function useCursor(box, { view, date, go }) {
 }
 
 /** `entries`, `today` and what `onPick` receives are local times of the club without an offset. */
-export function EventCalendar({ entries, today, height, onPick, onOpen }) {
+export function EventCalendar({ entries, today, height, onPick, onOpen, onTurn }) {
   const box = useRef(null);
   const now = read(today);
   const address = useAddress(now);
@@ -308,6 +308,9 @@ export function EventCalendar({ entries, today, height, onPick, onOpen }) {
   const stop = write(tabStopOf(cursor, view, date, now));
   const cells = useMemo(() => ({ pick: (moment) => onPick?.(write(moment)), stop }), [onPick, stop]);
   useAccessibleNames(box, written(date, "MMMM yyyy"));
+  const turn = useRef(onTurn);
+  useEffect(() => { turn.current = onTurn; });
+  useEffect(() => { turn.current?.(); }, [view, monthText(date)]);
 
   const open = (event) => onOpen?.(event.id);
   const byKey = (event, key) => {

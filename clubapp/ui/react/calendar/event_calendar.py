@@ -23,11 +23,17 @@ class EventCalendar(NoSSRComponent):
 
     on_pick: rx.EventHandler[rx.event.passthrough_event_spec(str)]
     on_open: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+    on_turn: rx.EventHandler[rx.event.no_args_event_spec]
 
 
-def event_calendar(entries: Any, today: Any, on_pick: Any, on_open: Any, height: int = 600) -> rx.Component:
+def event_calendar(
+    entries: Any, today: Any, *, on_pick: Any, on_open: Any, on_turn: Any, height: int = 600
+) -> rx.Component:
     """A calendar of `entries` (id, title, start, end, status, status_label).
 
-    `on_pick` receives the local time of an empty slot, `on_open` the id of an event.
+    `on_pick` receives the local time of an empty slot, `on_open` the id of an event; `on_turn` is called when another
+    view or month is shown.
     """
-    return EventCalendar.create(entries=entries, today=today, height=height, on_pick=on_pick, on_open=on_open)
+    return EventCalendar.create(
+        entries=entries, today=today, height=height, on_pick=on_pick, on_open=on_open, on_turn=on_turn
+    )

@@ -9,6 +9,7 @@ const PAUSE_MS = 400;
 const RESTORING_MS = 5000;
 const KEPT_MS = 14 * 24 * 3600 * 1000;
 const SIGN_IN = "/connexion";
+const SAVED_SINCE = "Des changements ont été enregistrés depuis\u00a0: ils restent, et seul ce que vous aviez changé est repris.";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
 
 // The drafts of all forms of the page: the router allows one blocker only, which asks all of them.
@@ -22,8 +23,8 @@ const orNull = (act) => {
     return null;
   }
 };
-const write = (name, entries) => orNull(() =>
-  localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries })));
+const write = (name, entries, opened) => orNull(() =>
+  localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), entries, opened })));
 const remove = (name) => orNull(() => localStorage.removeItem(PREFIX + name));
 const read = (name) => {
   const kept = orNull(() => JSON.parse(localStorage.getItem(PREFIX + name)));
@@ -38,9 +39,18 @@ const byName = (pairs) => {
 const isDrafted = (field) => field.name && field.name !== "seen" && !["file", "submit", "button"].includes(field.type);
 const isBox = (field) => ["checkbox", "radio"].includes(field.type);
 const valueOf = (field) => (isBox(field) ? field.checked : field.value);
-/** The entries of the fields the form has now, as a text: a draft that equals the form is not offered. */
-const fingerprint = (form, entries) =>
-  JSON.stringify([...new Set([...form.elements].filter(isDrafted).map((field) => field.name))].map((name) => entries[name]));
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** Whether a draft changes a field: of a stored record only what was changed comes back, of a new one all. */
+const isInDraft = ({ entries, opened }, name) => !entries.seen || !opened || !isSame(entries[name], opened[name]);
+/** The entries of the form as it is now, with those that the draft changes. An absent entry is an unticked box. */
+const withDraft = (draft, now) => Object.fromEntries(
+  [...new Set([...Object.keys(now), ...Object.keys(draft.entries)])]
+    .map((name) => [name, (isInDraft(draft, name) ? draft.entries : now)[name]])
+    .filter(([, entry]) => entry !== undefined),
+);
+/** Whether the form shows all changes of a draft already. */
+const isShown = (form, draft, now) => [...form.elements].filter(isDrafted)
+  .every(({ name }) => !isInDraft(draft, name) || isSame(draft.entries[name], now[name]));
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 
@@ -60,24 +70,27 @@ function removeSubmitted(submitted) {
   }
 }
 
-function fill(form, entries) {
+/** Fills what a draft changes, each field once: what was entered into it since stays. */
+function fill(form, draft, filled) {
   const places = {};
   for (const field of [...form.elements].filter(isDrafted)) {
-    const values = [].concat(entries[field.name] ?? []);
-    if (isBox(field)) {
-      if (values.includes(field.value) !== field.checked) field.click();
-      continue;
-    }
+    if (!isInDraft(draft, field.name)) continue;
+    const values = [].concat(draft.entries[field.name] ?? []);
     const place = places[field.name] ?? 0;
     places[field.name] = place + 1;
-    if (place < values.length) enter(field, values[place]);
+    if (filled.has(field)) continue;
+    filled.add(field);
+    if (isBox(field)) {
+      if (values.includes(field.value) !== field.checked) field.click();
+    } else if (place < values.length) enter(field, values[place]);
   }
 }
 
 /** Also fills fields that are added after the restoration, until the person types or presses a button. */
-function fillWithLateFields(form, entries) {
-  fill(form, entries);
-  const additions = new MutationObserver(() => fill(form, entries));
+function fillWithLateFields(form, draft) {
+  const filled = new Set();
+  fill(form, draft, filled);
+  const additions = new MutationObserver(() => fill(form, draft, filled));
   const stop = () => {
     additions.disconnect();
     form.removeEventListener("input", typed);
@@ -123,6 +136,7 @@ function initialValues(form) {
 function openDraft(name, form, ask) {
   const initial = initialValues(form);
   const formDraft = { sent: false, isChanged: initial.isChanged };
+  let opened = byName(entriesOf(form));
   let timer, passing = false, silent = false, ended = false;
   let own = false; // whether this form wrote the kept draft: an older one stays until something is typed
 
@@ -130,7 +144,7 @@ function openDraft(name, form, ask) {
   formDraft.keep = () => {
     clearTimeout(timer);
     if (formDraft.isChanged()) {
-      write(name, formDraft.entries());
+      write(name, formDraft.entries(), opened);
       own = true;
     } else if (own) formDraft.forget();
   };
@@ -138,11 +152,15 @@ function openDraft(name, form, ask) {
     remove(name);
     own = false;
   };
-  formDraft.adopt = () => { own = true; };
+  formDraft.adopt = (draft) => {
+    own = true;
+    if (draft.opened) opened = draft.opened;
+  };
   formDraft.values = () => new Map([...form.elements].filter(isDrafted).map((field) => [field, valueOf(field)]));
   // What was submitted is saved; what was typed since is not.
-  formDraft.markSaved = (submitted) => {
+  formDraft.markSaved = (submitted, entries) => {
     formDraft.forget();
+    opened = entries ?? formDraft.entries();
     initial.reset(formDraft.sent ? null : submitted);
     formDraft.sent = false;
     formDraft.keep();
@@ -202,11 +220,14 @@ function openDraft(name, form, ask) {
 const button = (label, look, act, more) =>
   <button type="button" className={`button button-${look}`} onClick={act} {...more}>{label}</button>;
 
-const DraftOffer = ({ at, onRestore, onDelete }) => (
+const DraftOffer = ({ at, isOlder, onRestore, onDelete }) => (
   <div className="banner banner-amber">
-    <p className="banner-body banner-title">
-      {`Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`}
-    </p>
+    <div className="banner-body">
+      <p className="banner-title">
+        {`Une saisie non enregistrée du ${new Intl.DateTimeFormat("fr-FR", MOMENT).format(at)} a été retrouvée.`}
+      </p>
+      {isOlder ? <p className="banner-text">{SAVED_SINCE}</p> : null}
+    </div>
     <div className="placeholder-actions">
       {button("Reprendre", "secondary", onRestore)}
       {button("Effacer", "quiet", onDelete)}
@@ -234,6 +255,7 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
   const formDraft = useRef(null);
   const savedBefore = useRef(saved);
   const submitted = useRef(null);
+  const entries = useRef(null);
   const now = useRef(saved);
   now.current = saved;
   const [offered, setOffered] = useState(null);
@@ -246,9 +268,9 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
     const form = top.current.closest("form");
     const begun = openDraft(draft, form, ask);
     const next = read(draft);
-    const isShown = next && fingerprint(form, next.entries) === fingerprint(form, begun.entries());
-    if (isShown) begun.forget();
-    setOffered(isShown ? null : next);
+    const isKnown = next && isShown(form, next, begun.entries());
+    if (isKnown) begun.forget();
+    setOffered(isKnown ? null : next && { ...next, isOlder: next.entries.seen !== begun.entries().seen });
     formDraft.current = begun;
     return () => {
       formDraft.current = null;
@@ -260,7 +282,7 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
     if (again && submitted.current) emptyFields();
-    formDraft.current?.markSaved(submitted.current);
+    formDraft.current?.markSaved(submitted.current, entries.current);
     setOffered(null);
   }, [saved]);
 
@@ -274,9 +296,12 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
     firstField(top.current.closest("form"))?.focus();
   };
   const restore = () => {
-    formDraft.current.adopt();
-    fillWithLateFields(top.current.closest("form"), offered.entries);
-    onRestore?.(offered.entries);
+    const form = top.current.closest("form");
+    const { entries: { seen }, opened } = offered;
+    // For what the state draws: the form as it is now with the changes, on the version that the draft was begun with.
+    onRestore?.({ ...withDraft(offered, formDraft.current.entries()), seen, opened: opened && { ...opened, seen } });
+    formDraft.current.adopt(offered);
+    fillWithLateFields(form, offered);
     answered();
   };
   const drop = () => {
@@ -288,7 +313,8 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
     formDraft.current?.keep();
     if (formDraft.current) formDraft.current.sent = true;
     submitted.current = formDraft.current?.values();
-    onEntries?.(byName(pairs));
+    entries.current = byName(pairs);
+    onEntries?.(entries.current);
   };
   const isBlocked = blocker.state === "blocked";
   const stay = () => (isBlocked ? blocker.reset() : ask(null));
@@ -299,7 +325,7 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
   };
 
   const isAsked = isBlocked || goOn !== null;
-  const offer = offered && <DraftOffer at={offered.at} onRestore={restore} onDelete={drop} />;
+  const offer = offered && <DraftOffer at={offered.at} isOlder={offered.isOlder} onRestore={restore} onDelete={drop} />;
   return [
     <EntriesForm key="form" {...rest} busy={busy} attempt={attempt} onEntries={submit}>
       <div ref={top} role="status" className={offered ? undefined : "visually-hidden"}>{offer}</div>

@@ -18,8 +18,10 @@
 
 Draw the form once its values are there, and under a `key` of what it is about, so that another person's form starts
 afresh. Fields keep their own text (`default_value`): 'Reprendre' writes the kept text back into them, and calls
-`on_restore` besides. A hidden field named `seen`, the version that was opened, is kept with the rest: hand it back in
-`on_restore`, so that a draft begun before someone else's change is still refused as stale.
+`on_restore` besides. Of a stored record only what the person had changed comes back, so that what was saved since
+stays. A hidden field named `seen`, the version that was opened, is kept with the rest: hand it back in `on_restore`, so
+that a draft begun before someone else's change is still refused as stale. `opened` in the entries of `on_restore` maps
+the names to the entries that the form was opened with.
 
 Fields that are added and removed in reaction to other fields stand in an element with `data_derived="true"`: their
 removal then does not count as a change.

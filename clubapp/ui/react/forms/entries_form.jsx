@@ -42,6 +42,11 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const onSubmit = (event) => {
     event.preventDefault();
     if (locked.current) return;
+    const tooLong = event.currentTarget.querySelector("[data-too-long]");
+    if (tooLong) {
+      tooLong.focus();
+      return;
+    }
     locked.current = true;
     pressed.current = event.nativeEvent.submitter;
     setTimeout(() => { locked.current = false; }, UNLOCK_MS);

@@ -20,6 +20,7 @@ export function TypingListener({ onTyped, children, ...rest }) {
 
   const send = () => {
     timer.current = clearTimeout(timer.current);
+    if (box.current.querySelector("[data-too-long]")) return; // refused by its form as well
     const fields = [...box.current.querySelectorAll(FIELDS)];
     onTyped?.(Object.fromEntries(fields.map((field) => [field.name, field.value])));
   };

@@ -5,6 +5,7 @@ const SIGN_IN = "/connexion";
 const EXPIRED = `${SIGN_IN}?motif=expiree`;
 const TABS = "club-session";
 const NONCE = "club-nonce";
+const ADDRESS = "club-address";
 const REFRESH_EVERY = 10 * 60 * 1000;
 const CHECK_EVERY = 30 * 1000;
 const AFTER_SUCCESS = 1000;
@@ -90,20 +91,27 @@ export function Redeemer({ onStep, children, className }) {
   return h("div", { className, onClick: (event) => event.target.closest("[data-confirm]") && redeem(true) }, children);
 }
 
-/** A form whose `code` is posted to /auth/code: the response sets the cookie, or its text goes to `onRefuse`. */
-export function CodeForm({ onRefuse, children, className }) {
+/**
+ * A form whose `code` is posted to `path`: the response sets the cookie, or its text goes to `onRefuse`. Without
+ * `onAccept` the page is left for the person's own. `nonce` is the one kept in this browser unless given.
+ */
+export function CodeForm({ path = "/auth/code", nonce: given, onAccept, onRefuse, children, className }) {
   const [busy, setBusy] = useState(false);
   const submit = async (event) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     const code = new FormData(event.currentTarget).get("code") ?? "";
-    const answer = await post("/auth/code", { code, nonce: nonce() });
-    if (answer.status === "ok") {
+    const answer = await post(path, { code, nonce: given || nonce() });
+    if (answer.status === "ok" && !onAccept) {
       location.replace(answer.next);
       return;
     }
     setBusy(false);
+    if (answer.status === "ok") {
+      onAccept();
+      return;
+    }
     onRefuse?.(answer.text ?? UNREACHABLE);
   };
   return h("form", { className, onSubmit: submit, "aria-busy": busy }, children);
@@ -111,9 +119,21 @@ export function CodeForm({ onRefuse, children, className }) {
 
 // Where the page goes when its session has ended; without the expiry notice after a sign-out in another tab.
 let exit = EXPIRED;
+let address = "";
+
+/** Keeps the address for the sign-in form of this tab, unless the person has signed out. */
+function keepAddress(email) {
+  try {
+    if (email) sessionStorage.setItem(ADDRESS, email);
+    else sessionStorage.removeItem(ADDRESS);
+  } catch {
+    // Storage is forbidden: the address is typed again.
+  }
+}
 
 function leave() {
   if (exit === SIGN_IN) forgetDrafts(); // what was typed since the other tab signed out
+  keepAddress(exit === EXPIRED ? address : "");
   window.dispatchEvent(new Event("sessionend"));
   location.replace(exit);
 }
@@ -133,10 +153,24 @@ function forgetDrafts() {
   }
 }
 
+/** Calls `onKnown` with the address whose session has expired in this tab, if any. */
+export function ExpiredAddress({ onKnown }) {
+  useEffect(() => {
+    try {
+      const kept = sessionStorage.getItem(ADDRESS);
+      if (kept) onKnown?.(kept);
+    } catch {
+      // Storage is forbidden: the address is typed again.
+    }
+  }, []);
+  return null;
+}
+
 /** Signs out by a plain form, so that the whole page is loaded anew; the other tabs are notified. */
 export function SignOutForm({ action, children }) {
   const onSubmit = () => {
     forgetDrafts();
+    keepAddress("");
     if (!("BroadcastChannel" in window)) return;
     const tabs = new BroadcastChannel(TABS);
     tabs.postMessage("out");
@@ -148,15 +182,35 @@ export function SignOutForm({ action, children }) {
 /**
  * Keeps a signed-in page in step with its session. The server says how long is left (`endsIn`, in ms); this asks again
  * every 30 s, renews the cookie while the tab is visible, and leaves, like every other tab, when the session has ended.
- * Its children are rendered into the body, because the menu that holds it may be closed.
+ * Its children are rendered into the body, because the menu that holds it may be closed, or into the topmost dialog,
+ * because the rest of the page is inert then: into one element that moves, so that a code that is being typed stays.
  */
-export function SessionKeeper({ endsIn, onCheck, children }) {
+export function SessionKeeper({ endsIn, email, onCheck, children }) {
   const check = useRef(onCheck);
   const [outside, setOutside] = useState(null);
   useEffect(() => { check.current = onCheck; });
+  useEffect(() => { address = email; }, [email]);
 
   useEffect(() => {
-    setOutside(document.body);
+    const host = document.createElement("div");
+    const place = () => {
+      const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+      if (host.isConnected && host.parentElement === (dialog ?? document.body)) return;
+      const focused = host.contains(document.activeElement) ? document.activeElement : null;
+      if (dialog) dialog.prepend(host);
+      else document.body.append(host);
+      focused?.focus();
+    };
+    place();
+    setOutside(host);
+    window.addEventListener("dialogchange", place);
+    return () => {
+      window.removeEventListener("dialogchange", place);
+      host.remove();
+    };
+  }, []);
+
+  useEffect(() => {
     check.current?.();
     let renewed = Date.now();
     const visible = () => document.visibilityState === "visible";
@@ -195,6 +249,5 @@ export function SessionKeeper({ endsIn, onCheck, children }) {
     return () => clearTimeout(timer);
   }, [endsIn]);
 
-  const region = h("div", { role: "status" }, children);
-  return outside && createPortal(h("aside", { "aria-label": "Session", className: "session-notice" }, region), outside);
+  return outside && createPortal(h("aside", { "aria-label": "Session", className: "session-notice" }, children), outside);
 }

@@ -24,11 +24,18 @@ class Redeemer(rx.Component):
 
 
 class CodeForm(rx.Component):
-    """A form with a field `code`; signs in, or calls `on_refuse(text)`."""
+    """A form with a field `code`; signs in, or calls `on_refuse(text)`.
+
+    With another `path`, `nonce` and `on_accept` it renews the session and stays on the page.
+    """
 
     library = Redeemer.library
     tag = "CodeForm"
 
+    path: rx.Var[str]
+    nonce: rx.Var[str]
+
+    on_accept: rx.EventHandler[rx.event.no_args_event_spec]
     on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(str)]
 
 
@@ -42,16 +49,30 @@ class SignOutForm(rx.Component):
 
 
 class SessionKeeper(rx.Component):
-    """Calls `on_check` at once and every 30 s while visible; leaves the page after `ends_in` ms. Shows its children."""
+    """Calls `on_check` at once and every 30 s while visible; leaves the page after `ends_in` ms.
+
+    Shows its children above everything, open dialogs too. `email` is kept for the sign-in form when time is up.
+    """
 
     library = Redeemer.library
     tag = "SessionKeeper"
 
     ends_in: rx.Var[int]
+    email: rx.Var[str]
 
     on_check: rx.EventHandler[rx.event.no_args_event_spec]
 
 
+class ExpiredAddress(rx.Component):
+    """Calls `on_known` with the address whose session has expired in this tab, if any."""
+
+    library = Redeemer.library
+    tag = "ExpiredAddress"
+
+    on_known: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+
+
+expired_address = ExpiredAddress.create
 redeemer = Redeemer.create
 code_form = CodeForm.create
 sign_out_form = SignOutForm.create

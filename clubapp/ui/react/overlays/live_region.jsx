@@ -1,10 +1,14 @@
 import { Children, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
-/** The header of the topmost dialog: it stays visible, and messages in it cover nothing. */
-const topHeader = () => {
+/**
+ * The place for messages in the topmost dialog: its header, which stays visible and in which they cover nothing; in a
+ * question below its buttons, so that they do not stand between both.
+ */
+const placeInDialog = () => {
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1) ?? null;
-  return dialog?.querySelector(".dialog-header") ?? dialog;
+  const place = dialog?.getAttribute("role") === "alertdialog" ? ".dialog-frame" : ".dialog-header";
+  return dialog?.querySelector(place) ?? dialog;
 };
 
 /**
@@ -12,9 +16,9 @@ const topHeader = () => {
  * The ones of the page always exist, so that what is added to them is announced.
  */
 export function LiveRegion({ roles, className, children }) {
-  const [header, setHeader] = useState(null);
+  const [place, setPlace] = useState(null);
   useEffect(() => {
-    const follow = () => setHeader(topHeader());
+    const follow = () => setPlace(placeInDialog());
     window.addEventListener("dialogchange", follow);
     follow();
     return () => window.removeEventListener("dialogchange", follow);
@@ -27,7 +31,7 @@ export function LiveRegion({ roles, className, children }) {
     </div>
   );
   return [
-    <div key="page">{regions(!header)}</div>,
-    header && createPortal(regions(true), header, "dialog"),
+    <div key="page">{regions(!place)}</div>,
+    place && createPortal(regions(true), place, "dialog"),
   ];
 }

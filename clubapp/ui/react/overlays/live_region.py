@@ -6,7 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class LiveRegion(rx.Component):
-    """One region for each child, with the role of the same index in `roles`; in the header of an open dialog."""
+    """One region for each child, with the role of the same index in `roles`; in the topmost dialog if one is open."""
 
     library = script(__name__, "live_region.jsx")
     tag = "LiveRegion"

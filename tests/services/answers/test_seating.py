@@ -1,0 +1,51 @@
+"""Whoever waits comes at once when there are places for all who wait."""
+
+from dataclasses import replace
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import registry
+from clubapp.mail.messages.letter import Letter
+from clubapp.mail.transport.mime import render_parts
+from clubapp.models import OutboxMail
+from clubapp.services.events import editing
+from clubapp.services.events.form import SpeakerForm
+from tests.services.answers.invitees import ADMIN, NOW, Move, figures
+from tests.services.answers.test_waiting_list import full, listed
+
+
+def set_limit(event_id: str, limit: int) -> None:
+    """An administrator saves another number of places."""
+    with transaction() as session:
+        form = editing.open_form(session, ADMIN, event_id)
+        speakers = (SpeakerForm(name="Zoé"),)
+        editing.save(session, ADMIN, replace(form, max_participants=str(limit), speakers=speakers))
+
+
+def test_when_there_are_places_for_all_whoever_waits_comes_at_once(club: str, at: Move) -> None:
+    at(NOW)
+    marie, paul, zoe = full("Marie", "Paul", "Zoe")
+    set_limit(marie.event_id, 40)
+    assert listed(marie.event_id) == []
+    assert figures(marie.event_id) == (3, 0, 0)
+    for person in (paul, zoe):
+        assert (person.open().step, person.mails("place_offered")) == ("guests", [])
+        (mail,) = person.mails("answer_confirmed")
+        assert mail.available_at <= clock.now()
+        with reading() as session:
+            letter = registry.compose(session, session.get_one(OutboxMail, mail.id))
+        assert isinstance(letter, Letter)
+        for part in render_parts(letter)[1:]:
+            assert "vous n’êtes plus sur la liste d’attente" in part
+        assert person.history[-1].via == "seated"
+    assert [mail.kind for mail in marie.mails("answer_confirmed")] == ["answer_confirmed"], "nothing new for Marie"
+
+
+def test_who_has_an_offer_comes_too_and_with_too_few_places_it_is_offered_in_order(club: str, at: Move) -> None:
+    at(NOW)
+    marie, _paul, _zoe = full("Marie", "Paul", "Zoe")
+    set_limit(marie.event_id, 2)
+    assert listed(marie.event_id) == ["Paul*", "Zoe"]
+    set_limit(marie.event_id, 3)
+    assert listed(marie.event_id) == []
+    assert figures(marie.event_id) == (3, 0, 0)

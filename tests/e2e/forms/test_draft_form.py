@@ -165,7 +165,7 @@ def test_an_unknown_company_is_made_with_its_first_member(page: Page, form: Loca
     form.locator("[name=role]").fill("Gérante")
     form.locator("[name=description]").fill("Bonjour.")
     page.get_by_role("button", name="Créer").click()
-    expect(form.get_by_text("Indiquez le nom de l'entreprise.")).to_be_visible()
+    expect(form.get_by_text("Indiquez le nom de l’entreprise.")).to_be_visible()
     name.fill("Ganterie de la Scarpe")
     page.get_by_role("button", name="Créer").click()
     expect(page.get_by_text("Membre créé avec succès !")).to_be_visible()

@@ -221,7 +221,12 @@ class ContextPool:
         free = self._free.get(f"{home} {options}")
         if free:
             return free.pop()
-        usual = {"base_url": home, "locale": "fr-FR", "timezone_id": "Europe/Paris", "reduced_motion": "reduce"}
+        usual: dict[str, Any] = {
+            "base_url": home,
+            "locale": "fr-FR",
+            "timezone_id": "Europe/Paris",
+            "reduced_motion": "reduce",
+        }
         return self._browser.new_context(**(usual | options))
 
     def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:

@@ -21,14 +21,17 @@ new PerformanceObserver((list) => {
 OUTLINE = """
 (root) => {
   const kept = (node) => [...node.attributes]
+    .filter(({ name, value }) => !(name === "role" && value === "main"))
     .filter(({ name }) => !["id", "data-discover", "aria-controls"].includes(name))
     .filter(({ name, value }) => !(name === "value" && node.type === "search") && value !== "dialog")
     .map(({ name, value }) => `${name}=${value}`).sort().join(" ");
+  const isMain = (node) => node.localName === "main" || node.getAttribute("role") === "main";
+  const nameOf = (node) => isMain(node) ? "main" : node.localName;
   const outline = (node) => node.nodeType === 3
     ? (node.textContent.trim() ? node.textContent : "")
-    : `<${node.localName} ${kept(node)}>${[...node.childNodes].map(outline).filter(Boolean).join("")}</>`;
+    : `<${nameOf(node)} ${kept(node)}>${[...node.childNodes].map(outline).filter(Boolean).join("")}</>`;
   const text = (html) => html.replace(/\\s+/g, " ");
-  return ["header.site-header", "main", "footer"].map((name) => text(outline(root.querySelector(name))));
+  return ["header.site-header", "main, [role=main]", "footer"].map((name) => text(outline(root.querySelector(name))));
 }
 """
 # Chromium reports the status of the document itself; the status is the point of the test.

@@ -135,7 +135,7 @@ def test_mail_settings_are_there(club: str) -> None:
         assert session.exec(select(EmailSignature)).one().sender_name == "Hélène Caudrelier"
     assert {kind: (row.days_before, row.is_active, row.to_unanswered) for kind, row in timing.items()} == {
         "event_invitation": (30, False, False),
-        "event_reminder_1": (14, True, True),
+        "event_reminder_1": (14, True, False),
         "event_reminder_2": (7, True, False),
     }
     assert not any(row.template_subject or row.template_content for row in timing.values())

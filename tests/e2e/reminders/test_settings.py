@@ -1,7 +1,7 @@
 """The reminder settings, as an administrator meets them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -15,6 +15,7 @@ from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
 from tests.e2e.site import Site
 
+ASKS = "Relancer aussi les membres qui n’ont pas répondu"
 SAVED = "Paramètres sauvegardés avec succès !"
 
 
@@ -30,6 +31,20 @@ def wait_days(site: Site, days_before: int) -> None:
     with database_of(site), transaction() as session:
         second = EmailReminderSetting.reminder_type == ReminderType.SECOND
         session.exec(select(EmailReminderSetting).where(second)).one().days_before = days_before
+
+
+@pytest.fixture
+def first_asks(site: Site) -> Iterator[None]:
+    """The first reminder goes to those who have not answered too."""
+    set_first_asks(site, True)
+    yield
+    set_first_asks(site, False)
+
+
+def set_first_asks(site: Site, asks: bool) -> None:
+    with database_of(site), transaction() as session:
+        first = EmailReminderSetting.reminder_type == ReminderType.FIRST
+        session.exec(select(EmailReminderSetting).where(first)).one().to_unanswered = asks
 
 
 def card(page: Page, name: str) -> Locator:
@@ -99,6 +114,7 @@ def test_a_connection_that_comes_back_takes_nothing_typed_away(cut: Callable[[],
     expect(screen.get_by_role("button", name="Reprendre")).to_have_count(0)
 
 
+@pytest.mark.usefixtures("first_asks")
 def test_what_was_typed_before_someone_else_saved_is_offered_again_and_refused_as_stale(
     cut: Callable[[], None], screen: Page, site: Site
 ) -> None:
@@ -157,11 +173,11 @@ def test_those_who_have_not_answered_are_asked_in_a_text_of_their_own(screen: Pa
     second = card(screen, "2e relance")
     content = second.locator("[name=unanswered_content]")
     expect(content).to_be_hidden()
-    second.get_by_label("Relancer aussi les membres qui n’ont pas répondu").check()
+    second.get_by_label(ASKS).check()
     expect(content).to_be_visible()
-    content.fill("Viendrez-vous\u00a0? {{PRENOM}}")
+    content.fill("Viendrez-vous\u00a0? {{PRENOMS}}")
     screen.get_by_role("button", name="Sauvegarder").click()
-    expect(second.get_by_text("Variable inconnue : {{PRENOM}}.")).to_be_visible()
+    expect(second.get_by_text("Variable inconnue : {{PRENOMS}}.")).to_be_visible()
     content.fill("Viendrez-vous le {{EVENT_DATE}} ?")
     screen.get_by_role("button", name="Sauvegarder").click()
     expect(screen.get_by_text(SAVED).last).to_be_visible()
@@ -174,6 +190,8 @@ def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) ->
     asking = first.locator(".asking")
     seen = asking.get_by_role("region", name="Aperçu")
     letter = seen.frame_locator("iframe[title='Aperçu sur ordinateur']").locator("body")
+    expect(asking.get_by_label(ASKS)).not_to_be_checked()
+    asking.get_by_label(ASKS).check()
     asking.get_by_role("button", name="Voir l’aperçu").click()
     expect(letter).to_contain_text("Oui, je viens")
     expect(letter).to_contain_text("nous n’avons pas encore votre réponse")
@@ -197,6 +215,7 @@ def test_each_text_is_seen_as_a_mail_that_follows_what_is_typed(screen: Page) ->
 
 def test_no_barrier_and_nothing_cut_off(screen: Page) -> None:
     shuts_nobody_out(screen)
+    card(screen, "1re relance").get_by_label(ASKS).check()
     card(screen, "1re relance").get_by_role("button", name="Voir l’aperçu").click()
     expect(screen.get_by_role("region", name="Aperçu")).to_be_visible()
     shuts_nobody_out(screen)

@@ -45,7 +45,7 @@ def test_too_late_then_offered_a_place_and_guests_as_far_as_there_is_room(site: 
     has_no_barrier(device)
     press(device, "Oui, sur la liste d’attente")
     asked(device, "Vous êtes sur la liste d’attente")
-    expect(device.get_by_role("heading", level=2)).to_be_focused()
+    expect(device.get_by_role("heading", level=2, name="Vous êtes sur la liste d’attente")).to_be_focused()
     expect(device.get_by_text("Vous êtes en tête de la liste.")).to_be_visible()
     assert invitation.row.is_waiting
     fits(device)

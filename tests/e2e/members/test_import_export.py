@@ -140,7 +140,7 @@ def test_the_neighbours_in_trade_are_shown_while_one_types_and_the_decision_is_k
     expect(form.get_by_text("Aucun membre n’exerce une activité proche de celle-ci.")).to_be_visible()
     for name, value in {"name": "Voisine Neuve", "role": "Gérante", "description": "Une voisine."}.items():
         form.locator(f"[name={name}]").fill(value)
-    form.locator("[name=company_id]").select_option(index=1)
+    form.locator("[name=company_id]").select_option(label="Pixel du Beffroi")
     form.locator("[name=activity_domain]").select_option("Sécurité & Qualité")
     form.locator("[name=services]").fill(term.upper())
     rival = form.locator(".rival").filter(has_text=one.name)

@@ -102,7 +102,7 @@ def test_joining_leads_to_the_contact_section(page: Page) -> None:
     page.get_by_role("link", name="Rejoindre le réseau").click()
     expect(page.locator("#contact")).to_be_in_viewport()
     join = page.get_by_role("link", name="Demander mon adhésion").get_attribute("href") or ""
-    assert join.endswith("?subject=Demande%20d%27adh%C3%A9sion")
+    assert join.endswith("?subject=Demande%20d%E2%80%99adh%C3%A9sion")
 
 
 def test_a_search_is_made_while_typing_and_stays_in_the_address(page: Page) -> None:

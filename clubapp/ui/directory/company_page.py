@@ -28,7 +28,7 @@ def _head(company: Any, heading: Any) -> rx.Component:
         show_if(company.employees, rx.el.p(company.employees, class_name="person-role")),
         class_name="person-identity",
     )
-    return rx.el.header(logo, text, class_name="person-head")
+    return rx.el.div(logo, text, class_name="person-head")
 
 
 def _body(company: Any) -> rx.Component:

@@ -42,7 +42,7 @@ def _head(profile: Any, heading: Any) -> rx.Component:
         show_if(profile.company, rx.el.p(company)),
         class_name="person-identity",
     )
-    return rx.el.header(portrait, text, class_name="person-head")
+    return rx.el.div(portrait, text, class_name="person-head")
 
 
 def _body(profile: Any) -> rx.Component:

@@ -154,7 +154,8 @@ def screen_main(
         rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),
     )
     tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
-    header = rx.el.header(heading, *tools, class_name="screen-header")
+    # No header element: in the first paint, whose main part is a div, it would be a second banner.
+    header = rx.el.div(heading, *tools, class_name="screen-header")
     return _main(header, *content)
 
 

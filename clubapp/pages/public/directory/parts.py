@@ -40,7 +40,7 @@ def heading() -> rx.Component:
         query=_FOUND.wanted,
         class_name="directory-search",
     )
-    return rx.el.header(title, field, class_name="directory-head")
+    return rx.el.div(title, field, class_name="directory-head")
 
 
 def filters() -> rx.Component:

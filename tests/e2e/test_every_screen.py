@@ -112,7 +112,7 @@ def tab(name: str) -> Opener:
     return lambda page: page.get_by_role("tab", name=name).last
 
 
-# What opens above or within a screen: each line is pressed in turn, then left by Escape or by 'Annuler'.
+# The dialogs of a screen: each line is pressed in turn, then left by Escape or by 'Annuler'.
 STATES: dict[str, tuple[tuple[Opener, ...], ...]] = {
     routes.ADMIN: ((button("Nouveau membre"),),),
     routes.ADMIN_COMPANIES: ((button("Nouvelle entreprise"),),),
@@ -126,7 +126,7 @@ STATES: dict[str, tuple[tuple[Opener, ...], ...]] = {
     routes.ADMIN_EMAILS: (
         (button("Modifier les templates"),),
         (button("Configurer la signature"),),
-        (tab("Nouvel email vierge"), button("Nouvel email")),
+        (tab("Nouvel email vierge"), button("Nouvel e-mail")),
     ),
 }
 ROUTES = [page.route for screen in SCREENS for page in screen.PAGES if page.route not in LEAVING]
@@ -182,6 +182,8 @@ def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
         page.set_viewport_size({"width": 1280, "height": 800})
         for opener in state:
             opener(page).click()
+        if state and route == routes.ADMIN_EMAILS:
+            expect(page.locator("dialog[open]")).not_to_have_count(0)
         page.wait_for_function(_READY)
         found += [f"{len(state)} border: {fault}" for fault in page.evaluate(_FAINT_BORDERS)]
         for width in WIDTHS:

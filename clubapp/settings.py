@@ -74,6 +74,7 @@ class Settings(BaseSettings):
     copyright_year: int | None = Field(default=None, ge=1900, le=9999)
     backup_dir: Path | None = None
     backup_keep: int = Field(default=14, ge=1)
+    acts_months: int = Field(default=12, ge=12, le=120)
     demo: bool = False
     log_format: Literal["console", "json"] = "console"
     metrics_token: str = Field(default="", repr=False)

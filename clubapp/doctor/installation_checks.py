@@ -14,13 +14,14 @@ from urllib.parse import urlsplit
 from sqlalchemy import text
 
 from clubapp import clock, migrations
-from clubapp.database import MISSING_FILE, reading
+from clubapp.database import MISSING_FILE, reading, snapshot
 from clubapp.doctor.check import Check, CheckProblem, Level, run_check
 from clubapp.doctor.relay_check import check_relay
 from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
 from clubapp.services.access import sign_in_limits
+from clubapp.services.base import act_chain
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import metrics
 from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
@@ -54,6 +55,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
     if is_readable:
         yield run_check("administration", _administration)
         yield run_check("codes de connexion", _sign_in_codes)
+        yield run_check("journal des actes", _acts)
     yield run_check("dossier de données", _storage, chosen)
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
@@ -155,6 +157,18 @@ def _sign_in_codes() -> str:
         )
         raise CheckProblem(f"{wrong} codes erronés en 24 heures", mend, Level.WARNING)
     return "peu de codes erronés"
+
+
+def _acts() -> str:
+    try:
+        with snapshot() as session:
+            chain = act_chain.verify(session)
+    except act_chain.BrokenChain as broken:
+        mend = "quelqu’un a écrit dans la base elle-même\u00a0: comparez avec une sauvegarde, et changez ses accès"
+        raise CheckProblem(str(broken), mend) from None
+    if not chain.number:
+        return "aucun acte encore"
+    return f"chaîne intacte jusqu’à l’acte n°\u00a0{chain.number}, empreinte {chain.entry_hash[:12]}"
 
 
 def _storage(chosen: Settings) -> str:

@@ -23,6 +23,7 @@ JOBS = {
     "forget": "effacement des données anciennes",
     "remove-unused-images": "effacement des images inutiles",
     "settle-directory": "ordre de l’annuaire",
+    "adopt-acts": "journal des actes",
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)

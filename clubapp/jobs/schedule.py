@@ -22,6 +22,7 @@ from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
 from clubapp.services import backups
 from clubapp.services.answers import waiting_list
+from clubapp.services.base import former_acts
 from clubapp.services.events import mailing_schedule
 from clubapp.services.images import uploads
 from clubapp.services.members import directory_order
@@ -78,6 +79,8 @@ def erase_expired() -> None:
     """Apply the retention rules (P3)."""
     with transaction() as session:
         retention.erase_expired(session)
+    with transaction() as session:  # by itself: the database may refuse
+        retention.erase_expired_acts(session)
     file_mailbox.delete_before(clock.now() - retention.MAIL_CONTENT)
 
 
@@ -99,6 +102,12 @@ def order_directory() -> None:
         directory_order.repair_places(session)
 
 
+def adopt_former_acts() -> None:
+    """Take over the acts written by an older program version."""
+    with transaction() as session:
+        former_acts.adopt_former_acts(session)
+
+
 def back_up() -> None:
     """Make the backup of the day, when a folder is configured."""
     backups.back_up_daily()
@@ -113,6 +122,7 @@ JOBS = (
     Job("forget", 3600, erase_expired, needs_date=True),
     Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),
     Job("settle-directory", 3600, order_directory, at_once=True),
+    Job("adopt-acts", 3600, adopt_former_acts, at_once=True),
     Job("back-up", 900, back_up, at_once=True, needs_date=True),
 )
 

@@ -1,6 +1,7 @@
 """All tables and the types of their values (E1)."""
 
-from clubapp.models.access import AuditEntry, EmailChange, SignInLink, UserSession
+from clubapp.models.access import EmailChange, FormerAuditEntry, SignInLink, UserSession
+from clubapp.models.acts import Act, ActChain, ActChanges, ActPerson
 from clubapp.models.attendee_status import AttendeeStatus, status_of
 from clubapp.models.base import new_id
 from clubapp.models.events import (
@@ -43,10 +44,13 @@ __all__ = [
     "DOMAINS",
     "DURATION_HOURS",
     "MAX_GUESTS",
+    "Act",
+    "ActChain",
+    "ActChanges",
+    "ActPerson",
     "Admin",
     "AnswerSource",
     "AttendeeStatus",
-    "AuditEntry",
     "BroadcastEmail",
     "BroadcastStatus",
     "Company",
@@ -59,6 +63,7 @@ __all__ = [
     "EventReservation",
     "EventSpeaker",
     "EventStatus",
+    "FormerAuditEntry",
     "MailPause",
     "MailState",
     "Member",

@@ -1,4 +1,4 @@
-"""Sign-in links, sessions and the audit trail."""
+"""Sign-in links and sessions."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -61,8 +61,8 @@ class EmailChange(SQLModel, table=True):
     voided_at: datetime | None = instant_column(nullable=True)
 
 
-class AuditEntry(SQLModel, table=True):
-    """One entry of the audit trail: who did what to which record, and when."""
+class FormerAuditEntry(SQLModel, table=True):
+    """An entry of the audit trail as the version before writes it. A job takes it over into the acts (R8)."""
 
     __tablename__: ClassVar[Any] = "audit_entries"
 

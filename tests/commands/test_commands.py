@@ -20,7 +20,7 @@ from sqlmodel import Session, select
 
 from clubapp import __main__, migrations
 from clubapp.database import make_engine
-from clubapp.models import AuditEntry, Member
+from clubapp.models import Act, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.conftest import forget_settings
 from tests.servers import free_port
@@ -337,7 +337,7 @@ def test_administrators_come_and_go(loaded: Club, tmp_path: Path) -> None:
     assert "lea@club.example" not in loaded("admin", "list").stdout
     assert loaded("admin", "remove", "lea@club.example").returncode == 1
     with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
-        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["admin.add", "admin.remove"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["admin.add", "admin.remove"]
 
 
 def test_a_sign_in_link_is_printed_for_a_known_address_only(loaded: Club) -> None:

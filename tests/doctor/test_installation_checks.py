@@ -40,7 +40,7 @@ def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     found = looked_at()
     assert list(found) == [
         "réglages", "clé de signature", "base de données", "schéma", "administration", "codes de connexion",
-        "dossier de données", "images", "Redis", "envoi des e-mails", "heure", "sauvegardes",
+        "journal des actes", "dossier de données", "images", "Redis", "envoi des e-mails", "heure", "sauvegardes",
     ]  # fmt: skip
     assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)
@@ -177,3 +177,15 @@ def test_backups_that_are_not_kept_are_told(club: str, environment: pytest.Monke
     assert told.level is Level.FAILED
     assert told.text.startswith("aucune dans")
     assert told.mend.startswith("vérifiez que le site tourne")
+
+
+def test_a_journal_of_acts_that_was_tampered_with_is_told(club: str) -> None:
+    """Fails when the doctor does not read the chain of acts (T1)."""
+    with transaction() as session:
+        audit.record(session, SYSTEM, "place.offered")
+    assert looked_at()["journal des actes"].level is Level.OK
+    with transaction() as session:
+        session.connection().execute(text("UPDATE act_chain SET number = 2"))
+    told = looked_at()["journal des actes"]
+    assert told.level is Level.FAILED
+    assert "acte n°\u00a02\u00a0: il manque" in told.text

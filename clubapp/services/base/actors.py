@@ -1,5 +1,7 @@
 """The person who calls a service, and the two checks of their rights."""
 
+import getpass
+import os
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,13 +10,17 @@ from clubapp.refusals import Forbidden
 
 @dataclass(frozen=True)
 class Actor:
-    """The caller of a service. Someone who is both administrator and member acts as administrator only (D2)."""
+    """The caller of a service. Someone who is both administrator and member acts as administrator only (D2).
+
+    `operator` is the operating-system user of a command, who acts as an administrator.
+    """
 
     email: str = ""
     is_admin: bool = False
     member_id: str | None = None
     session_id: str | None = None
     expires_at: datetime | None = None
+    operator: str = ""
 
     @property
     def is_signed_in(self) -> bool:
@@ -24,6 +30,14 @@ class Actor:
 
 VISITOR = Actor()
 SYSTEM = Actor(email="system", is_admin=True)
+
+
+def command_actor() -> Actor:
+    """Whoever runs a command on the server, by the name of their account."""
+    try:
+        return Actor(is_admin=True, operator=getpass.getuser())
+    except (KeyError, OSError):  # an account without a name, as in a container
+        return Actor(is_admin=True, operator=f"uid {os.getuid()}")
 
 
 def require_admin(actor: Actor) -> None:

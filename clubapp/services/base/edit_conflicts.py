@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import AuditEntry
+from clubapp.models import Act, ActPerson
 from clubapp.refusals import Conflict
 from clubapp.services.base.actors import Actor
 
@@ -142,14 +142,16 @@ def refuse_changed_record(
 
 
 def _describe_author(session: Session, actor: Actor, row: VersionedRow) -> str:
-    """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the audit trail.
+    """'Modifiée par lea@club.example, vendredi 20 novembre 2026 à 14:02', by the journal of acts.
 
     A member does not see the address of another person (P1).
     """
-    query = select(AuditEntry).where(AuditEntry.subject == row.id).order_by(col(AuditEntry.at).desc())
-    last = session.exec(query.limit(1)).first()
+    query = select(Act.at, ActPerson.email).join(ActPerson, col(ActPerson.id) == col(Act.actor_id), isouter=True)
+    newest = query.where(Act.subject == row.id).order_by(col(Act.at).desc(), col(Act.number).desc())
+    last = session.exec(newest.limit(1)).first()
     if last is None:
         return f"Modifiée {clock.long_date(row.updated_at)}."
-    other = last.actor if actor.is_admin else "une autre personne"
-    who = "vous-même, dans un autre onglet" if last.actor == actor.email else other
-    return f"Modifiée par {who}, {clock.long_date(last.at)}."
+    at, email = last
+    other = email if actor.is_admin and email else "une autre personne"
+    who = "vous-même, dans un autre onglet" if email and email == actor.email else other
+    return f"Modifiée par {who}, {clock.long_date(at)}."

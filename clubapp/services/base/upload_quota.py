@@ -1,4 +1,4 @@
-"""The upload limit of a person, counted in the audit trail and so shared by all processes (W8)."""
+"""The upload limit of a person, counted in the journal of acts and so shared by all processes (W8)."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from sqlalchemy import func, select, text
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import AuditEntry
+from clubapp.models import Act
 from clubapp.refusals import TooMany
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
@@ -24,8 +24,9 @@ def count_upload(session: Session, actor: Actor, kind: str) -> None:
     """
     _one_at_a_time(session, actor)
     since = clock.now() - WINDOW
-    mine = (col(AuditEntry.actor) == actor.email, col(AuditEntry.action) == _SENT, col(AuditEntry.at) > since)
-    if session.execute(select(func.count()).select_from(AuditEntry).where(*mine)).scalar_one() >= MOST:
+    person = audit.find_person(session, actor.email, actor.member_id)
+    mine = (col(Act.actor_id) == person, col(Act.action) == _SENT, col(Act.at) > since)
+    if session.execute(select(func.count()).select_from(Act).where(*mine)).scalar_one() >= MOST:
         raise TooMany(TOO_MANY, retry_after=int(WINDOW.total_seconds()))
     audit.record(session, actor, _SENT, kind=kind)
 

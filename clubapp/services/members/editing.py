@@ -112,6 +112,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     erasure.erase_member(session, member)
     session.delete(member)
     session.flush()
+    erasure.erase_acts(session, member)
     if member.email:
         _sign_out(session, member.email)
     responsive_images.remove_once_committed(session, member.image_url)

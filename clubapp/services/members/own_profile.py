@@ -144,7 +144,7 @@ def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, see
     is_current = seen == edit_conflicts.version_of_row(member)
     setattr(member, choice, bool(shown))
     member.updated_at = clock.now()
-    audit.record(session, actor, "profile.visibility", member.id, **{choice: bool(shown)})
+    audit.record(session, actor, "profile.visibility", member.id, changes={choice: (not shown, bool(shown))})
     session.flush()
     return edit_conflicts.version_of_row(member) if is_current else seen
 

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.mail.queue import claims, outbox, pause
 from clubapp.mail.queue.claims import QueueWait
-from clubapp.models import Admin, AuditEntry, EventReservation, MailState, OutboxMail, SignInLink, UserSession
+from clubapp.models import Act, Admin, EventReservation, MailState, OutboxMail, SignInLink, UserSession
 from clubapp.services.base.actors import Actor, require_admin
 
 LATELY = timedelta(days=14)
@@ -51,7 +51,7 @@ def read_metrics(session: Session, actor: Actor) -> Metrics:
 def find_newest_instant(session: Session, actor: Actor) -> datetime | None:
     """The latest recorded instant; it is never in the future while the clock is right."""
     require_admin(actor)
-    columns = (col(AuditEntry.at), col(OutboxMail.updated_at), col(SignInLink.created_at))
+    columns = (col(Act.at), col(OutboxMail.updated_at), col(SignInLink.created_at))
     found = (session.execute(select(func.max(column))).scalar_one() for column in columns)
     return max(filter(None, found), default=None)
 

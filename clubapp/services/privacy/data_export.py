@@ -10,7 +10,8 @@ from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import clock
 from clubapp.models import (
-    AuditEntry,
+    Act,
+    ActChanges,
     CompetitionDecision,
     EmailChange,
     Event,
@@ -21,7 +22,7 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.refusals import NotFound
-from clubapp.services.base import table_files
+from clubapp.services.base import audit, table_files
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.services.base.table_files import Download
 from clubapp.settings import settings
@@ -74,9 +75,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
         "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
         "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
-        "journal": _rows(
-            session, AuditEntry, or_(col(AuditEntry.actor) == member.email, col(AuditEntry.subject) == member.id), _ACT
-        ),
+        "journal": _acts(session, member),
     }
 
 
@@ -99,6 +98,17 @@ def _answers(session: Session, member: Member) -> list[dict[str, Any]]:
     )
     rows = session.exec(query.order_by(col(ReservationAnswer.at)))
     return [{"event": event.title, **_chosen(row, _ANSWER)} for row, event in rows]
+
+
+def _acts(session: Session, member: Member) -> list[dict[str, Any]]:
+    """What they did, and what was done to their own record: only there with the values before and after (P1)."""
+    people = audit.list_person_ids(session, member.email, member.id)
+    theirs = or_(col(Act.actor_id).in_(people), col(Act.subject).in_([member.id, *people]))
+    query = select(Act, ActChanges).join(ActChanges, isouter=True).where(theirs).order_by(col(Act.at), col(Act.number))
+    return [
+        {**_chosen(act, _ACT), "changes": changes.content if changes and act.subject == member.id else {}}
+        for act, changes in session.exec(query)
+    ]
 
 
 def _chosen(row: SQLModel, names: tuple[str, ...]) -> dict[str, Any]:

@@ -1,20 +1,20 @@
 """Erasure of a member: their request, and what is erased when an administrator deletes them (P2)."""
 
 from sqlalchemy import delete, update
+from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages.account import ERASURE_ASKED
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Admin, AuditEntry, MailState, Member, OutboxMail, SignInLink, UserSession
+from clubapp.models import Act, ActChanges, ActPerson, Admin, MailState, Member, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_member
 
 ASKED = "erasure.asked"
 ALREADY = "Votre demande est déjà chez les administrateurs du club."
-FORMER = "ancien membre"
 _DONE = (MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.EXCLUDED, MailState.WITHDRAWN)
 
 
@@ -42,15 +42,15 @@ def request_erasure(session: Session, actor: Actor) -> None:
 def erasure_requested_on(session: Session, actor: Actor) -> str:
     """The day on which the actor asked, such as 'lundi 5 mai 2025'; empty when they have not."""
     member_id = require_member(actor)
-    query = select(AuditEntry.at).where(AuditEntry.action == ASKED, AuditEntry.subject == member_id)
-    found = session.exec(query.order_by(col(AuditEntry.at).desc()).limit(1)).first()
+    query = select(Act.at).where(Act.action == ASKED, Act.subject == member_id)
+    found = session.exec(query.order_by(col(Act.at).desc()).limit(1)).first()
     return clock.long_day(found) if found else ""
 
 
 def erase_member(session: Session, member: Member) -> None:
     """Erase what other tables hold of a member who is being deleted; counts stay.
 
-    Waiting messages are withdrawn. Messages lose address and content, the audit trail the member's address.
+    Waiting messages are withdrawn. Messages lose address and content. `erase_acts` is to follow the deletion.
     """
     run = session.connection().execute
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)
@@ -58,14 +58,28 @@ def erase_member(session: Session, member: Member) -> None:
     withdrawn = {"state": MailState.WITHDRAWN, "reason": MEMBER_GONE}
     run(mails.where(col(OutboxMail.state) == MailState.PENDING).values(**withdrawn, **emptied))
     run(mails.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))
-    run(update(AuditEntry).where(col(AuditEntry.subject) == member.id).values(detail={}))
     if not member.email or session.get(Admin, member.email):
         return
     run(delete(SignInLink).where(col(SignInLink.email) == member.email))
     run(delete(UserSession).where(col(UserSession.email) == member.email))
     signing_in = update(OutboxMail).where(col(OutboxMail.recipient) == member.email)
     run(signing_in.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))
-    run(update(AuditEntry).where(col(AuditEntry.actor) == member.email).values(actor=FORMER))
+
+
+def erase_acts(session: Session, member: Member) -> None:
+    """Erase what the journal holds of a member who was deleted: their address, and the values of their record.
+
+    The acts stay as they are; they name a person of whom nothing else is known (T1).
+    """
+    run = session.connection().execute
+    of_the_record = select_rows(col(Act.id)).where(col(Act.subject) == member.id)
+    run(delete(ActChanges).where(col(ActChanges.act_id).in_(of_the_record)))
+    is_theirs = col(ActPerson.member_id) == member.id
+    if member.email:
+        is_theirs |= col(ActPerson.email) == member.email
+    still_acting = select_rows(col(Admin.email))
+    erased = update(ActPerson).where(is_theirs, col(ActPerson.email).not_in(still_acting))
+    run(erased.values(email=None, member_id=None))
 
 
 def _member(session: Session, actor: Actor) -> Member:

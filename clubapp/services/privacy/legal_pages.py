@@ -95,7 +95,7 @@ def _durations() -> tuple[str, ...]:
         f"Destinataire et contenu d’un e-mail envoyé\u00a0: {format_duration(retention.MAIL_CONTENT)}.",
         f"Lien entre une réponse et votre nom\u00a0: {format_duration(retention.RESERVATION_NAMES)} après l’événement. "
         "Il ne reste ensuite que des nombres.",
-        "Journal des actes d’administration (qui, quoi, quand)\u00a0: tant que le site est en service.",
+        f"Journal des actes (qui, quoi, quand, depuis quelle session)\u00a0: {settings().acts_months}\u00a0mois.",
     )
 
 

@@ -6,7 +6,19 @@ from sqlalchemy import Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import EmailChange, Event, EventReservation, OutboxMail, PendingImport, SignInLink, UserSession
+from clubapp.models import (
+    Act,
+    ActPerson,
+    EmailChange,
+    Event,
+    EventReservation,
+    OutboxMail,
+    PendingImport,
+    SignInLink,
+    UserSession,
+)
+from clubapp.services.base import act_chain
+from clubapp.settings import settings
 
 LINKS = timedelta(hours=24)
 IMPORTS = timedelta(hours=24)
@@ -16,7 +28,7 @@ RESERVATION_NAMES = timedelta(days=2 * 365)
 
 
 def erase_expired(session: Session) -> None:
-    """Apply every rule."""
+    """Apply every rule but that of acts."""
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
     session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS))
@@ -24,6 +36,18 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
     session.execute(_reservation_names(now - RESERVATION_NAMES))
+
+
+def erase_expired_acts(session: Session) -> None:
+    """Apply the rule of acts, and forget people whom no act names any more (T1)."""
+    act_chain.delete_before(session, clock.now() - acts_kept())
+    named = (select(col(Act.actor_id)), select(col(Act.subject)))
+    session.execute(delete(ActPerson).where(*(col(ActPerson.id).not_in(found) for found in named)))
+
+
+def acts_kept() -> timedelta:
+    """For how long an act is kept: the database itself refuses to delete younger ones."""
+    return timedelta(days=365 * settings().acts_months // 12)
 
 
 def _mail_content(before: datetime) -> Update:

@@ -22,10 +22,10 @@ from tests.e2e.site import EMBEDDED, Site
 def without_audit(site: Site) -> Iterator[None]:
     """Nothing that is recorded can be saved: an error nobody foresaw."""
     with database_of(site), transaction() as session:
-        session.connection().execute(text("ALTER TABLE audit_entries RENAME TO away"))
+        session.connection().execute(text("ALTER TABLE acts RENAME TO away"))
     yield
     with database_of(site), transaction() as session:
-        session.connection().execute(text("ALTER TABLE away RENAME TO audit_entries"))
+        session.connection().execute(text("ALTER TABLE away RENAME TO acts"))
 
 
 def toast(page: Page) -> Locator:

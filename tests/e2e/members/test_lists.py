@@ -116,7 +116,7 @@ def test_a_save_that_fails_unexpectedly_gives_the_focus_back_to_its_button(
     page = sign_in(new_context(site).new_page(), site, ADMIN_EMAIL, "/admin/companies")
     page.locator("[data-row]").first.click()
     with database_of(site), transaction() as session:
-        session.connection().execute(text("ALTER TABLE audit_entries RENAME TO away"))
+        session.connection().execute(text("ALTER TABLE acts RENAME TO away"))
     save = page.get_by_role("button", name="Mettre à jour")
     page.locator("[name=city]").fill("Lens")
     save.click()

@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Admin, AuditEntry
+from clubapp.models import Act, Admin
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.access import administrators, sessions
 from clubapp.services.base.actors import VISITOR, Actor
@@ -74,7 +74,7 @@ def test_an_address_is_normalised_and_added_once(club: str) -> None:
     with pytest.raises(Invalid), transaction() as session:
         administrators.add_administrator(session, HELENE, "lea")
     with reading() as session:
-        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["admin.add"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["admin.add"]
 
 
 def test_whoever_is_removed_is_signed_out_and_the_last_one_stays(club: str) -> None:

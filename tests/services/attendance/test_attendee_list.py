@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.models import AuditEntry, EventReservation, OutboxMail, ReservationAnswer
+from clubapp.models import Act, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.answers import by_phone
 from clubapp.services.answers.answer_form import parse_answer
@@ -187,7 +187,7 @@ def test_an_answer_told_by_telephone_says_so_and_enters_the_history(club: str, n
     assert [said.answer for said in found.history] == ["Ne vient pas", "Vient, 1 invité, avec déjeuner"]
     assert found.history[1].told.startswith("répondu par téléphone le 20/11/2026 à 11:00")
     with reading() as session:
-        assert "answer.recorded" in [entry.action for entry in session.exec(select(AuditEntry))]
+        assert "answer.recorded" in [entry.action for entry in session.exec(select(Act))]
 
 
 def test_who_was_not_invited_gets_a_reservation_and_no_invitation(club: str) -> None:

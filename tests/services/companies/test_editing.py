@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.infra import image_store
-from clubapp.models import AuditEntry, Company, Member
+from clubapp.models import Act, Company, Member
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import RecordChanged
@@ -162,7 +162,7 @@ def test_a_deleted_company_leaves_its_members_with_its_name(club: str) -> None:
     with pytest.raises(NotFound), transaction() as session:
         editing.delete(session, HELENE, company_id)
     with reading() as session:
-        assert {entry.action for entry in session.exec(select(AuditEntry))} == {"company.created", "company.deleted"}
+        assert {entry.action for entry in session.exec(select(Act))} == {"company.created", "company.deleted"}
 
 
 def test_opening_and_saving_changes_nothing(club: str, november: Callable[[str], datetime]) -> None:

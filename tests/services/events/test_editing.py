@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from clubapp import calendar_files, clock
 from clubapp.database import reading, transaction
-from clubapp.models import AuditEntry, Event, EventSpeaker
+from clubapp.models import Act, Event, EventSpeaker
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import TextChanged
@@ -72,7 +72,7 @@ def test_a_new_event_is_a_draft_of_its_creator_with_its_speakers_in_order(club: 
             ("Zoé Fauconnier", "Filature du Pont", None, "Ligne 1\nLigne 2", 0),
             ("Éric Lemoine", None, "Directeur", None, 1),
         ]
-        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["event.created"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["event.created"]
 
 
 @pytest.mark.parametrize(

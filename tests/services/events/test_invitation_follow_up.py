@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.registry import compose
-from clubapp.models import AuditEntry, Event, EventReservation, MailState, Member, OutboxMail
+from clubapp.models import Act, Event, EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import invitation_follow_up, invitations
@@ -109,7 +109,7 @@ def test_members_added_or_given_an_address_since_are_told_and_invited_in_one_go(
         assert len(holders) == 3
         assert {mail.reservation_id for mail in mails(session)} == {holder.id for holder in holders}
         assert all(tokens.rebuild("answer", one.id, one.response_token) for one in holders)
-        assert "invitations.added" in [entry.action for entry in session.exec(select(AuditEntry))]
+        assert "invitations.added" in [entry.action for entry in session.exec(select(Act))]
 
 
 def test_a_second_press_finds_nobody_left(announced: str) -> None:
@@ -172,7 +172,7 @@ def test_a_resent_invitation_is_a_new_mail_with_the_same_link(announced: str) ->
         letters = [compose(session, mail) for mail in (first, second)]
         assert letters[0] == letters[1]
         assert "?token=" in str(letters[0])
-        assert "invitation.resent" in [entry.action for entry in session.exec(select(AuditEntry))]
+        assert "invitation.resent" in [entry.action for entry in session.exec(select(Act))]
     assert (progress(announced).recipients, progress(announced).pending) == (1, 1)
 
 

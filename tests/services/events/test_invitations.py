@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
-from clubapp.models import AuditEntry, Event, EventReservation, MailState, OutboxMail
+from clubapp.models import Act, Event, EventReservation, MailState, OutboxMail
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, invitations
@@ -78,7 +78,7 @@ def test_every_active_member_gets_a_link_of_their_own_and_a_mail_in_one_transact
             assert mail.state == MailState.PENDING
         assert admin_views.read_detail(session, HELENE, event_id).invitation_sent
         assert admin_views.count_figures(session, event_id) == Figures(total_invited=3, total_no_response=3)
-        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["invitations.sent"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["invitations.sent"]
 
 
 def test_those_left_out_are_named_with_the_reason_and_are_not_counted_as_invited(club: str) -> None:

@@ -12,7 +12,7 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.infra import image_store
-from clubapp.models import AuditEntry, Company, EmailChange, EventReservation, Member, OutboxMail, UserSession
+from clubapp.models import Act, Company, EmailChange, EventReservation, Member, OutboxMail, UserSession
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import VISITOR, Actor
@@ -200,7 +200,7 @@ def test_opening_and_saving_changes_nothing(club: str, november: Callable[[str],
         save(opened(member_id))
     assert stored(member_id) == before
     with reading() as session:
-        assert session.exec(select(AuditEntry)).all() == []
+        assert session.exec(select(Act)).all() == []
 
 
 def test_a_member_without_a_listed_company_keeps_its_name(club: str) -> None:
@@ -304,7 +304,7 @@ def test_a_deleted_member_goes_with_photo_and_sessions_and_the_counts_stay(club:
         assert session.exec(select(EventReservation.member_id, EventReservation.will_attend)).all() == [(None, True)]
         assert session.exec(select(OutboxMail.member_id)).all() == [None]
         assert session.exec(select(UserSession)).all() == []
-        assert [entry.action for entry in session.exec(select(AuditEntry))] == ["member.deleted"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["member.deleted"]
     assert not image_store.exists(path)
     with pytest.raises(NotFound), transaction() as session:
         editing.delete(session, HELENE, member_id)

@@ -1,0 +1,116 @@
+"""The chain of the journal of acts: each entry holds the hash of the one before, which shows gaps and changes (T1).
+
+Whoever can write the database can also write a whole new chain; the number and hash of its end, which `doctor` prints
+and every backup holds, tell it from the former one.
+"""
+
+import hashlib
+import json
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func
+from sqlmodel import Session, col, select
+
+from clubapp.database import insert_statement
+from clubapp.models import Act, ActChain, ActChanges
+from clubapp.services.base.act_codes import MEMBER, MEMBER_DELETED
+
+_ONLY = 1
+_TOGETHER = 500
+_HASHED = (
+    "id", "number", "actor_kind", "actor_id", "operator", "session_id", "action", "subject_kind", "subject", "detail",
+    "changes_hash", "previous_hash",
+)  # fmt: skip
+
+
+class BrokenChain(Exception):
+    """The journal is not as it was written; the message is French. `number` is that of the entry where it shows."""
+
+    def __init__(self, number: int, text: str) -> None:
+        super().__init__(f"acte n°\u00a0{number}\u00a0: {text}")
+        self.number = number
+
+
+def hash_changes(salt: str, content: dict[str, Any]) -> str:
+    """The hash of the values before and after of an act."""
+    return hashlib.sha256(f"{salt}\0{_canonical(content)}".encode()).hexdigest()
+
+
+def seal(session: Session) -> None:
+    """Number and chain the entries that have no number yet.
+
+    The row of the chain is the last one that the transaction locks: others wait for no more than its commit.
+    """
+    session.flush()
+    chain = _locked(session)
+    new = select(Act).where(col(Act.number).is_(None)).order_by(col(Act.at), col(Act.id))
+    for act in session.exec(new):
+        act.number, act.previous_hash = chain.number + 1, chain.entry_hash
+        act.entry_hash = _hash(act)
+        chain.number, chain.entry_hash = act.number, act.entry_hash
+        session.add(act)
+    session.add(chain)
+    session.flush()
+
+
+def verify(session: Session) -> ActChain:
+    """Read the whole chain, and return its end.
+
+    Raises:
+        BrokenChain: at the first entry that was changed, added or removed by another way than this program's.
+    """
+    chain = session.get(ActChain, _ONLY, populate_existing=True) or ActChain(id=_ONLY)
+    number, before = chain.kept_from - 1, chain.kept_after
+    erased = set(session.exec(select(Act.subject).where(Act.action == MEMBER_DELETED)))
+    query = select(Act, ActChanges).join(ActChanges, isouter=True).where(col(Act.number).is_not(None))
+    rows = session.exec(query.order_by(col(Act.number)).execution_options(yield_per=_TOGETHER))
+    for act, changes in rows:
+        number += 1
+        if act.number != number:
+            raise BrokenChain(number, "il manque")
+        if act.previous_hash != before or act.entry_hash != _hash(act):
+            raise BrokenChain(number, "son contenu a changé")
+        if changes is None and act.changes_hash and not (act.subject_kind == MEMBER and act.subject in erased):
+            raise BrokenChain(number, "ses valeurs ont disparu")
+        if changes is not None and hash_changes(changes.salt, changes.content) != act.changes_hash:
+            raise BrokenChain(number, "ses valeurs ont changé")
+        before = act.entry_hash
+    if number != chain.number or before != chain.entry_hash:
+        raise BrokenChain(number + 1, "il manque")
+    return chain
+
+
+def delete_before(session: Session, instant: datetime) -> None:
+    """Remove the beginning of the chain up to an instant; what remains says where it begins."""
+    chain = _locked(session)
+    kept = session.exec(select(func.min(Act.number)).where(col(Act.at) >= instant)).one() or chain.number + 1
+    last = session.exec(select(Act).where(Act.number == kept - 1)).first()
+    if last is None:
+        return
+    chain.kept_from, chain.kept_after = kept, last.entry_hash
+    session.add(chain)
+    gone = col(Act.number) < kept
+    session.execute(delete(ActChanges).where(col(ActChanges.act_id).in_(select(col(Act.id)).where(gone))))
+    session.execute(delete(Act).where(gone))
+
+
+def _locked(session: Session) -> ActChain:
+    query = select(ActChain).where(ActChain.id == _ONLY).with_for_update()
+    fresh = {"populate_existing": True}
+    found = session.exec(query.execution_options(**fresh)).first()
+    if found is None:
+        insert = insert_statement(session.get_bind().dialect.name, ActChain)
+        first = insert.values(id=_ONLY, kept_from=1, kept_after="", number=0, entry_hash="")
+        session.execute(first.on_conflict_do_nothing(index_elements=["id"]))
+        found = session.exec(query.execution_options(**fresh)).one()
+    return found
+
+
+def _hash(act: Act) -> str:
+    content = {"at": act.at.isoformat(timespec="microseconds")} | {name: getattr(act, name) for name in _HASHED}
+    return hashlib.sha256(_canonical(content).encode()).hexdigest()
+
+
+def _canonical(content: dict[str, Any]) -> str:
+    return json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 import reflex as rx
-from starlette.routing import Router
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -66,8 +66,10 @@ from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
 from clubapp.web.screens.toasts import on_backend_exception, on_frontend_exception
+from clubapp.web.security.address_limit import AddressLimit
 from clubapp.web.security.guard import Guard, check_declarations
 from clubapp.web.security.headers import SecurityHeaders
+from clubapp.web.security.incoming_events import drop_unreadable
 from clubapp.web.security.websocket_gate import WebsocketGate, watch_connections
 from clubapp.web.states.redis_state_manager import replace_state_manager
 
@@ -106,10 +108,10 @@ STYLESHEETS = [
 ]
 
 
-def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
-    """The application with our own HTTP routes before Reflex's, all behind the same middleware."""
+def own_routes() -> list[Route]:
+    """Our HTTP routes: the first that matches answers."""
     sources = (
-        # The first route that matches answers. vcard is before the pages: '/membres/<id>.vcf' also matches a member's.
+        # vcard is before the pages: '/membres/<id>.vcf' also matches a member's.
         vcard,
         routes,
         health,
@@ -129,9 +131,15 @@ def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
         test_link,
         unsubscribe,
     )
-    own = [route for source in sources for route in source.routes()]
-    router = Router(own, default=with_not_found_page(reflex_app), redirect_slashes=False)
-    site: Any = SecurityHeaders(UnhandledErrors(WebsocketGate(router)))  # uvicorn and Starlette type it differently
+    return [route for source in sources for route in source.routes()]
+
+
+def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
+    """The application with our own HTTP routes before Reflex's, all behind the same middleware."""
+    router = Router(own_routes(), default=with_not_found_page(reflex_app), redirect_slashes=False)
+    site: Any = SecurityHeaders(
+        UnhandledErrors(AddressLimit(WebsocketGate(router)))
+    )  # uvicorn and Starlette type it differently
     # Takes a visitor's address from the headers of trusted proxies only.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
 
@@ -166,6 +174,7 @@ app = rx.App(
     frontend_exception_handler=on_frontend_exception,
 )
 app._state_manager = replace_state_manager(app.state_manager)  # pyright: ignore[reportPrivateUsage] - Reflex offers no other way
+drop_unreadable(app)
 app.add_middleware(Guard(), index=0)
 app.add_middleware(EventMetrics(), index=0)
 app.register_lifespan_task(run_background_work)

@@ -69,7 +69,11 @@ class Tab:
             "payload": payload,
             "router_data": {"pathname": self.path, "asPath": self.path, "query": {}},
         }
-        self._socket.send(f"42{_NAMESPACE},{json.dumps(['event', event])}")
+        self.send_packet(f"42{_NAMESPACE},{json.dumps(['event', event])}")
+
+    def send_packet(self, packet: str) -> None:
+        """Send one packet, whatever is in it."""
+        self._socket.send(packet)
 
     def receive(self, seconds: float = 5) -> dict[str, Any] | None:
         """The next update, or None when none comes in time."""

@@ -99,6 +99,7 @@ class CompanyPage:
     team_label: str = ""
 
 
+_LONGEST_DOMAIN = 100
 _SEARCHED_COLUMNS = (Member.expertise, Member.services)
 # A hidden photograph is left out (P1).
 _PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
@@ -203,7 +204,7 @@ def list_domain_filters() -> tuple[tuple[str, str], ...]:
 
 def find_domain(text: str) -> str:
     """The activity domain of a slug or name; empty when there is none."""
-    wanted = domain_slug(text)
+    wanted = domain_slug(text[:_LONGEST_DOMAIN])
     return next((domain for domain in DOMAINS if domain_slug(domain) == wanted), "")
 
 

@@ -25,6 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from clubapp import routes
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web.security.current_actor import actor_of_session, set_actor
+from clubapp.web.security.declared_arguments import are_declared
 from clubapp.web.security.framework_events import HYDRATE, is_expected, is_framework_event, shorten_report
 from clubapp.web.states.loading import show_failure
 
@@ -35,6 +36,8 @@ _FRAMEWORK_MODULES = ("reflex.", "reflex_base.", "reflex_components")
 # Far more levels than a screen sends, and more values than the longest list of choices.
 DEEPEST = 20
 MOST_VALUES = 10_000
+# Characters in an event that anybody may send: a visitor types an address, and sends a link's token.
+MOST_TEXT = 4_000
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -95,12 +98,13 @@ def access_of(event_name: str) -> Access | None:
     return vars(state).get("ACCESS")
 
 
-def is_clean(value: Any) -> bool:
+def is_clean(value: Any, most_text: int | None = None) -> bool:
     """Whether a payload holds only text a database can store: no NUL, no lone surrogate; and not too much of it."""
-    count, level = 0, [value]
+    count, length, level = 0, 0, [value]
     for _ in range(DEEPEST):
-        count += len(level)
-        if count > MOST_VALUES or any(isinstance(item, str) and _UNSTORABLE.search(item) for item in level):
+        texts = [item for item in level if isinstance(item, str)]
+        count, length = count + len(level), length + sum(map(len, texts))
+        if count > MOST_VALUES or (most_text is not None and length > most_text) or any(map(_UNSTORABLE.search, texts)):
             return False
         level = [inner for item in level for inner in _inside(item)]
         if not level:
@@ -114,16 +118,25 @@ def _inside(item: Any) -> Iterable[Any]:
     return item if isinstance(item, list | tuple) else ()
 
 
-def is_payload_allowed(event: Event) -> bool:
-    """Whether anybody may send these arguments; what a browser reports of an error is shortened on the way."""
+def is_payload_allowed(event: Event, access: Access | None = None) -> bool:
+    """Whether anybody may send these arguments; what a browser reports of an error is shortened on the way.
+
+    What everyone may send is also short, and of the types that the handler declares: an error of a page that needs a
+    session is to be seen in the log.
+    """
     if not isinstance(event.payload, dict) or not is_clean(event.payload):
         return False
     if not is_framework_event(event.name):
-        return True
+        return access is not Access.EVERYONE or _is_expected_of_anybody(event)
     if not is_expected(event.name, event.payload):
         return False
     shorten_report(event.name, event.payload)
     return True
+
+
+def _is_expected_of_anybody(event: Event) -> bool:
+    handler = RegistrationContext.get().event_handlers[event.name].handler
+    return are_declared(handler.fn, event.payload) and is_clean(event.payload, MOST_TEXT)
 
 
 def _session_id() -> str | None:
@@ -156,7 +169,7 @@ class Guard(Middleware):
         session_id, access = _session_id(), access_of(event.name)
         person = await _resolve_actor(state, event.name, access)
         set_actor(person)
-        if access is None or not is_payload_allowed(event):
+        if access is None or not is_payload_allowed(event, access):
             return StateUpdate()
         ended = session_id is not None and not person.is_signed_in
         if ended and event.name in HYDRATE:

@@ -36,8 +36,16 @@ CHECK_SECONDS = 2
 MOST_PER_ADDRESS, LEAST_PER_ADDRESS, MOST = 200, 20, 4000
 _SESSION_ENDED = 4401
 _FLOOD = 4429
+_UNEXPECTED = 4400
 _TRY_LATER = 1013
-_DROPPED_HEADERS = (b"cookie", SESSION_HEADER.encode())
+# Reflex keeps the headers of a handshake in the state of the tab: those that engine.io and it read.
+_KEPT_HEADERS = (b"host", b"origin", b"upgrade", b"connection")
+_LONGEST_HEADER = 300
+# What the front end sends: close, ping and pong of engine.io; once, the connection of its namespace, and the end of
+# that; events, and errors of the front end. Socket.IO would take an event called 'connect' for a handshake, whose
+# headers the client chooses, and keep packets with attachments until the last one comes.
+_CONNECT = "40/_event,"
+_PACKETS = ("1", "2", "3", _CONNECT, "41/_event,", '42/_event,["event",', '42/_event,["client_error",')
 
 
 @dataclass
@@ -94,7 +102,7 @@ class WebsocketGate:
         """Serve the connection, or refuse it."""
         if not scope.get("path", "").startswith(PATH):
             await self.app(scope, receive, send)
-        elif scope["type"] != "websocket" or not _is_own_origin(scope):
+        elif scope["type"] != "websocket" or not _is_own_origin(scope) or not _has_token(scope):
             await _refuse(scope, send, 1008)
         elif _connections.redis is None:
             await _refuse(scope, send, _TRY_LATER)
@@ -117,14 +125,15 @@ class WebsocketGate:
 
 
 class _LimitedReceiver:
-    """The messages of one connection: bounded in rate (token bucket), and ended with its session."""
+    """The messages of one connection: expected ones, bounded in rate (token bucket), until its session ends."""
 
     def __init__(self, receive: Receive, ended: asyncio.Event) -> None:
         self._receive, self._ended = receive, ended
         self._messages = TokenBucket(BURST, PER_SECOND)
+        self._is_connected = False
 
     async def receive(self) -> Message:
-        """The next message, or a disconnect once the session has ended or the rate is exceeded."""
+        """The next message; a disconnect when the session has ended, the rate is exceeded or no page sends this."""
         incoming = asyncio.ensure_future(self._receive())
         ending = asyncio.ensure_future(self._ended.wait())
         try:
@@ -141,12 +150,22 @@ class _LimitedReceiver:
         if message["type"] == "websocket.receive" and not self._messages.take():
             log.warning("a client sent more than %s messages a second and was cut off", PER_SECOND)
             return {"type": "websocket.disconnect", "code": _FLOOD}
+        if message["type"] == "websocket.receive" and not self._is_expected(message.get("text") or ""):
+            return {"type": "websocket.disconnect", "code": _UNEXPECTED}
         return message
+
+    def _is_expected(self, packet: str) -> bool:
+        is_again, self._is_connected = self._is_connected, self._is_connected or packet.startswith(_CONNECT)
+        return packet.startswith(_PACKETS) and not (is_again and packet.startswith(_CONNECT))
 
 
 def bind_scope(scope: Scope, session_id: str | None) -> Scope:
     """The scope passed to Reflex: the session id in place of the cookie, and a tab token bound to the session."""
-    headers = [(name, value) for name, value in scope["headers"] if name.lower() not in _DROPPED_HEADERS]
+    headers = [
+        (name, value)
+        for name, value in scope["headers"]
+        if (name in _KEPT_HEADERS or name.startswith(b"sec-websocket-")) and len(value) <= _LONGEST_HEADER
+    ]
     if session_id:
         headers.append((SESSION_HEADER.encode(), session_id.encode()))
     query = [
@@ -165,6 +184,10 @@ def bind_token(tab_token: str, session_id: str | None) -> str:
 def _is_own_origin(scope: Scope) -> bool:
     origin = HTTPConnection(scope).headers.get("origin")
     return origin is None or origin in settings().origins
+
+
+def _has_token(scope: Scope) -> bool:
+    return any(name == "token" for name, _ in parse_qsl(scope["query_string"].decode("latin-1")))
 
 
 async def _refuse(scope: Scope, send: Send, code: int) -> None:

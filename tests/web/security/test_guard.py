@@ -166,3 +166,32 @@ def test_a_payload_of_endless_depth_is_refused(innermost: str) -> None:
 def test_a_payload_of_endless_length_is_refused() -> None:
     assert is_clean({"chosen": ["x"] * 5_000})
     assert not is_clean({"chosen": ["x"] * 50_000})
+
+
+def test_what_anybody_may_send_is_short_and_of_the_declared_types() -> None:
+    """Fails when a visitor reaches a handler with what it does not expect, or fills the state of a tab."""
+    with RegistrationContext():
+
+        class Open(rx.State):
+            ACCESS: ClassVar[Access] = Access.EVERYONE
+
+            @rx.event
+            def send(self, form: dict[str, Any], count: int = 0, share: float | None = None) -> None:
+                """Take them."""
+
+        def passes(**payload: Any) -> bool:
+            event = Event(name=f"{Open.get_full_name()}.send", payload=payload)
+            return guard.is_payload_allowed(event, Access.EVERYONE)
+
+        for fine in ({"form": {}}, {"form": {"email": "x" * 300}, "count": 1, "share": 1}, {"form": {}, "share": None}):
+            assert passes(**fine), fine
+        for refused in (
+            {},
+            {"form": "x"},
+            {"form": {}, "more": ""},
+            {"form": {}, "count": True},
+            {"form": {}, "count": "1"},
+            {"form": {}, "share": []},
+            {"form": {"email": "x" * 5_000}},
+        ):
+            assert not passes(**refused), refused

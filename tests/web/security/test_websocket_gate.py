@@ -73,8 +73,45 @@ def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:
         while (message := await receive())["type"] == "websocket.receive":
             seen.append(message["text"])
 
-    run(WebsocketGate(app), scope(headers=[]), [{"type": "websocket.receive", "text": "x"} for _ in range(BURST * 3)])
+    run(WebsocketGate(app), scope(headers=[]), [{"type": "websocket.receive", "text": "3"} for _ in range(BURST * 3)])
     assert BURST <= len(seen) < BURST * 2
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        '42/_event,["connect",{"QUERY_STRING":"token=tab-2"}]',  # a handshake within the connection
+        '42/_event,["disconnect"]',
+        '451-/_event,["event",{"_placeholder":true,"num":0}]',  # attachments, which are kept until the last one
+        "b4",
+        "42/,[]",
+        "40/_event,",
+        None,
+    ],
+)
+def test_what_no_page_of_ours_sends_ends_the_connection(environment: pytest.MonkeyPatch, packet: str | None) -> None:
+    seen: list[Any] = []
+
+    async def app(given: Any, receive: Any, send: Any) -> None:
+        while (message := await receive())["type"] == "websocket.receive":
+            seen.append(message["text"])
+
+    given = ["40/_event,{}", '42/_event,["event",{}]', "3", packet, "3"]
+    run(WebsocketGate(app), scope(headers=[]), [{"type": "websocket.receive", "text": text} for text in given])
+    assert seen == given[:3]
+
+
+def test_of_a_handshake_the_needed_headers_are_kept_and_without_a_token_there_is_none(
+    environment: pytest.MonkeyPatch,
+) -> None:
+    many = [(b"host", b"club"), (b"x-more", b"x"), (b"user-agent", b"x" * 60_000), (b"upgrade", b"x" * 60_000)]
+    assert bind_scope(scope(headers=many), None)["headers"] == [(b"host", b"club")]
+
+    async def app(given: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("let in")
+
+    _, sent = run(WebsocketGate(app), scope(query_string=b"EIO=4"), [])
+    assert sent == [{"type": "websocket.close", "code": 1008}]
 
 
 def test_an_open_socket_ends_with_its_session(environment: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> None:

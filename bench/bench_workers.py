@@ -4,6 +4,7 @@
 """
 
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -62,7 +63,7 @@ def _begins(folder: Path) -> list[Figure]:
         site.start()
         seconds.append(time.perf_counter() - begun)
         time.sleep(5)
-        idle = pages._resident_mb(site)  # pyright: ignore[reportPrivateUsage]
+        idle = _resident_mb(site)
         site.stop()
     return [
         Figure("start to first answer", f"{min(seconds):.2f} s", f"limit {START_SECONDS} s"),
@@ -75,12 +76,12 @@ def _carries(folder: Path) -> list[Figure]:
     one, four = (_loaded(folder / f"carries-{workers}", workers) for workers in (1, 4))
     return [
         Figure(
-            f"saves of the answer page, {pages.CONNECTIONS} websockets, 4 processes, PostgreSQL and Redis",
+            f"answers by link, {pages.CONNECTIONS} connections, 4 processes, PostgreSQL and Redis",
             f"{four.speed:.0f}/s, p99 {four.p99:.0f} ms",
             f"{one.speed:.0f}/s, p99 {one.p99:.0f} ms with one process",
         ),
         Figure(
-            "memory per open page, 4 processes",
+            "memory per open screen, 4 processes",
             f"{four.page_kb:.0f} kB, {four.idle:.0f} MB with none open",
             f"{one.page_kb:.0f} kB, {one.idle:.0f} MB with one process",
         ),
@@ -98,15 +99,25 @@ class _Load:
 def _loaded(folder: Path, workers: int) -> _Load:
     with several(folder, workers) as made:
         time.sleep(5)
-        idle = pages._resident_mb(made.site)  # pyright: ignore[reportPrivateUsage]
+        idle = _resident_mb(made.site)
         links = pages._shared_out(pages._invite(made.site, has_lunch=True))  # pyright: ignore[reportPrivateUsage]
         speed, waits = pages._timed([pages._page(made.site, mine) for mine in links])  # pyright: ignore[reportPrivateUsage]
-        before = pages._resident_mb(made.site)  # pyright: ignore[reportPrivateUsage]
+        before = _resident_mb(made.site)
         tabs = made.tabs(OPEN_PAGES)
         for tab in tabs:
             tab.hydrate()
-        held = pages._resident_mb(made.site)  # pyright: ignore[reportPrivateUsage]
+        held = _resident_mb(made.site)
     return _Load(speed, percentile(waits, 0.99) * 1000, idle, (held - before) / len(tabs) * 1024)
+
+
+def _resident_mb(site: Site) -> float:
+    """The server's own memory, its workers' included; shared pages are shared out."""
+    assert site.process is not None
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "-g", str(site.process.pid)], capture_output=True, text=True, check=True
+    )
+    rollups = [Path(f"/proc/{pid}/smaps_rollup").read_text() for pid in found.stdout.split()]
+    return sum(int(line.split()[1]) for text in rollups for line in text.splitlines() if line.startswith("Pss:")) / 1024
 
 
 def _grows(folder: Path) -> list[Figure]:

@@ -4,18 +4,17 @@ import http.client
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import boto3
 
 from clubapp import routes
 from clubapp.database import transaction
-from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.access import sessions
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.conftest import a_postgres, a_redis
@@ -24,9 +23,8 @@ from tests.e2e.site import Site
 from tests.servers import Postgres, Redis
 from tests.smtp_server import Relay, running_relay
 from tests.stores import SECRETS
+from tests.web.answer_form import TYPE
 from tests.web.tab import Tab
-
-ANSWER = AnswerState.get_full_name()
 
 
 @dataclass
@@ -120,25 +118,10 @@ def ask(site: Site, method: str, path: str, body: bytes = b"", **headers: str) -
     return answer.status, text
 
 
-def opened(site: Site, invitation: Invitation, **given: str) -> Tab:
-    """A tab at the answer page of an invitation, as the link shows it."""
-    tab = Tab(site.url, path=routes.answer(invitation.event_id), **given)
-    tab.hydrate()
-    tab.send(f"{ANSWER}.open", token=invitation.token, answer="")
-    assert heard(tab)["view"]["step"] == "attendance"
-    return tab
-
-
-def heard(tab: Tab, press: str = "", seconds: float = 20) -> dict[str, Any]:
-    """What the answer page shows once it has dealt with a press, or has been read when none is named."""
-    until = time.monotonic() + seconds
-    shown: dict[str, Any] = {}
-    while (left := until - time.monotonic()) > 0 and (update := tab.receive(left)) is not None:
-        told = update.get("delta", {}).get(ANSWER, {})
-        shown |= {name.removesuffix("_rx_state_"): value for name, value in told.items()}
-        if (shown.get("handled_press") == press) if press else ("view" in shown):
-            return shown
-    raise AssertionError(f"{press or 'the page'} was not heard: {shown}")
+def answer(site: Site, invitation: Invitation, **said: str) -> tuple[int, str]:
+    """Post one step of an invitation's answer, as its page without scripts does; status and text."""
+    sent = urlencode({"token": invitation.token, **said}).encode()
+    return ask(site, "POST", f"{routes.answer(invitation.event_id)}/answer", sent, **TYPE)
 
 
 def _inode(server_port: int, client_port: int) -> str:

@@ -1,45 +1,44 @@
-"""A process that records answers and says so once each is stored, made to be killed: `python -m tests.soak.answerer`.
+"""A process that takes posted answers, made to be killed, and tells of each one that was answered.
 
-It reads one `event_id token` a line, lets several people answer at once, and prints `token step value` only after the
-commit: a printed line is an answer that someone saw confirmed on their screen.
+Several people post the page's form at once: what is told is an answer that someone saw confirmed on their screen.
 """
 
 import asyncio
 import os
-import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
 
-from clubapp.services.answers import by_link
-from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
-from clubapp.web.service_calls import write
+import httpx
+from starlette.applications import Starlette
+
+from clubapp.web.endpoints import answer_page
 
 PEOPLE_AT_ONCE = 8
 
 
-def confirm(token: str, step: str, value: int) -> None:
-    """Say that a step is stored; one write, so that a kill leaves no half line but the last."""
-    os.write(1, f"{token} {step} {value}\n".encode())
+def run(variables: dict[str, str], links: Sequence[tuple[str, str]], told: Connection) -> None:
+    """Answer every link of an event and a token; tell `token step value` of each step, in one piece or not at all."""
+    os.environ |= variables
+    asyncio.run(_answer_all(links, told))
 
 
-async def answer(event_id: str, token: str, guests: int) -> None:
+async def _answer_all(links: Sequence[tuple[str, str]], told: Connection) -> None:
+    waiting = enumerate(links)
+    site = httpx.ASGITransport(Starlette(routes=answer_page.routes()))
+
+    async with httpx.AsyncClient(transport=site, base_url="http://localhost:3000") as browser:
+
+        async def person() -> None:
+            for number, link in waiting:
+                await _answer(browser, link, number % 6, told)
+
+        await asyncio.gather(*(person() for _ in range(PEOPLE_AT_ONCE)))
+
+
+async def _answer(browser: httpx.AsyncClient, link: tuple[str, str], guests: int, told: Connection) -> None:
     """Yes, with lunch, with guests."""
-    await write(by_link.record_answer, event_id, token, parse_attendance(True))
-    confirm(token, "will_attend", 1)
-    await write(by_link.record_answer, event_id, token, parse_lunch(True))
-    confirm(token, "with_lunch", 1)
-    await write(by_link.record_answer, event_id, token, parse_guests(guests))
-    confirm(token, "guest_count", guests)
-
-
-async def main() -> None:
-    """Answer every link, several at once."""
-    waiting = enumerate([line.split() for line in sys.stdin])
-
-    async def person() -> None:
-        for number, (event_id, token) in waiting:
-            await answer(event_id, token, number % 6)
-
-    await asyncio.gather(*(person() for _ in range(PEOPLE_AT_ONCE)))
-
-
-if __name__ == "__main__":
-    asyncio.run(main())
+    event_id, token = link
+    for step, said, value in (("will_attend", "true", 1), ("with_lunch", "true", 1), ("guest_count", guests, guests)):
+        answer = await browser.post(f"/event/{event_id}/answer", data={"token": token, step: str(said)})
+        assert answer.status_code == 303, answer.status_code
+        told.send_bytes(f"{token} {step} {value}".encode())

@@ -1,6 +1,6 @@
-"""People who answer through open pages while processes are killed: `python -m tests.soak.fire FOLDER [WORKERS …]`.
+"""People who post answers while processes are killed: `python -m tests.soak.fire FOLDER [WORKERS …]`.
 
-Each page connects again when it is cut off and presses again until it is told, as the browser's does. In the end every
+Each connects again when it is cut off and posts again until it is answered, as the page does. In the end every
 answer that was confirmed is stored, once, and every mail has left at most once (R1, R2).
 """
 
@@ -10,12 +10,15 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from http.client import HTTPConnection, HTTPException
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlmodel import col, select
 
@@ -27,10 +30,9 @@ from clubapp.models import EventReservation, ReservationAnswer
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import invitations
 from tests.e2e.invitation_steps import database_of
-from tests.e2e.several_servers import ANSWER, Several, heard, kill, several
+from tests.e2e.several_servers import Several, kill, several
 from tests.factories import add_event, add_member, add_reservation
-from tests.web.plain_socket import Closed
-from tests.web.tab import Tab
+from tests.web.answer_form import post_answer
 
 CLIENTS = 2  # processes, so that the people are not slower than the site
 PATIENCE = 60  # seconds until somebody gives an answer up
@@ -152,7 +154,7 @@ def _client(url: str, plan: Plan, number: int, links: list[Link], signals: _Sign
         for turn, link in mine:
             due = signals.go.value + turn / plan.per_second
             time.sleep(max(0.0, due - time.time()))
-            if page.answer(link, f"{place}-{turn}"):
+            if page.answer(link):
                 confirmed.append(link[1])
                 waits.append(time.time() - due)
             else:
@@ -173,45 +175,44 @@ def _client(url: str, plan: Plan, number: int, links: list[Link], signals: _Sign
 
 
 class _Page:
-    """One open answer page, which connects again for as long as it takes."""
+    """One open answer page: it connects and posts again for as long as it takes."""
 
-    def __init__(self, url: str, link: Link, source: str) -> None:
-        self._url, self._source = url, source
-        self._tab: Tab | None = None
+    def __init__(self, site: str, link: Link, source: str) -> None:
+        self._address, self._source = urlsplit(site), source
+        self._connection: HTTPConnection | None = None
         self._try(lambda: self._open(link))
 
-    def answer(self, link: Link, press: str) -> bool:
+    def answer(self, link: Link) -> bool:
         """Say yes; whether it was confirmed in the end."""
-        return self._try(lambda: self._press(link, press))
+        return self._try(lambda: self._press(link))
 
-    def _try(self, act: Any) -> bool:
+    def _try(self, act: Callable[[], bool]) -> bool:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            try:
-                act()
-            except (Closed, OSError, AssertionError):
-                if self._tab:
-                    self._tab.close()
-                self._tab = None
-                time.sleep(0.2 + random.random() * 0.2)
-            else:
-                return True
+            with suppress(OSError, HTTPException):
+                if act():
+                    return True
+            if self._connection:
+                self._connection.close()
+            self._connection = None
+            time.sleep(0.2 + random.random() * 0.2)
         return False
 
-    def _open(self, link: Link) -> Tab:
-        if self._tab is None:
-            self._tab = Tab(self._url, path=routes.answer(link[0]), source=self._source)
-            self._tab.hydrate()
-        return self._tab
+    def _connected(self) -> HTTPConnection:
+        if self._connection is None:
+            place = self._address.hostname or "", self._address.port
+            self._connection = HTTPConnection(*place, timeout=10, source_address=(self._source, 0))
+        return self._connection
 
-    def _press(self, link: Link, press: str) -> None:
-        tab = self._open(link)
-        tab.path = routes.answer(link[0])
-        tab.send(f"{ANSWER}.open", token=link[1], answer="")
-        if heard(tab)["view"]["will_attend"] is True:
-            return  # recorded before the page was cut off
-        tab.send(f"{ANSWER}.attend", will_attend=True, press=press)
-        assert heard(tab, press).get("view", {}).get("will_attend") is True, "said to be lost"
+    def _open(self, link: Link) -> bool:
+        connection = self._connected()
+        connection.request("GET", f"{routes.answer(link[0])}?token={link[1]}")
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status == 200
+
+    def _press(self, link: Link) -> bool:
+        return post_answer(self._connected(), *link, will_attend="true").status == 303
 
 
 def _look(made: Several, outcome: Outcome) -> None:

@@ -1,15 +1,14 @@
-"""kill -9 while people answer: every answer that was confirmed is there, none is there twice (R1, R2).
+"""kill -9 while people post answers: every answer that was confirmed is there, none is there twice (R1, R2).
 
 CLUB_TEST_ROUNDS sets how often the process is killed; `make soak` sets it high: an event is then cut twenty times.
 """
 
+import multiprocessing
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
-from pathlib import Path
+from contextlib import suppress
 
 import pytest
 from sqlmodel import select
@@ -18,11 +17,14 @@ from clubapp import tokens
 from clubapp.database import engine, reading, transaction
 from clubapp.models import EventReservation, OutboxMail, ReservationAnswer
 from tests.factories import add_event, add_member, add_reservation
+from tests.soak import answerer
 
-ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
 KILLS = 3 if ROUNDS < 20 else 20
 INVITED = 50 * KILLS
+# Each begins as a copy of one that has loaded the program already.
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["tests.soak.answerer"])
 
 Confirmed = dict[str, dict[str, int]]
 
@@ -36,25 +38,21 @@ def invite() -> list[tuple[str, str]]:
 
 
 def answer_until_killed(links: list[tuple[str, str]], seconds: float) -> Confirmed:
-    """Let a process record answers, kill it after a while, and keep what it had confirmed."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.soak.answerer"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin
-    assert process.stdout
-    process.stdin.write("".join(f"{event_id} {token}\n" for event_id, token in links))
-    process.stdin.close()
-    lines = [process.stdout.readline()]  # the first answer stands: from here on, any moment
+    """Let a process take answers, kill it after a while, and keep what it had confirmed."""
+    told, tells = _PROCESSES.Pipe(duplex=False)
+    variables = {name: value for name, value in os.environ.items() if name.startswith("CLUB_")}
+    process = _PROCESSES.Process(target=answerer.run, args=(variables, links, tells))
+    process.start()
+    tells.close()
+    lines = [told.recv_bytes().decode()]  # the first answer stands: from here on, any moment
     time.sleep(seconds)
     process.kill()
-    lines += process.stdout.readlines()
-    process.wait()
+    with suppress(EOFError):
+        while True:
+            lines.append(told.recv_bytes().decode())
+    process.join()
     confirmed: Confirmed = {}
-    for token, step, value in (line.split() for line in lines if line.endswith("\n")):
+    for token, step, value in map(str.split, lines):
         confirmed.setdefault(token, {})[step] = int(value)
     return confirmed
 

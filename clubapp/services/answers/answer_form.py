@@ -1,5 +1,6 @@
 """What someone says of an event, as every screen hands it on: by link, signed in, on the call list, for one person."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clubapp.models import MAX_GUESTS
@@ -9,7 +10,9 @@ YES, NO = "oui", "non"
 CHOICES = (YES, NO)
 GUEST_CHOICES = [(str(count), str(count)) for count in range(MAX_GUESTS + 1)]
 SAY_WHETHER = "Dites si vous venez."
+CHOOSE = "Choisissez l’une des réponses proposées."
 _TICKED = "on"
+_BUTTONS = {"true": True, "false": False}
 _LONGEST_NUMBER = 20
 
 
@@ -20,6 +23,22 @@ class Answer:
     will_attend: bool | None = None
     with_lunch: bool | None = None
     guest_count: int | None = None
+
+
+def parse_posted(fields: Mapping[str, str]) -> Answer:
+    """What the form of the answer page says: one step, or several at once.
+
+    Raises:
+        Invalid: when it says nothing, or what no button of the page says.
+    """
+    answer = Answer(
+        _parse_button(fields.get("will_attend")),
+        _parse_button(fields.get("with_lunch")),
+        _parse_guests(fields["guest_count"]) if "guest_count" in fields else None,
+    )
+    if answer == Answer():
+        raise Invalid(CHOOSE)
+    return answer
 
 
 def parse_answer(
@@ -58,6 +77,14 @@ def parse_guests(guest_count: object) -> Answer:
 def choice_of(will_attend: bool | None) -> str:
     """The value of a form's choice: YES, NO, or nothing."""
     return "" if will_attend is None else YES if will_attend else NO
+
+
+def _parse_button(value: str | None) -> bool | None:
+    if value is None:
+        return None
+    if value not in _BUTTONS:
+        raise Invalid(CHOOSE)
+    return _BUTTONS[value]
 
 
 def _parse_lunch(value: object) -> bool | None:

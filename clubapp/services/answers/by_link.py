@@ -13,7 +13,15 @@ from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import capacity, recording
 from clubapp.services.answers.answer_form import Answer
-from clubapp.services.answers.page import AnswerView, build_view, is_over, step_after, view_after_save
+from clubapp.services.answers.page import (
+    NOTHING_ASKED,
+    AnswerView,
+    Asked,
+    build_view,
+    is_over,
+    step_after,
+    view_after_save,
+)
 from clubapp.services.answers.recording import AnswerOrigin
 
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
@@ -32,14 +40,14 @@ class _Invitation:
     member: Member
 
 
-def open_invitation(session: Session, event_id: str, token: str) -> AnswerView:
-    """The page as it stands. Changes nothing.
+def open_invitation(session: Session, event_id: str, token: str, asked: Asked = NOTHING_ASKED) -> AnswerView:
+    """The page at the step it is `asked` for. Changes nothing.
 
     Raises:
         NotFound: for a token that is unknown, of another event, or whose event or member is gone.
     """
     found = _find(session, event_id, token)
-    return build_view(session, found.event, found.reservation, found.member)
+    return build_view(session, found.event, found.reservation, found.member, asked)
 
 
 def build_calendar_file(session: Session, event_id: str, token: str) -> bytes:

@@ -1,14 +1,15 @@
 """What the answer page shows: the event in words, the answer so far, and the step a person is at."""
 
 from dataclasses import dataclass, field, replace
+from urllib.parse import quote
 
 from sqlmodel import Session
 
-from clubapp import calendar_files, clock
+from clubapp import calendar_files, clock, routes
 from clubapp.calendar_files import CalendarLink
 from clubapp.models import Event, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, waiting_list
-from clubapp.services.answers.answer_form import NO, Answer
+from clubapp.services.answers.answer_form import CHOICES, NO, Answer, choice_of
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammeStep, split_programme
 
@@ -16,6 +17,7 @@ ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 ERROR = "error"  # the link leads nowhere
 LATER_STEPS = (LUNCH, GUESTS, CALENDAR)
+CHANGEABLE_STEPS = (*LATER_STEPS, WAITING)
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé"
@@ -68,8 +70,69 @@ class AnswerView:
     calendar_links: tuple[CalendarLink, ...] = ()
 
 
-def build_view(session: Session, event: Event, reservation: EventReservation, member: Member) -> AnswerView:
-    """The page of one person, where a visit resumes."""
+@dataclass(frozen=True)
+class Asked:
+    """What the page's address asks for: the `step`, the answer chosen in the mail, and the step one left to change.
+
+    Where one is between two presses is nowhere else.
+    """
+
+    step: str = ""
+    choice: str = ""
+    left: str = ""
+
+
+NOTHING_ASKED = Asked()
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One view of the answer page, as its address asks for it. `address` is the page's path.
+
+    `choice` is the suggested answer: the one of the mail (`is_from_mail`), or the recorded one when it is being
+    changed; `left` the step from which the person began to change it. `problem` says what went wrong, `is_refused`
+    that it is with what was typed.
+    """
+
+    view: AnswerView = field(default_factory=AnswerView)
+    address: str = ""
+    token: str = ""
+    choice: str = ""
+    is_from_mail: bool = False
+    is_changing: bool = False
+    left: str = ""
+    problem: str = ""
+    is_refused: bool = False
+
+
+def make_visit(
+    view: AnswerView,
+    link: tuple[str, str],
+    asked: Asked = NOTHING_ASKED,
+    problem: str = "",
+    *,
+    is_refused: bool = False,
+) -> Visit:
+    """What the page of a link, its event and token, shows of a view, and suggests."""
+    is_changing = view.step == ATTENDANCE and view.will_attend is not None
+    is_from_mail = asked.choice in CHOICES
+    return Visit(
+        view=view,
+        address=routes.answer(quote(link[0], safe="")),
+        token=link[1],
+        choice=asked.choice if is_from_mail else choice_of(view.will_attend) if is_changing else "",
+        is_from_mail=is_from_mail,
+        is_changing=is_changing,
+        left=asked.left,
+        problem=problem,
+        is_refused=is_refused,
+    )
+
+
+def build_view(
+    session: Session, event: Event, reservation: EventReservation, member: Member, asked: Asked = NOTHING_ASKED
+) -> AnswerView:
+    """The page of one person, at the step that `step_of_visit` gives."""
     closed = capacity.why_answers_closed(event)
     left = None if closed else capacity.count_free_places(session, event)
     about = describe_event(session, event, left, reservation)
@@ -78,7 +141,7 @@ def build_view(session: Session, event: Event, reservation: EventReservation, me
     return replace(
         describe_answer(session, reservation, member, left),
         event=about,
-        step=CLOSED if closed else current_step(event, reservation),
+        step=CLOSED if closed else step_of_visit(event, reservation, asked),
         closed=closed,
         calendar_links=calendar_files.service_links(calendar_files.make_entry(event)) if reservation.is_coming else (),
     )
@@ -121,8 +184,22 @@ def is_over(event: Event) -> bool:
     return event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED)
 
 
+def step_of_visit(event: Event, reservation: EventReservation, asked: Asked) -> str:
+    """The step that the page's address asks for where the answer so far has it, else the current one.
+
+    A "No" chosen in the mail after a "Yes" that was left halfway asks which of them counts.
+    """
+    step = current_step(event, reservation)
+    is_doubtful = asked.choice == NO and step in (LUNCH, GUESTS)
+    if step in CHANGEABLE_STEPS and (asked.step == ATTENDANCE or is_doubtful):
+        return ATTENDANCE
+    if reservation.is_coming and (asked.step == GUESTS or (asked.step == LUNCH and event.has_lunch)):
+        return asked.step
+    return step
+
+
 def current_step(event: Event, reservation: EventReservation) -> str:
-    """The step of a visit (D3)."""
+    """The step of a visit that asks for none (D3)."""
     if reservation.will_attend is None:
         return ATTENDANCE
     if reservation.is_waiting:
@@ -130,11 +207,6 @@ def current_step(event: Event, reservation: EventReservation) -> str:
     if not reservation.will_attend or reservation.with_lunch is not None:
         return CALENDAR
     return LUNCH if event.has_lunch else GUESTS
-
-
-def asks_again(step: str, choice: str) -> bool:
-    """Whether a "No" chosen in the mail comes after a "Yes" that was left halfway: which of them counts is asked."""
-    return choice == NO and step in (LUNCH, GUESTS)
 
 
 def step_after(answer: Answer, event: Event, reservation: EventReservation) -> str:

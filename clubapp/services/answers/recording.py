@@ -14,6 +14,7 @@ goes out a minute after the last step, or ten minutes after a step that was not 
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
@@ -189,17 +190,22 @@ def _save(session: Session, reservation: EventReservation, origin: AnswerOrigin)
 
 
 def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin, *, due: datetime) -> None:
-    """Keep the answer in its history, and confirm it by a mail that leaves when it is `due`."""
+    """Keep the answer in its history, and confirm it by a mail that leaves when it is `due`.
+
+    What says nothing new, such as a post that was sent twice, is neither kept nor confirmed again.
+    """
     latest = latest_answer(session, reservation.id)
-    said = {
-        "at": max(clock.now(), latest.at + _TICK) if latest else clock.now(),  # their order is their times'
+    said: dict[str, Any] = {
         "will_attend": reservation.will_attend,
         "with_lunch": reservation.with_lunch,
         "guest_count": reservation.guest_count,
     }
-    if latest and _is_same_answer(latest, reservation, origin) and _put_off(session, latest, due):
-        latest.sqlmodel_update(said)
-        session.add(latest)
+    is_new = latest is None or any(getattr(latest, name) != value for name, value in said.items())
+    said["at"] = max(clock.now(), latest.at + _TICK) if latest else clock.now()  # their order is their times'
+    if latest and _is_same_answer(latest, reservation, origin) and (_put_off(session, latest, due) or not is_new):
+        if is_new:
+            latest.sqlmodel_update(said)
+            session.add(latest)
         return
     made = ReservationAnswer(
         reservation_id=reservation.id,

@@ -14,13 +14,19 @@ from markupsafe import escape
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.vars.base import CustomVarOperation, LiteralVar, ToOperation
 from reflex_base.vars.object import ObjectItemOperation
-from reflex_base.vars.sequence import ConcatVarOperation
+from reflex_base.vars.sequence import ArraySliceOperation, ConcatVarOperation
 from reflex_components_core.base.bare import Bare
 from reflex_components_core.core.cond import Cond
 from reflex_components_core.core.foreach import Foreach
 
+
+def given(name: str, type_: type) -> Any:
+    """A value that a template gets by its name."""
+    return rx.Var(f"{name}{FIELD_MARKER}", _var_type=type_).guess_type()
+
+
 # Where the visitor is, for the links that say so.
-HERE: Any = rx.Var(f"here{FIELD_MARKER}", _var_type=str).guess_type()
+HERE: Any = given("here", str)
 
 JINJA = Environment(autoescape=True, undefined=StrictUndefined)
 _VOID = {"img", "input", "br", "hr"}
@@ -107,8 +113,8 @@ def _expression(value: Any) -> str:
         return repr(value._var_value)
     if isinstance(value, ToOperation):
         return _expression(value._original)
-    if isinstance(value, ObjectItemOperation):
-        return f"{_expression(value._object)}.{_text(value._key)}"
+    if isinstance(value, ObjectItemOperation | ArraySliceOperation):
+        return _part(value)
     if isinstance(value, CustomVarOperation):
         return _operation(value, *(argument for _, argument in value._args))
     if value._var_data and value._var_data.state:
@@ -116,6 +122,13 @@ def _expression(value: Any) -> str:
     if str(value).endswith(FIELD_MARKER):
         return str(value).removesuffix(FIELD_MARKER)
     raise TypeError(f"{value!s} has no equivalent")
+
+
+def _part(value: ObjectItemOperation | ArraySliceOperation) -> str:
+    if isinstance(value, ObjectItemOperation):
+        return f"{_expression(value._object)}.{_text(value._key)}"
+    ends = ("" if end is None else str(end) for end in (value._start, value._stop))
+    return f"{_expression(value._array)}[{':'.join(ends)}]"
 
 
 def _operation(value: CustomVarOperation[Any], *arguments: Any) -> str:

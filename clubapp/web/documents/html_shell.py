@@ -44,11 +44,19 @@ _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
 _BOOT = re.compile(r'<script type="module" async="">(.*?)</script>', re.DOTALL)
 _DEFERRED = "later"
+# What only the interface needs, for the pages that have none: scripts, and the links that fetch them early.
+_INTERFACE = re.compile(r'<script.*?</script>|<link rel="modulepreload"[^>]*>|<link as="style"[^>]*>', re.DOTALL)
+_BODY = re.compile(r"<body>.*</body>", re.DOTALL)
 _SCRIPTS = Path(__file__).parent / "first_paint"
-_PLAIN, _START = (
-    "\n".join(line.strip() for line in (_SCRIPTS / name).read_text().splitlines() if not line.startswith("//"))
-    for name in ("plain.js", "start.js")
-)
+
+
+def read_script(name: str) -> str:
+    """A script of the folder `first_paint`, to stand in a document; without its comments."""
+    lines = (line.strip() for line in (_SCRIPTS / name).read_text().splitlines())
+    return "\n".join(line for line in lines if not line.startswith("//"))
+
+
+_PLAIN, _START = read_script("plain.js"), read_script("start.js")
 
 
 @dataclass(frozen=True)
@@ -103,6 +111,35 @@ def build_document(request: Request, route: str, head: Head, first_paint: str) -
     made = CachedDocument(body, policy_for_html(shell + script), tag)
     made.encode_for(request)
     return made
+
+
+async def respond_with_page(
+    request: Request, route: str, *, head: Head, page: str, script: str, status: int, headers: Mapping[str, str]
+) -> Response:
+    """One HTML page that has no interface: `page` is all of its body, but for a `script` at its end."""
+    try:
+        made = await anyio.to_thread.run_sync(_build_page, request, route, head, page, script)
+    except FileNotFoundError:
+        return respond_not_built()
+    return respond_with_cached(request, made, status, headers)
+
+
+def _build_page(request: Request, route: str, head: Head, page: str, script: str) -> CachedDocument:
+    shell = _read_plain_shell(_file(route), built_at(route), route)
+    scripts = f"<script>{_PLAIN}{head.script}</script>", f"<script>{script}</script>"
+    with_head = _CHARSET.sub(lambda charset: f"{charset[0]}{_head_markup(head, route)}{scripts[0]}", shell, count=1)
+    body = with_head.replace("<body>", f"<body>{page}{scripts[1]}", 1).encode()
+    made = CachedDocument(body, policy_for_html("".join(scripts)), f'W/"{hashlib.sha256(body).hexdigest()[:24]}"')
+    made.encode_for(request)
+    return made
+
+
+@lru_cache(maxsize=8)
+def _read_plain_shell(path: Path, _changed: int, route: str) -> str:
+    # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
+    # whatever its policy says: an answer's address begins with the token (W6), so its styles stay in their file.
+    html = _BODY.sub("<body></body>", _INTERFACE.sub("", _REPLACED.sub("", path.read_text())))
+    return _with_own_styles(html, route)
 
 
 def respond_not_built() -> Response:
@@ -175,9 +212,7 @@ def _is_fallback(route: str) -> bool:
 @lru_cache(maxsize=64)
 def _read_shell(path: Path, _changed: int, route: str) -> str:
     html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
-    # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
-    # whatever its policy says: an answer's address begins with the token (W6), so its styles stay in their file.
-    return _defer_scripts(html if route == routes.ANSWER else _inline_styles(html))
+    return _defer_scripts(_inline_styles(html))
 
 
 def _inline_styles(html: str) -> str:

@@ -1,62 +1,86 @@
-"""The addresses of an invitation: its page, and the event as a calendar file.
+"""The addresses of an invitation: its page, the form that answers, and the event as a calendar file.
 
-The document names the event and nobody: the token leaves the address before anything else runs, and the person's
-name comes over the socket, to the browser that holds the link (W6).
+The page is written here whole, and its forms work without script: a press posts one step, and the answer leads to the
+page at the next one. What the page's script posts is answered with that page at once, under status 200, so that no
+browser logs an error for a refusal; the status is in a header then. The token leaves the address bar before anything
+else runs (W6).
 """
 
-import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from http import HTTPStatus
+from types import MappingProxyType
+from urllib.parse import quote, urlencode
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
-from clubapp.refusals import NotFound
-from clubapp.services.answers import by_link
+from clubapp.refusals import Conflict, NotFound, Refusal
+from clubapp.services.answers import answer_form, by_link
 from clubapp.services.answers import page as answer_page
-from clubapp.services.answers.page import AnswerView
-from clubapp.web.documents.html_shell import Head
+from clubapp.services.answers.page import AnswerView, Asked, Visit
+from clubapp.web.documents.html_shell import Head, read_script, respond_with_page
 from clubapp.web.documents.metadata import page_title
-from clubapp.web.documents.routes import respond_with_document
+from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, is_foreign
+from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.screens.page import first_paint
+from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import is_clean
-from clubapp.web.service_calls import read
+from clubapp.web.service_calls import read, write
 
-log = logging.getLogger(__name__)
-
+NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
+RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
+CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
+GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
+_LOST = {"guest_count": GUESTS_LOST, "with_lunch": CHOICE_LOST}
+# The step that posts a field.
+_STEPS = {"guest_count": answer_page.GUESTS, "with_lunch": answer_page.LUNCH}
+_LONGEST_BODY = 4096
+_LONGEST_TOKEN = 200
 _PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-# The twin of `keep` in ui/react/answer/answer_token.jsx, which reads it again.
-TIDY_ADDRESS = """(function () {
-  if (!new URLSearchParams(location.search).has("token")) return;
-  window.answerLink = location.search;
-  try { sessionStorage.setItem("answer:" + location.pathname.replace(/\\/+$/, ""), location.search); } catch (closed) {}
-  history.replaceState(null, "", location.pathname);
-})();"""
+_ARRIVAL, _FORM = read_script("answer_arrival.js"), read_script("answer_form.js")
+_OK = HTTPStatus.OK
+_REFUSED = {NotFound: HTTPStatus.NOT_FOUND, Conflict: HTTPStatus.CONFLICT}
 
 
 async def page(request: Request) -> Response:
-    """The answer page, with the event drawn when the link is good. Records nothing, whoever fetches it."""
-    paint, status = "", 200
-    event_id, token = _link(request)
-    if token:
-        try:
-            view = await _view(event_id, token)
-            paint = first_paint(paths.ANSWER, answer_state={"view": view, "problem": ""})
-        except SQLAlchemyError:
-            log.exception("an invitation could not be read")
-            status = 503
-    head = Head(page_title("Votre réponse"), script=TIDY_ADDRESS)
-    return await respond_with_document(
-        request, paths.ANSWER, head=head, first_paint=paint, status=status, headers=_PRIVATE
-    )
-
-
-async def _view(event_id: str, token: str) -> AnswerView:
+    """The answer page, at the step its address asks for. Records nothing, whoever fetches it."""
+    link, given = _link(request), request.query_params
+    asked = Asked(given.get("step", ""), given.get("answer", ""), given.get("left", ""))
     try:
-        return await read(by_link.open_invitation, event_id, token)
-    except NotFound:
-        return AnswerView(step=answer_page.ERROR)
+        view = await _view(link, asked)
+    except SQLAlchemyError as error:
+        log_unexpected(error)
+        return await _unreadable(request)
+    return await _respond(request, answer_page.make_visit(view, link, asked))
+
+
+async def answer(request: Request) -> Response:
+    """Record what a press of the page's form says, then show the page at its next step."""
+    if is_foreign(request):
+        return await _refuse(request, HTTPStatus.FORBIDDEN, FOREIGN_REQUEST)
+    try:
+        fields = await read_form(request, _LONGEST_BODY)
+    except UnreadableBody as unreadable:
+        return await _refuse(request, unreadable.status, MALFORMED)
+    link = _event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]
+    try:
+        saved = await write(by_link.record_answer, *link, answer_form.parse_posted(fields))
+    except Exception as error:
+        return await _show_problem(request, link, error, fields)
+    if _is_script(request):
+        return await _show(request, link, Asked(saved.step))
+    at = {"step": saved.step} if saved.step in (answer_page.LUNCH, answer_page.GUESTS) else {}
+    address = f"{paths.answer(link[0])}?{urlencode({'token': link[1], **at})}"
+    return RedirectResponse(address, HTTPStatus.SEE_OTHER, _PRIVATE)
+
+
+async def back_to_page(request: Request) -> Response:
+    """The form's address, asked for by a browser that loads it again."""
+    return RedirectResponse(paths.answer(quote(_event_id(request))), HTTPStatus.SEE_OTHER, _PRIVATE)
 
 
 async def calendar_file(request: Request) -> Response:
@@ -69,12 +93,104 @@ async def calendar_file(request: Request) -> Response:
     return Response(file, media_type="text/calendar; charset=utf-8", headers=_PRIVATE | named)
 
 
+async def _show_problem(request: Request, link: tuple[str, str], error: Exception, fields: dict[str, str]) -> Response:
+    """The page that says why nothing was recorded: at the step that asked, or, when the answer or the event has
+    changed since, at the one it has now."""
+    if isinstance(error, Refusal):
+        status = _REFUSED.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        problem = error.text
+    else:  # said on the page, logged (W11, R7)
+        log_unexpected(error)
+        status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, SQLAlchemyError) else HTTPStatus(500)
+        problem = _of_step(_LOST, fields, RESPONSE_LOST)
+    asked = Asked() if isinstance(error, Conflict) else Asked(_of_step(_STEPS, fields, answer_page.ATTENDANCE))
+    return await _show(request, link, asked, status, problem=problem, fields=fields)
+
+
+async def _show(
+    request: Request,
+    link: tuple[str, str],
+    asked: Asked,
+    status: HTTPStatus = _OK,
+    *,
+    problem: str = "",
+    fields: Mapping[str, str] = MappingProxyType({}),
+) -> Response:
+    """The page after a post, with what was typed."""
+    try:
+        view = await _view(link, asked)
+    except SQLAlchemyError as error:
+        log_unexpected(error)
+        return await _unreadable(request, problem or NOT_READ, link)
+    at_guests = view.step == answer_page.GUESTS and "guest_count" in fields
+    if at_guests:
+        typed = answer_form.parse_guests(fields["guest_count"]).guest_count
+        view = replace(view, guest_count=typed or 0)
+    is_refused = at_guests and status == HTTPStatus.UNPROCESSABLE_ENTITY
+    return await _respond(request, answer_page.make_visit(view, link, asked, problem, is_refused=is_refused), status)
+
+
+async def _view(link: tuple[str, str], asked: Asked) -> AnswerView:
+    try:
+        return await read(by_link.open_invitation, *link, asked)
+    except NotFound:
+        return AnswerView(step=answer_page.ERROR)
+
+
+async def _unreadable(request: Request, problem: str = NOT_READ, link: tuple[str, str] | None = None) -> Response:
+    """The page while the database is away, with a way to ask again."""
+    view = AnswerView(step=answer_page.ERROR)
+    visit = answer_page.make_visit(view, link or _link(request), problem=problem)
+    return await _respond(request, visit, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+async def _refuse(request: Request, status: HTTPStatus, problem: str) -> Response:
+    """The page for a post that is none of its forms: nothing was looked up."""
+    visit = answer_page.make_visit(AnswerView(step=answer_page.ERROR), ("", ""), problem=problem)
+    return await _respond(request, visit, status)
+
+
+async def _respond(request: Request, visit: Visit, status: HTTPStatus = _OK) -> Response:
+    headers = _PRIVATE
+    if _is_script(request):
+        headers, status = _PRIVATE | {"X-Status": str(status.value)}, _OK
+    return await respond_with_page(
+        request,
+        paths.ANSWER,
+        head=Head(page_title("Votre réponse"), script=_ARRIVAL),
+        page=first_paint(paths.ANSWER, visit=visit),
+        script=_FORM,
+        status=status,
+        headers=headers,
+    )
+
+
+def _is_script(request: Request) -> bool:
+    """Whether the page's own script asks, which reads the status in a header."""
+    return request.headers.get("x-answer") == "page"
+
+
+def _of_step(values: dict[str, str], fields: dict[str, str], otherwise: str) -> str:
+    """The value of the last step that a form says something of."""
+    return next((value for name, value in values.items() if name in fields), otherwise)
+
+
+def _event_id(request: Request) -> str:
+    """The event of an address; what no database can hold becomes one that does not exist."""
+    event_id = request.path_params["event_id"]
+    return event_id if is_clean(event_id) else ""
+
+
 def _link(request: Request) -> tuple[str, str]:
-    """The event and the token of an address; what no database can hold becomes a link that leads nowhere."""
-    event_id, token = request.path_params["event_id"], request.query_params.get("token", "")
-    return (event_id if is_clean(event_id) else ""), token
+    """The event and the token of an address."""
+    return _event_id(request), request.query_params.get("token", "")[:_LONGEST_TOKEN]
 
 
 def routes() -> list[Route]:
     """The addresses of this module."""
-    return [Route("/event/{event_id}", page), Route("/event/{event_id}/calendar.ics", calendar_file)]
+    return [
+        Route("/event/{event_id}", page),
+        Route("/event/{event_id}/answer", answer, methods=["POST"]),
+        Route("/event/{event_id}/answer", back_to_page),
+        Route("/event/{event_id}/calendar.ics", calendar_file),
+    ]

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from sqlmodel import Session
 from starlette.requests import Request
@@ -165,6 +166,20 @@ def is_from_our_pages(request: Request) -> bool:
     if origin == "null":
         return request.headers.get("sec-fetch-site") == "same-origin"
     return origin in settings().origins
+
+
+def is_foreign(request: Request) -> bool:
+    """Whether a page of another site sent a form, by all that browsers of the last ten years say of it.
+
+    Who says nothing of where a form stood is no browser, or one that was told not to by our own page.
+    """
+    origin = request.headers.get("origin", "null")
+    if origin != "null":
+        return origin not in settings().origins
+    if site := request.headers.get("sec-fetch-site"):
+        return site not in ("same-origin", "none")
+    referrer = urlsplit(request.headers.get("referer", ""))
+    return bool(referrer.netloc) and f"{referrer.scheme}://{referrer.netloc}" not in settings().origins
 
 
 async def _body(request: Request) -> dict[str, Any]:

@@ -1,10 +1,13 @@
-"""Reads a request's body within a limit of bytes, as it is or as JSON."""
+"""Reads a request's body within a limit of bytes, as it is, as JSON or as a form."""
 
 import json
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
+
+_MOST_FIELDS = 20
 
 
 class UnreadableBody(Exception):
@@ -39,6 +42,21 @@ async def read_body(request: Request, max_bytes: int, *, drain_bytes: int = 0) -
     return bytes(received)
 
 
+async def read_form(request: Request, max_bytes: int) -> dict[str, str]:
+    """The fields of a plain form, the first value of each.
+
+    Raises:
+        UnreadableBody: as `read_json`, for what is not a form of at most 20 fields.
+    """
+    _require_type(request, "application/x-www-form-urlencoded")
+    content = await read_body(request, max_bytes)
+    try:
+        fields = parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise UnreadableBody(HTTPStatus.BAD_REQUEST) from None
+    return dict(reversed(fields))
+
+
 async def read_json(request: Request, max_bytes: int) -> Any:
     """The JSON value in the body of a request. The caller checks its type and what it holds.
 
@@ -46,10 +64,14 @@ async def read_json(request: Request, max_bytes: int) -> Any:
         UnreadableBody: 415 for another Content-Type than application/json, 413 for a body of more than `max_bytes`,
             400 for one that is not JSON.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise UnreadableBody(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+    _require_type(request, "application/json")
     content = await read_body(request, max_bytes)
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
         raise UnreadableBody(HTTPStatus.BAD_REQUEST) from None
+
+
+def _require_type(request: Request, wanted: str) -> None:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != wanted:
+        raise UnreadableBody(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)

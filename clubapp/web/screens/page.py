@@ -1,6 +1,6 @@
 """The declaration of a screen, and its first paint."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -16,7 +16,8 @@ from clubapp.web.documents.component_templates import JINJA, template_source
 class Page:
     """A screen: where it is, its title, what it shows, what it loads, and what it shows before the interface starts.
 
-    `first_paint` is the same as `content` where nothing else is said.
+    `first_paint` is the same as `content` where nothing else is said. A screen without an interface is what the server
+    writes, and nothing else: forms and links that need no script.
     """
 
     route: str
@@ -24,6 +25,7 @@ class Page:
     content: Callable[[], rx.Component]
     on_load: Sequence[Any] = field(default_factory=tuple)
     first_paint: Callable[[], rx.Component] | None = None
+    has_interface: bool = True
 
 
 _pages: dict[str, Page] = {}
@@ -33,6 +35,8 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
     """Register the screens."""
     for page in pages:
         _pages[page.route] = page
+        if not page.has_interface:
+            continue
         app.add_page(
             page.content,
             route=page.route.strip("/") or "/",
@@ -42,8 +46,9 @@ def add_pages(app: rx.App, pages: Sequence[Page]) -> None:
         )
 
 
-def first_paint(route: str, **states: Mapping[str, Any]) -> str:
-    """The HTML of the screen at a route. `states` are the fields it shows of its state; the club's are always there."""
+def first_paint(route: str, **states: Any) -> str:
+    """The HTML of the screen at a route. `states` are the fields it shows of its state, or the values it is given by
+    name; the club's are always there."""
     return _template(route).render(here=route, club_state={"club": club_presentation.build_presentation()}, **states)
 
 

@@ -93,10 +93,10 @@ def test_once_answers_are_closed_one_s_own_is_shown_and_whom_to_call(site: Site,
     press(device, "Oui, je viens")
     press(device, "Oui, avec déjeuner")
     press(device, "Valider")
-    asked(device, "Merci pour votre confirmation !")
+    press(device, "Modifier ma réponse")
+    asked(device, "Serez-vous des nôtres\u00a0?")
     with database_of(site), transaction() as session:
         session.exec(select(Event).where(Event.id == invitation.event_id)).one().answers_until = clock.now()
-    press(device, "Modifier ma réponse")
     press(device, "Non, pas cette fois")
     asked(device, "Les réponses sont closes depuis le")
     expect(device.get_by_text("Vous venez.")).to_be_visible()

@@ -5,6 +5,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from http.client import HTTPException
 from uuid import uuid4
 
 import pytest
@@ -12,21 +13,21 @@ from sqlmodel import col, select, update
 
 from clubapp import routes
 from clubapp.database import reading, transaction
-from clubapp.models import Event, Member, OutboxMail
+from clubapp.models import Event, Member, OutboxMail, ReservationAnswer
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import MEMBER_EMAIL
 from clubapp.services.events import invitations
 from tests import images
-from tests.e2e.invitation_steps import database_of, invite
-from tests.e2e.several_servers import ANSWER, Several, ask, heard, kill, opened, several, worker_of
+from tests.e2e.invitation_steps import Invitation, database_of, invite
+from tests.e2e.several_servers import Several, answer, ask, kill, several, worker_of
 from tests.stores import s3
-from tests.web.tab import HYDRATE, Tab
+from tests.web.tab import Tab
 
 __all__ = ["s3"]
 
 DETAIL = EventDetailState.get_full_name()
-ANSWER_HANDLER = "pages.invitee.answer.state.AnswerState"
+DETAIL_HANDLER = "pages.admin.events.detail_state.EventDetailState"
 OTHER_ADMIN = "paul@beffroi.example"
 
 
@@ -57,33 +58,20 @@ def test_a_kept_page_is_made_again_in_every_process(two: Several) -> None:
 
 
 def test_a_tab_finds_its_state_again_in_another_process(two: Several) -> None:
-    token, invitation = str(uuid4()), invite(two.site)
-    tab = opened(two.site, invitation, token=token)
-    first, step = worker_of(two.site, tab), ""
+    token, cookie, invitation = str(uuid4()), two.cookie(), invite(two.site)
+    tab = Tab(two.site.url, token=token, cookie=cookie, path="/admin/events")
+    tab.hydrate()
+    tab.call(f"{DETAIL}.show", event_id=invitation.event_id)
+    first, shown = worker_of(two.site, tab), ""
     for _ in range(50):  # while the first one still counts as open, another is told to begin afresh
         tab.close()
         time.sleep(0.05)
-        tab = Tab(two.site.url, token=token, path=routes.answer(invitation.event_id))
-        step = tab.hydrate()["delta"][ANSWER]["view_rx_state_"]["step"]
-        if worker_of(two.site, tab) != first and step:
+        tab = Tab(two.site.url, token=token, cookie=cookie, path="/admin/events")
+        shown = json.dumps(tab.hydrate()["delta"][DETAIL])
+        if worker_of(two.site, tab) != first and invitation.event_id in shown:
             break
-    assert step == "attendance"
+    assert invitation.event_id in shown
     assert worker_of(two.site, tab) != first
-    tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
-    assert heard(tab, "one")["view"]["step"] == "lunch"
-
-
-def test_a_question_that_is_shown_stays(two: Several) -> None:
-    """The page's own beginning is heard after its link here; fails when it takes away what the link has shown."""
-    invitation = invite(two.site)
-    tab = Tab(two.site.url, path=routes.answer(invitation.event_id))
-    tab.send(f"{HYDRATE}_and_load")
-    tab.receive()
-    tab.send(f"{ANSWER}.open", token=invitation.token, answer="")
-    steps = []
-    while (update := tab.receive(1)) is not None:
-        steps += [view["step"] for name, view in update["delta"].get(ANSWER, {}).items() if name == "view_rx_state_"]
-    assert steps[-1] == "attendance"
 
 
 def test_a_screen_follows_what_another_process_takes_in(two: Several) -> None:
@@ -92,9 +80,7 @@ def test_a_screen_follows_what_another_process_takes_in(two: Several) -> None:
     for screen in screens:
         screen.hydrate()
         screen.call(f"{DETAIL}.show", event_id=invitation.event_id)
-    person = opened(two.site, invitation)
-    person.send(f"{ANSWER}.attend", will_attend=True, press="one")
-    assert not heard(person, "one").get("problem")
+    assert answer(two.site, invitation, will_attend="true")[0] == 303
     for screen in screens:
         seen = json.dumps(screen.call(f"{DETAIL}.follow"))
         assert '"total_attending": 1' in seen
@@ -132,30 +118,32 @@ def test_a_picture_is_kept_in_s3_and_shown_by_every_process(two: Several) -> Non
 
 def test_every_process_tells_the_same_figures(two: Several) -> None:
     """Fails when each process counts only what it does itself."""
-    opened(two.site, invite(two.site))
+    with Tab(two.site.url, cookie=two.cookie(), path="/admin/events") as tab:
+        tab.hydrate()
+        tab.call(f"{DETAIL}.show", event_id=invite(two.site).event_id)
     told = [text for status, text in two.get(routes.METRICS) if status == 200]
     counts = {re.sub(r".*(_seconds|_age)\S* .*\n|#.*\n", "", text) for text in told}
     handled = {tuple(re.findall(r"^club_handler_seconds_count.*", text, re.M)) for text in told}
     assert (len(told), len(counts), len(handled)) == (12, 1, 1)
-    assert f'{ANSWER_HANDLER}.open"' in str(handled)
+    assert f'{DETAIL_HANDLER}.show"' in str(handled)
     ages = [float(age) for text in told for age in re.findall(r'tick_age_seconds{job="send-mail"} (\S+)', text)]
     assert len(ages) == 12
     assert max(ages) < 10
 
 
 def test_a_process_that_is_killed_takes_no_answer_with_it_and_is_replaced(two: Several) -> None:
-    """Its tab goes on in another process at once; what it had confirmed is there, and is not there twice."""
-    invitation, token = invite(two.site, has_lunch=False), str(uuid4())
-    tab = opened(two.site, invitation, token=token)
-    tab.send(f"{ANSWER}.attend", will_attend=True, press="one")
-    assert not heard(tab, "one").get("problem")
+    """What it had confirmed is there, and is not there twice when it is sent again."""
+    invitation = invite(two.site, has_lunch=False)
+    tab = Tab(two.site.url)
+    assert answer(two.site, invitation, will_attend="true")[0] == 303
     before = two.workers
     kill(worker_of(two.site, tab))
     assert tab.is_closed_within(5)
     assert invitation.answer[0] is True
-    again = opened_later(two, invitation.event_id, token)
-    again.send(f"{ANSWER}.open", token=invitation.token, answer="")
-    assert heard(again, seconds=5)["view"]["will_attend"] is True
+    assert _answered_later(two, invitation)
+    with database_of(two.site), reading() as session:
+        mine = select(ReservationAnswer).where(ReservationAnswer.reservation_id == invitation.reservation_id)
+        assert len(session.exec(mine).all()) == 1
     until = time.monotonic() + 20
     while (len(two.workers) < 2 or two.workers == before) and time.monotonic() < until:
         time.sleep(0.1)
@@ -164,16 +152,12 @@ def test_a_process_that_is_killed_takes_no_answer_with_it_and_is_replaced(two: S
     assert {status for status, _ in two.get("/health")} == {200}
 
 
-def opened_later(two: Several, event_id: str, token: str) -> Tab:
-    """The same tab, connected again as a browser does: until somebody lets it in."""
+def _answered_later(two: Several, invitation: Invitation) -> bool:
+    """Whether the same post is taken, sent again as a browser does: until somebody answers."""
     until = time.monotonic() + 10
-    while True:
+    while time.monotonic() < until:
         try:
-            tab = Tab(two.site.url, token=token, path=routes.answer(event_id))
-            tab.hydrate()
-        except (ConnectionError, AssertionError):
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.2)
-        else:
-            return tab
+            return answer(two.site, invitation, will_attend="true")[0] == 303
+        except (ConnectionError, HTTPException):
+            time.sleep(0.1)
+    return False

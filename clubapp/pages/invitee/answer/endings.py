@@ -4,17 +4,16 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.invitee.answer.parts import contact, heading, note, person, problem, step
+from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
-from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import by_link
-from clubapp.ui import button, external_link, visually_hidden
-from clubapp.ui.react.answer.answer_token import calendar_file_link
+from clubapp.ui import external_link, link_button, visually_hidden
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
 CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par e-mail."
-_view: Any = AnswerState.view  # its attributes are Vars
+_view: Any = VISIT.view
+_query: Any = "?token=" + VISIT.token
 
 
 def calendar_step() -> rx.Component:
@@ -50,12 +49,9 @@ def waiting_step() -> rx.Component:
 
 def closed_step() -> rx.Component:
     """Why no answer is accepted any more, the recorded answer, and whom to call."""
-    answered = rx.match(
-        _view.will_attend,
-        (True, rx.cond(_view.is_waiting, _sentence("Vous êtes sur la liste d’attente."), _still_coming())),
-        (False, _sentence(ABSENT)),
-        rx.fragment(),
-    )
+    waits_or_comes = rx.cond(_view.is_waiting, _sentence("Vous êtes sur la liste d’attente."), _still_coming())
+    absent = rx.cond(_view.will_attend.is_none(), rx.fragment(), _sentence(ABSENT))
+    answered = rx.cond(_view.will_attend, waits_or_comes, absent)
     return step(heading(_view.closed), answered, contact("Pour toute question\u00a0: "))
 
 
@@ -66,10 +62,13 @@ def error_card() -> rx.Component:
         rx.el.p(CHECK_MAIL),
         contact("L’organisateur\u00a0: "),
     )
-    not_read = rx.fragment(rx.el.p(AnswerState.problem), button("Réessayer", on_click=AnswerState.retry))
+    again = link_button("Réessayer", VISIT.address + _query)
+    not_read = rx.fragment(
+        rx.el.p(VISIT.problem, class_name="answer-unread"), rx.cond(VISIT.token != "", again, rx.fragment())
+    )
     return rx.el.section(
         rx.el.h1("Erreur", tab_index=-1, class_name="answer-title"),
-        rx.cond(AnswerState.problem == "", wrong_link, not_read),
+        rx.cond(VISIT.problem == "", wrong_link, not_read),
         role="alert",
         class_name="card answer-error",
     )
@@ -116,7 +115,7 @@ def _calendars() -> rx.Component:
         rx.el.div(
             rx.el.p("ou dans un autre agenda\u00a0:", class_name="answer-note"),
             rx.foreach(links[1:], lambda link: _calendar(link, "answer-calendar")),
-            calendar_file_link("Apple (.ics)", class_name="answer-calendar"),
+            external_link("Apple (.ics)", VISIT.address + "/calendar.ics" + _query, class_name="answer-calendar"),
             class_name="answer-calendars",
         ),
     )

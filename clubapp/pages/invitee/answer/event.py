@@ -4,11 +4,11 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.invitee.answer.state import AnswerState
+from clubapp.pages.invitee.answer.parts import VISIT
 from clubapp.text.programme import ProgrammeStep
 from clubapp.ui import external_link, visually_hidden
 
-_event: Any = AnswerState.view.event  # its attributes are Vars
+_event: Any = VISIT.view.event  # its attributes are Vars
 _has_programme: Any = (_event.description != "") | (_event.programme.length() > 0)
 _has_more: Any = (
     _has_programme

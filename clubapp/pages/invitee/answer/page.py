@@ -1,4 +1,8 @@
-"""The answer page of an invited person."""
+"""The answer page of an invited person: a document with plain forms, which needs no script and no socket (D3).
+
+Each press posts one step; the server answers with the page at the next one. The page's script sends the same forms
+without leaving the page.
+"""
 
 from typing import Any
 
@@ -7,16 +11,11 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.invitee.answer.endings import calendar_step, closed_step, error_card, waiting_step
 from clubapp.pages.invitee.answer.event import event_card
-from clubapp.pages.invitee.answer.parts import QUESTION_ID, progress, waiting_shape
+from clubapp.pages.invitee.answer.parts import VISIT, progress
 from clubapp.pages.invitee.answer.questions import attendance_step, guests_step, lunch_step, offer_step
-from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import page
-from clubapp.ui import takeover
-from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import page_title
-from clubapp.ui.react.answer.answer_sender import answer_sender
-from clubapp.ui.react.answer.answer_token import answer_gate, answer_token
 from clubapp.web.screens.page import Page
 
 LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
@@ -32,58 +31,24 @@ _COUNTED = (page.ATTENDANCE, *page.LATER_STEPS)
 
 
 def content() -> rx.Component:
-    """The event, and beside or below it the next question."""
-    step = AnswerState.view.step
-    return bare_layout(
-        answer_token(opened=AnswerState.opened, step=step, question=QUESTION_ID, on_token=AnswerState.open),
-        answer_gate(
-            takeover(step != ""),
-            _answer(
-                rx.match(
-                    step,
-                    ("", waiting_shape()),
-                    (page.ERROR, error_card()),
-                    rx.fragment(event_card(), _question()),
-                )
-            ),
-            opened=AnswerState.opened,
-            waiting=rx.el.div(waiting_shape(), class_name="answer"),
-        ),
-        on_arrive=AnswerState.begin,
-    )
-
-
-def first_paint() -> rx.Component:
-    """What the server renders: the event, without the name of the member and without questions."""
-    advice = f"Pour répondre, activez JavaScript dans votre navigateur, ou écrivez à {ClubState.club.email}."
-    question = rx.el.div(rx.el.noscript(rx.el.p(advice, class_name="answer-problem")), class_name="answer-question")
-    is_wrong_link = AnswerState.view.step == page.ERROR
-    return bare_layout(_answer(rx.cond(is_wrong_link, error_card(), rx.fragment(event_card(), question))))
-
-
-def _answer(shown: Any) -> rx.Component:
-    return rx.el.div(shown, class_name="answer", data_step=AnswerState.view.step)
-
-
-def _is_one_of(steps: tuple[str, ...]) -> Any:
-    return rx.Var.create(list(steps)).contains(AnswerState.view.step)
+    """The event, and beside or below it the question of the step."""
+    step = VISIT.view.step
+    shown = rx.cond(step == page.ERROR, error_card(), rx.fragment(event_card(), _question()))
+    return bare_layout(rx.el.div(shown, class_name="answer", data_step=step))
 
 
 def _question() -> rx.Component:
-    step = AnswerState.view.step
+    step = VISIT.view.step
+    shown: Any = closed_step()
+    for name, made in reversed(_STEPS):
+        shown = rx.cond(step == name, made(), shown)
     return rx.el.div(
-        rx.cond(_is_one_of(_COUNTED), progress(), rx.fragment()),
-        rx.match(step, *[(name, made()) for name, made in _STEPS], closed_step()),
-        answer_sender(
-            handled=AnswerState.handled_press,
-            step=step,
-            late_text=LATE,
-            on_attend=AnswerState.attend,
-            on_lunch=AnswerState.lunch,
-            on_guests=AnswerState.guests,
-        ),
+        rx.cond(rx.Var.create(list(_COUNTED)).contains(step), progress(), rx.fragment()),
+        shown,
+        # Filled by the script when a press does not reach the server.
+        rx.el.div(role="status", data_late=LATE, class_name="answer-late"),
         class_name="answer-question",
     )
 
 
-PAGES = [Page(route=routes.ANSWER, title=page_title("Votre réponse"), content=content, first_paint=first_paint)]
+PAGES = [Page(route=routes.ANSWER, title=page_title("Votre réponse"), content=content, has_interface=False)]

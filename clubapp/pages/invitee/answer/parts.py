@@ -4,50 +4,80 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.invitee.answer.state import AnswerState
 from clubapp.services.answers import page
-from clubapp.ui import skeleton_lines
+from clubapp.services.answers.page import Visit
+from clubapp.ui import button
 from clubapp.ui.frame.club_identity import ClubState
+from clubapp.web.documents.component_templates import given
 
 QUESTION_ID = "question"
-_view: Any = AnswerState.view  # its attributes are Vars
-
-
-def waiting_shape() -> rx.Component:
-    """The placeholder of card and question while the invitation is read."""
-    return rx.fragment(
-        rx.el.div(skeleton_lines(5), class_name="card answer-event answer-waiting"),
-        rx.el.div(class_name="answer-question"),
-    )
+# What the page is given, with its attributes as Vars.
+VISIT: Any = given("visit", Visit)
+_view: Any = VISIT.view
+_BARS = (page.ATTENDANCE, *page.LATER_STEPS)
 
 
 def progress() -> rx.Component:
     """One bar for each question, filled up to the present one."""
-    done: Any = rx.match(_view.step, (page.ATTENDANCE, 1), (page.LUNCH, 2), (page.GUESTS, 3), 4)
     label = rx.cond(_view.event.has_lunch, _progress_text((1, 2, 3, 4)), _progress_text((1, 2, 2, 3)))
     return rx.el.div(
-        *[_bar(number, done) for number in (1, 2, 3, 4)],
+        *[_bar(number) for number in range(len(_BARS))],
         role="img",
         aria_label=label,
         class_name="answer-progress",
     )
 
 
-def _bar(number: int, done: Any) -> rx.Component:
-    bar = rx.el.span(class_name=rx.cond(done.to(int) >= number, "answer-bar answer-bar-done", "answer-bar"))
-    # The second question is about lunch.
-    return rx.cond(_view.event.has_lunch, bar, rx.fragment()) if number == 2 else bar
+def _bar(number: int) -> rx.Component:
+    is_done = rx.Var.create(list(_BARS[number:])).contains(_view.step)
+    bar = rx.el.span(class_name=rx.cond(is_done, "answer-bar answer-bar-done", "answer-bar"))
+    return rx.cond(_view.event.has_lunch, bar, rx.fragment()) if _BARS[number] == page.LUNCH else bar
 
 
 def _progress_text(numbers: tuple[int, int, int, int]) -> Any:
-    texts = [f"Étape {number} sur {numbers[-1]}" for number in numbers]
-    steps = (page.ATTENDANCE, page.LUNCH, page.GUESTS)
-    return rx.match(_view.step, *zip(steps, texts, strict=False), texts[-1])
+    return _of_step(*(f"Étape {number} sur {numbers[-1]}" for number in numbers))
+
+
+def _of_step(attendance: Any, lunch: Any, guests: Any, calendar: Any) -> Any:
+    at = _view.step
+    return rx.cond(
+        at == page.ATTENDANCE,
+        attendance,
+        rx.cond(at == page.LUNCH, lunch, rx.cond(at == page.GUESTS, guests, calendar)),
+    )
 
 
 def step(*children: Any) -> rx.Component:
-    """One question; its key makes each step a new element, so that its entrance is animated."""
-    return rx.el.section(*children, key=_view.step, class_name="answer-step")
+    """One question."""
+    return rx.el.section(*children, class_name="answer-step")
+
+
+def post_form(*children: Any, class_name: str = "") -> rx.Component:
+    """The form that answers: its buttons and fields carry the names and values that are recorded."""
+    return rx.el.form(
+        hidden("token", VISIT.token),
+        *children,
+        method="post",
+        action=VISIT.address + "/answer",
+        no_validate=True,
+        class_name=class_name,
+    )
+
+
+def go_form(text: str, *fields: Any, to: Any) -> rx.Component:
+    """A button that asks for the page at another step, with some hidden `fields`, and records nothing."""
+    return rx.el.form(
+        hidden("token", VISIT.token),
+        *fields,
+        button(text, variant="quiet", type="submit", name="step", value=to, class_name="answer-change"),
+        method="get",
+        action=VISIT.address,
+    )
+
+
+def hidden(name: str, value: Any) -> rx.Component:
+    """A field that nobody sees."""
+    return rx.el.input(type="hidden", name=name, default_value=value)
 
 
 def heading(text: Any) -> rx.Component:
@@ -55,21 +85,22 @@ def heading(text: Any) -> rx.Component:
     return rx.el.h2(text, id=QUESTION_ID, tab_index=-1, class_name="answer-heading")
 
 
-def choice(text: Any, say: str, first: Any) -> rx.Component:
-    """A large answer button; `say` is what `AnswerSender` sends, such as "attend:oui"; `first` marks the likely one."""
+def choice(text: Any, name: str, value: str, first: Any) -> rx.Component:
+    """A large answer button, which posts `name=value`; `first` marks the likely one."""
     return rx.el.button(
         rx.el.span(text),
         rx.el.span(class_name="answer-arrow", aria_hidden="true"),
-        type="button",
-        data_say=say,
+        type="submit",
+        name=name,
+        value=value,
         class_name=rx.cond(first, "answer-choice answer-choice-first", "answer-choice"),
     )
 
 
 def problem() -> rx.Component:
     """What went wrong, as an alert."""
-    shown = rx.el.p(AnswerState.problem, class_name="answer-problem")
-    return rx.el.div(rx.cond(AnswerState.problem != "", shown, rx.fragment()), role="alert")
+    shown = rx.el.p(VISIT.problem, class_name="answer-problem")
+    return rx.el.div(rx.cond(VISIT.problem != "", shown, rx.fragment()), role="alert")
 
 
 def note(*text: Any) -> rx.Component:

@@ -4,12 +4,23 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.invitee.answer.parts import choice, heading, note, person, person_name, problem, step, stranger
-from clubapp.pages.invitee.answer.state import AnswerState
-from clubapp.services.answers import recording
+from clubapp.pages.invitee.answer.parts import (
+    VISIT,
+    choice,
+    go_form,
+    heading,
+    hidden,
+    note,
+    person,
+    person_name,
+    post_form,
+    problem,
+    step,
+    stranger,
+)
+from clubapp.services.answers import page, recording
 from clubapp.services.answers.answer_form import NO, YES
 from clubapp.ui import button
-from clubapp.ui.react.forms.number_stepper import number_stepper
 
 CHANGE_LATER = "Vous pourrez changer d’avis jusqu’au début de la rencontre, avec ce même lien."
 CHANGE_UNTIL = "Vous pourrez changer d’avis jusqu’au "
@@ -22,27 +33,30 @@ _OTHER_IN_MAIL = (
     "Dans l’e-mail, vous avez choisi «\u00a0{}\u00a0». "
     "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
 )
-_view: Any = AnswerState.view  # its attributes are Vars
+_view: Any = VISIT.view
 
 
 def attendance_step() -> rx.Component:
     """Yes or no. The suggested answer is the primary button; it is recorded only when pressed."""
-    said_no = AnswerState.choice == NO
-    keep = button("Garder ma réponse", variant="quiet", on_click=AnswerState.keep, class_name="answer-change")
+    said_no = VISIT.choice == NO
+    keep = go_form("Garder ma réponse", to=rx.cond(VISIT.left == page.GUESTS, page.GUESTS, page.CALENDAR))
     return step(
         person_name(),
         heading("Serez-vous des nôtres\u00a0?"),
-        rx.cond(AnswerState.is_changing, other_choice_in_mail(), _nothing_saved_yet()),
+        rx.cond(VISIT.is_changing, other_choice_in_mail(), _nothing_saved_yet()),
         rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
-        rx.el.div(
+        post_form(
             choice(
-                rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"), f"attend:{YES}", ~said_no
+                rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"),
+                "will_attend",
+                "true",
+                ~said_no,
             ),
-            choice("Non, pas cette fois", f"attend:{NO}", said_no),
+            choice("Non, pas cette fois", "will_attend", "false", said_no),
             class_name="answer-choices",
         ),
         problem(),
-        rx.cond(AnswerState.is_changing, keep, rx.fragment()),
+        rx.cond(VISIT.is_changing, keep, rx.fragment()),
         change_later(),
         stranger(),
     )
@@ -53,9 +67,9 @@ def lunch_step() -> rx.Component:
     declined = ~_view.with_lunch.is_none() & ~_view.with_lunch
     return step(
         heading("Resterez-vous déjeuner\u00a0?"),
-        rx.el.div(
-            choice("Oui, avec déjeuner", f"lunch:{YES}", ~declined),
-            choice("Non, sans déjeuner", f"lunch:{NO}", declined),
+        post_form(
+            choice("Oui, avec déjeuner", "with_lunch", "true", ~declined),
+            choice("Non, sans déjeuner", "with_lunch", "false", declined),
             class_name="answer-choices",
         ),
         problem(),
@@ -65,24 +79,37 @@ def lunch_step() -> rx.Component:
 
 def guests_step() -> rx.Component:
     """The number of guests."""
-    refused = AnswerState.is_refused
+    refused = VISIT.is_refused
     rule = rx.el.p(recording.TOO_MANY_GUESTS, id="guest-note", class_name="answer-note")
-    refusal = rx.el.p(AnswerState.problem, id="guest-note", class_name="answer-note answer-note-refused")
+    refusal = rx.el.p(VISIT.problem, id="guest-note", class_name="answer-note answer-note-refused")
     left = rx.cond((_view.guests_left != "") & ~refused, note(_view.guests_left), rx.fragment())
     return step(
         heading("Combien d’invités vous accompagnent\u00a0?"),
-        rx.el.form(
+        post_form(
             rx.el.label("Nombre d’invités", html_for="guest_count", class_name="answer-label"),
-            number_stepper(
-                "guest_count", _view.guest_count, recording.MAX_GUESTS, refused=refused, described_by="guest-note"
+            rx.el.div(
+                _guest_press("Un invité de moins", "−", -1),
+                rx.el.input(
+                    id="guest_count",
+                    name="guest_count",
+                    default_value=_view.guest_count,
+                    type="number",
+                    min="0",
+                    max=str(recording.MAX_GUESTS),
+                    input_mode="numeric",
+                    auto_complete="off",
+                    aria_describedby="guest-note",
+                    aria_invalid=refused,
+                    class_name="guest-number",
+                ),
+                _guest_press("Un invité de plus", "+", 1),
+                class_name="guest-stepper",
             ),
             rx.cond(refused, rx.fragment(), rule),
             rx.el.div(rx.cond(refused, refusal, rx.fragment()), role="alert"),
             left,
             rx.cond(refused, rx.fragment(), problem()),
             button("Valider", type="submit", class_name="answer-go"),
-            data_say="guests:guest_count",
-            no_validate=True,
             class_name="answer-form",
         ),
         change(),
@@ -91,7 +118,7 @@ def guests_step() -> rx.Component:
 
 def offer_step() -> rx.Component:
     """An offered place: until when it is kept, and the buttons that take or refuse it."""
-    said_no = AnswerState.choice == NO
+    said_no = VISIT.choice == NO
     return step(
         person(),
         heading("Une place s’est libérée pour vous"),
@@ -101,9 +128,9 @@ def offer_step() -> rx.Component:
             ".",
             class_name="answer-said answer-kept-until",
         ),
-        rx.el.div(
-            choice("Oui, je prends la place", f"attend:{YES}", ~said_no),
-            choice("Non, je la laisse", f"attend:{NO}", said_no),
+        post_form(
+            choice("Oui, je prends la place", "will_attend", "true", ~said_no),
+            choice("Non, je la laisse", "will_attend", "false", said_no),
             class_name="answer-choices",
         ),
         problem(),
@@ -118,13 +145,14 @@ def change_later() -> rx.Component:
 
 
 def change() -> rx.Component:
-    """The button that changes the answer."""
-    return button("Modifier ma réponse", variant="quiet", on_click=AnswerState.change, class_name="answer-change")
+    """The button that changes the answer: it goes back to the first question, and what is recorded stands."""
+    from_mail = rx.cond(VISIT.is_from_mail, hidden("answer", VISIT.choice), rx.fragment())
+    return go_form("Modifier ma réponse", hidden("left", _view.step), from_mail, to=page.ATTENDANCE)
 
 
 def other_choice_in_mail() -> rx.Component:
     """Shown when the button pressed in the mail differs from the recorded answer, which is kept."""
-    differs = AnswerState.is_from_mail & (AnswerState.choice != rx.cond(_view.will_attend, YES, NO))
+    differs = VISIT.is_from_mail & (VISIT.choice != rx.cond(_view.will_attend, YES, NO))
     text = rx.cond(
         _view.will_attend,
         _OTHER_IN_MAIL.format("Non", "Oui"),
@@ -135,4 +163,16 @@ def other_choice_in_mail() -> rx.Component:
 
 def _nothing_saved_yet() -> rx.Component:
     hint = rx.el.p(NOTHING_SAVED_YET, class_name="answer-hint")
-    return rx.cond(AnswerState.is_from_mail, hint, rx.fragment())
+    return rx.cond(VISIT.is_from_mail, hint, rx.fragment())
+
+
+def _guest_press(label: str, sign: str, by: int) -> rx.Component:
+    """A button that adds or takes one away; the page's script works it, and shows it."""
+    return rx.el.button(
+        sign,
+        type="button",
+        aria_label=label,
+        aria_controls="guest_count",
+        data_by=str(by),
+        class_name="guest-press",
+    )

@@ -1,0 +1,193 @@
+// Sends the forms of the answer page without leaving it, and shows the page that the server answers with. A press is
+// kept until the server has answered, over a lost connection and a reload: a post that is sent again counts once.
+// Where a browser lacks anything of this, it sends the forms by itself.
+(function () {
+  var LATE_MS = 2500, RETRY_MS = 4000, LONGEST_RETRY_MS = 30000, TIMEOUT_MS = 10000, KEPT_MS = 3600000, LOOK_MS = 20000;
+  var path = location.pathname, linkSlot = "answer:" + path, pressSlot = "said:" + path;
+  var root = document.documentElement;
+  var pending = null, timers = [], shown = "";
+
+  function answer() { return document.querySelector(".answer"); }
+  function step() { return answer().dataset.step; }
+  function store(slot, text) {
+    try {
+      if (text) sessionStorage.setItem(slot, text);
+      else sessionStorage.removeItem(slot);
+    } catch (closed) {}
+  }
+  function token(query) { return new URLSearchParams(query || window.answerLink).get("token") || ""; }
+
+  function dress() {
+    root.classList.remove("plain");
+    try { localStorage.setItem("fonts", "1"); } catch (closed) {}
+  }
+
+  // What can be found again after the page has been replaced.
+  function place(node) {
+    if (!node || !answer().contains(node)) return null;
+    if (node.id) return "#" + node.id;
+    return node.name ? "[name='" + node.name + "'][value='" + node.value + "']" : node.matches("summary") && "summary";
+  }
+
+  function show(next, isMove) {
+    var before = step(), focused = place(document.activeElement), details = answer().querySelector(".answer-about[open]");
+    answer().replaceWith(document.adoptNode(next));
+    shown = next.innerHTML;
+    if (details && next.querySelector(".answer-about")) next.querySelector(".answer-about").open = true;
+    next.classList.toggle("answer-still", !isMove);
+    workStepper();
+    var wrong = isMove && next.querySelector("[aria-invalid=true]");
+    if (isMove && before !== step()) {
+      window.scrollTo(0, 0);
+      focused = null;
+    }
+    var target = wrong || (focused && next.querySelector(focused)) || (isMove && (next.querySelector("#question") || next.querySelector("h1")));
+    if (target) target.focus();
+  }
+
+  function mark() {
+    answer().toggleAttribute("data-pending", Boolean(pending));
+    answer().setAttribute("aria-busy", String(Boolean(pending)));
+    var button = pending && pending.place && answer().querySelector(pending.place);
+    if (button) button.setAttribute("data-pressed", "");
+  }
+
+  function tellLate() {
+    var status = answer().querySelector(".answer-late");
+    if (!status || status.firstChild) return;
+    var told = document.createElement("p");
+    told.className = "answer-kept";
+    told.textContent = status.dataset.late;
+    status.appendChild(told);
+    told.scrollIntoView({ block: "nearest" });
+  }
+
+  function ask(press) {
+    var stop = new AbortController(), limit = setTimeout(function () { stop.abort(); }, TIMEOUT_MS);
+    var options = { method: press.body ? "POST" : "GET", cache: "no-store", signal: stop.signal, headers: { "X-Answer": "page" } };
+    if (press.body) {
+      options.body = press.body;
+      options.headers["Content-Type"] = "application/x-www-form-urlencoded";
+    }
+    return fetch(press.url, options).then(function (response) {
+      return response.text().then(function (html) {
+        var next = new DOMParser().parseFromString(html, "text/html").querySelector(".answer");
+        if (!next) throw new Error("not the page");
+        return { next: next, status: Number(response.headers.get("X-Status") || response.status) };
+      });
+    }).finally(function () { clearTimeout(limit); });
+  }
+
+  function finish(outcome) {
+    timers.forEach(clearTimeout);
+    var press = pending, wrong = outcome.next.querySelector(".answer-unread");
+    pending = null;
+    if (press.body) store(pressSlot, "");
+    if (outcome.status >= 500 && wrong && !press.resumes) {
+      // The page could not be read either: the question stays, with what went wrong.
+      var told = document.createElement("p"), alert = answer().querySelector("[role=alert]");
+      told.className = "answer-problem";
+      told.textContent = wrong.textContent;
+      if (alert) alert.replaceChildren(told);
+      answer().querySelector(".answer-late").replaceChildren();
+      answer().querySelectorAll("[data-pressed]").forEach(function (button) { button.removeAttribute("data-pressed"); });
+    } else {
+      show(outcome.next, !press.resumes);
+      if (!press.resumes && token()) {
+        window.answerLink = "?" + new URLSearchParams({ token: token(), step: step() });
+        store(linkSlot, window.answerLink);
+      }
+    }
+    root.classList.remove("resuming");
+    mark();
+    if (press.resumes) sendKept();
+  }
+
+  function send(press) {
+    var wait = RETRY_MS;
+    pending = press;
+    if (press.body) store(pressSlot, JSON.stringify(press));
+    mark();
+    timers = [setTimeout(tellLate, navigator.onLine ? LATE_MS : 0)];
+    (function attempt() {
+      press.again = function () {};
+      ask(press).then(function (outcome) {
+        if (pending === press) finish(outcome);
+      }, function () {
+        if (pending !== press) return;
+        press.again = attempt;
+        timers[1] = setTimeout(attempt, wait);
+        wait = Math.min(LONGEST_RETRY_MS, wait * 2);
+      });
+    })();
+  }
+
+  // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered.
+  function sendKept() {
+    var press = null;
+    try { press = JSON.parse(sessionStorage.getItem(pressSlot)); } catch (closed) {}
+    if (!press || pending) return;
+    if (token("?" + press.body) === token() && Date.now() - press.at < KEPT_MS && press.step === step()) send(press);
+    else store(pressSlot, "");
+  }
+
+  function onSubmit(event) {
+    var form = event.target, button = event.submitter;
+    if (!form.closest(".answer")) return;
+    event.preventDefault();
+    if (pending) return;
+    var fields = new URLSearchParams(new FormData(form));
+    if (button && button.name) fields.append(button.name, button.value);
+    var url = form.getAttribute("action"), press = { step: step(), at: Date.now(), place: place(button) };
+    if (form.method === "get") press.url = url + "?" + fields;
+    else Object.assign(press, { url: url, body: String(fields) });
+    send(press);
+  }
+
+  function workStepper() {
+    var field = document.getElementById("guest_count");
+    if (!field) return;
+    var most = Number(field.max), buttons = answer().querySelectorAll("[data-by]");
+    function count() { return parseInt(field.value, 10) || 0; }
+    function within(number) { return Math.min(most, Math.max(0, number)); }
+    function look() {
+      buttons.forEach(function (button) {
+        var next = within(count()) + Number(button.dataset.by);
+        button.setAttribute("aria-disabled", String(count() <= most && (next < 0 || next > most)));
+      });
+    }
+    buttons.forEach(function (button) {
+      button.addEventListener("click", function () {
+        field.value = count() > most ? most : within(within(count()) + Number(button.dataset.by));
+        look();
+      });
+    });
+    field.addEventListener("input", look);
+    field.addEventListener("focus", function () { field.select(); });
+    look();
+  }
+
+  // What changes while one looks: places, the time to answer, the event itself. What is being typed stays.
+  function lookAgain() {
+    if (pending || document.hidden || !token() || answer().querySelector(".answer-problem, .answer-unread, .answer-note-refused")) return;
+    var at = step();
+    ask({ url: path + window.answerLink }).then(function (outcome) {
+      if (pending || step() !== at || outcome.status !== 200 || outcome.next.innerHTML === shown) return;
+      if (at !== "guests" || outcome.next.dataset.step !== at) return show(outcome.next, false);
+      answer().querySelector(".answer-event").replaceWith(outcome.next.querySelector(".answer-event"));
+    }, function () {});
+  }
+
+  addEventListener("load", function () { setTimeout(dress); });
+  workStepper();
+  if (!window.SubmitEvent || !("submitter" in SubmitEvent.prototype) || !window.AbortController) {
+    if (root.classList.contains("resuming")) location.replace(path + window.answerLink);
+    return;
+  }
+  shown = answer().innerHTML;
+  document.addEventListener("submit", onSubmit);
+  addEventListener("online", function () { if (pending) pending.again(); });
+  setInterval(lookAgain, LOOK_MS);
+  if (root.classList.contains("resuming")) send({ url: path + window.answerLink, resumes: true });
+  else sendKept();
+})();

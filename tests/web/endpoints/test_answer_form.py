@@ -1,0 +1,283 @@
+"""The answer page without scripts: each press posts a step, and nothing but such a press records anything."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from httpx import Response
+from sqlmodel import col, func, select
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from clubapp import clock
+from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents hold
+from clubapp.database import reading, transaction
+from clubapp.models import Event, EventReservation, OutboxMail, ReservationAnswer
+from clubapp.services.answers import waiting_list
+from clubapp.web.endpoints import answer_page
+from tests.factories import add_member, add_reservation
+from tests.services.answers.invitees import NOW, Move
+from tests.services.answers.maries_link import invite, stored
+from tests.web.answer_form import TYPE, AnswerDocument
+
+ORIGIN = "http://localhost:3000"
+
+
+@dataclass
+class Person:
+    """Somebody who opened a link in a browser that runs no script."""
+
+    visit: TestClient
+    link: tuple[str, str]
+    page: AnswerDocument = field(init=False)
+    answer: Response = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.open()
+
+    def open(self, query: str = "") -> "Person":
+        event_id, token = self.link
+        return self._read(self.visit.get(f"/event/{event_id}?token={token}{query}"))
+
+    def press(self, button: str, **typed: str) -> "Person":
+        form, sent = self.page.form_of(button)
+        if form.method == "get":
+            return self._read(self.visit.get(form.action, params=sent | typed))
+        return self._read(self.visit.post(form.action, data=sent | typed, headers={"Origin": ORIGIN}))
+
+    def _read(self, answer: Response) -> "Person":
+        self.answer, self.page = answer, AnswerDocument(answer.text)
+        return self
+
+    @property
+    def step(self) -> str:
+        return self.page.step
+
+    @property
+    def said(self) -> tuple[bool | None, bool | None, int]:
+        row = stored(self.link[0])
+        return row.will_attend, row.with_lunch, row.guest_count
+
+
+@pytest.fixture
+def visit(club: str, build: Path) -> Iterator[TestClient]:
+    """A browser, which follows redirects."""
+    with TestClient(Starlette(routes=answer_page.routes()), base_url=ORIGIN) as client:
+        yield client
+
+
+@pytest.fixture
+def marie(visit: TestClient, at: Move) -> Callable[..., Person]:
+    """Marie Durand at the page of an event: `marie(max_participants=2)`."""
+    at(NOW)
+    return lambda **event: Person(visit, invite(**event))
+
+
+def history(person: Person) -> int:
+    with reading() as session:
+        return session.exec(select(func.count()).select_from(ReservationAnswer)).one()
+
+
+def test_yes_lunch_guests_and_thanks(marie: Callable[..., Person]) -> None:
+    person = marie()
+    assert (person.step, "Vous répondez pour" in person.page.text) == ("attendance", True)
+    person.press("Oui, je viens")
+    assert person.answer.history[0].status_code == 303
+    assert (person.step, person.said) == ("lunch", (True, None, 0))
+    person.press("Oui, avec déjeuner")
+    assert (person.step, person.said) == ("guests", (True, True, 0))
+    person.press("Valider", guest_count="2")
+    assert (person.step, person.said) == ("calendar", (True, True, 2))
+    assert "Merci pour votre confirmation" in person.page.text
+    assert f"calendar.ics?token={person.link[1]}" in person.answer.text
+    assert person.open().step == "calendar"
+    assert history(person) == 1
+
+
+def test_an_event_without_lunch_asks_for_guests_at_once(marie: Callable[..., Person]) -> None:
+    person = marie(has_lunch=False).press("Oui, je viens")
+    assert person.step == "guests"
+    assert person.press("Valider").step == "calendar"
+    assert person.said == (True, False, 0)
+
+
+def test_no_and_a_change_of_mind(marie: Callable[..., Person]) -> None:
+    person = marie().press("Non, pas cette fois")
+    assert (person.step, "Votre absence est notée" in person.page.text) == ("calendar", True)
+    person.press("Modifier ma réponse")
+    assert (person.step, person.said) == ("attendance", (False, None, 0))
+    assert person.press("Garder ma réponse").step == "calendar"
+    assert person.press("Modifier ma réponse").press("Oui, je viens").step == "lunch"
+
+
+def test_keeping_the_answer_goes_back_to_the_question_that_was_left(marie: Callable[..., Person]) -> None:
+    person = marie().press("Oui, je viens").press("Non, sans déjeuner")
+    assert person.press("Modifier ma réponse").step == "attendance"
+    assert person.press("Garder ma réponse").step == "guests"
+
+
+def test_the_answer_of_the_mail_is_put_forward_and_records_nothing(marie: Callable[..., Person]) -> None:
+    person = marie().open("&answer=non")
+    assert "Rien n’est encore enregistré" in person.page.text
+    assert person.said == (None, None, 0)
+    person.press("Oui, je viens").open("&answer=non")
+    assert (person.step, "Dans l’e-mail, vous avez choisi" in person.page.text) == ("attendance", True)
+    assert person.press("Garder ma réponse").step == "lunch"
+    person.press("Oui, avec déjeuner").press("Valider").open("&answer=non")
+    assert (person.step, "Votre réponse reste «\u00a0Oui\u00a0»" in person.page.text) == ("calendar", True)
+    assert "Votre réponse reste" in person.press("Modifier ma réponse").page.text
+
+
+def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: TestClient) -> None:
+    person = marie(max_participants=1)
+    with transaction() as session:
+        event = session.exec(select(Event)).one()
+        first, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
+        first.will_attend = True
+        session.add(first)
+    person.open().press("Oui, sur la liste d’attente")
+    assert (person.step, "en tête de la liste" in person.page.text) == ("waiting", True)
+    with transaction() as session:
+        session.exec(select(EventReservation).where(EventReservation.id == first.id)).one().will_attend = False
+        session.flush()
+        waiting_list.offer_free_places(session, person.link[0])
+    assert person.open("&answer=oui").step == "offer"
+    assert person.press("Oui, je prends la place").step == "lunch"
+    person.press("Non, sans déjeuner").press("Valider", guest_count="1")
+    assert (person.answer.status_code, person.step) == (422, "guests")
+    assert "Il ne reste plus de place pour des invités." in person.page.text
+
+
+@pytest.mark.parametrize("typed", ["6", "-1", "99999"])
+def test_too_many_guests_are_refused_with_what_was_typed(marie: Callable[..., Person], typed: str) -> None:
+    person = marie(has_lunch=False).press("Oui, je viens").press("Valider", guest_count=typed)
+    assert (person.answer.status_code, person.step, person.said) == (422, "guests", (True, None, 0))
+    assert f'value="{typed}"' in person.answer.text
+    assert "Maximum 5 invités par membre" in person.page.text
+    assert person.press("Valider", guest_count="4").step == "calendar"
+
+
+def test_after_the_end_nothing_is_recorded(marie: Callable[..., Person], at: Move) -> None:
+    person = marie()
+    for change, status, sentence in (
+        ({"answers_until": clock.now()}, 409, "Les réponses sont closes depuis le"),
+        ({"status": "cancelled"}, 409, "Cette rencontre est annulée."),
+    ):
+        with transaction() as session:
+            session.exec(select(Event)).one().sqlmodel_update(change)
+        page, before = person.page, stored(person.link[0])
+        person.press("Oui, je viens")
+        assert (person.answer.status_code, person.step) == (status, "closed")
+        assert sentence in person.page.text
+        assert stored(person.link[0]) == before
+        person.page = page
+
+
+def test_a_post_that_is_sent_twice_counts_once(marie: Callable[..., Person], at: Move) -> None:
+    person = marie(has_lunch=False)
+    page = person.page
+    for _ in range(2):
+        person.page = page
+        person.press("Oui, je viens")
+    guests = person.page
+    for _ in range(2):
+        person.page = guests
+        person.press("Valider", guest_count="2")
+    with transaction() as session:
+        session.exec(select(OutboxMail)).one().state = "sent"
+    at("2026-11-20T11:00")
+    for again in (page, guests):
+        person.page = again
+        person.press(
+            "Oui, je viens" if again is page else "Valider", **({"guest_count": "2"} if again is guests else {})
+        )
+    assert (person.said, history(person)) == ((True, False, 2), 1)
+    with reading() as session:
+        assert session.exec(select(func.count()).select_from(OutboxMail)).one() == 1
+
+
+def forged(person: Person, visit: TestClient) -> dict[str, Response]:
+    event_id, token = person.link
+    with transaction() as session:
+        other = session.exec(select(Event).where(col(Event.id) == event_id)).one()
+        strange = add_reservation(session, other, add_member(session, "Paul Petit", "paul@petit.example"))[0].id
+
+    def post(path: str = event_id, headers: dict[str, str] | None = None, **sent: str) -> Response:
+        fields = {"token": token, "will_attend": "true"} | sent
+        return visit.post(f"/event/{path}/answer", data=fields, headers={"Origin": ORIGIN} | (headers or {}))
+
+    return {
+        "other event": post("nulle-part"),
+        "other token": post(token="x" * 43),
+        "identifier for token": post(token=strange),
+        "no token": post(token=""),
+        "NUL": post(token="\0"),
+        "other site": post(headers={"Origin": "https://mechant.example"}),
+        "other site, unsaid origin": post(headers={"Origin": "null", "Sec-Fetch-Site": "cross-site"}),
+        "old browser": visit.post(
+            f"/event/{event_id}/answer",
+            data={"token": token, "will_attend": "true"},
+            headers={"Referer": "https://mechant.example/"},
+        ),
+        "no button": visit.post(f"/event/{event_id}/answer", data={"token": token}),
+        "invented button": post(will_attend="peut-être"),
+        "lunch first": visit.post(f"/event/{event_id}/answer", data={"token": token, "with_lunch": "true"}),
+        "6 guests": post(guest_count="6"),
+        "JSON": visit.post(f"/event/{event_id}/answer", json={"token": token, "will_attend": True}),
+        "heavy": visit.post(f"/event/{event_id}/answer", content=b"a" * 5000, headers=TYPE),
+        "many fields": visit.post(f"/event/{event_id}/answer", content=b"a=1&" * 500, headers=TYPE),
+    }
+
+
+def test_forged_posts_change_nothing_and_are_told_why(marie: Callable[..., Person], visit: TestClient) -> None:
+    person = marie()
+    before = stored(person.link[0])
+    told = forged(person, visit)
+    link = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
+    site, form = "Cette requête ne vient pas du site.", "Cette requête n’est pas lisible."
+    expected = {
+        "other event": (404, link),
+        "other token": (404, link),
+        "identifier for token": (404, link),
+        "no token": (404, link),
+        "NUL": (404, link),
+        "other site": (403, site),
+        "other site, unsaid origin": (403, site),
+        "old browser": (403, site),
+        "no button": (422, "Choisissez l’une des réponses proposées."),
+        "invented button": (422, "Choisissez l’une des réponses proposées."),
+        "lunch first": (409, "Dites d’abord si vous venez."),
+        "6 guests": (422, "Maximum 5 invités par membre"),
+        "JSON": (415, form),
+        "heavy": (413, form),
+        "many fields": (400, form),
+    }
+    assert {
+        why: (answer.status_code, expected[why][1] in AnswerDocument(answer.text).text) for why, answer in told.items()
+    } == {why: (status, True) for why, (status, _) in expected.items()}
+    with reading() as session:
+        mine = select(EventReservation).where(EventReservation.id == before.id)
+        assert session.exec(mine).one() == before
+
+
+def test_the_page_s_script_is_answered_at_once_under_a_status_that_no_browser_logs(
+    marie: Callable[..., Person], visit: TestClient
+) -> None:
+    event_id, token = marie().link
+    told = [
+        visit.post(f"/event/{event_id}/answer", data={"token": token, **said}, headers={"X-Answer": "page"})
+        for said in ({"will_attend": "true"}, {"guest_count": "9"})
+    ]
+    assert [(answer.status_code, answer.headers["X-Status"], AnswerDocument(answer.text).step) for answer in told] == [
+        (200, "200", "lunch"),
+        (200, "422", "guests"),
+    ]
+
+
+def test_nobody_keeps_the_page_and_nobody_learns_its_address(marie: Callable[..., Person]) -> None:
+    person = marie()
+    for answer in (person.answer, person.press("Oui, je viens").answer, person.answer.history[0]):
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+    assert person.visit.get(f"/event/{person.link[0]}/answer").history[0].status_code == 303

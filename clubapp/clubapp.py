@@ -71,6 +71,7 @@ from clubapp.web.security.guard import Guard, check_declarations
 from clubapp.web.security.headers import SecurityHeaders
 from clubapp.web.security.incoming_events import drop_unreadable
 from clubapp.web.security.websocket_gate import WebsocketGate, watch_connections
+from clubapp.web.states.lifetime_watch import watch_states
 from clubapp.web.states.redis_state_manager import replace_state_manager
 
 SCREENS = (
@@ -146,18 +147,19 @@ def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
 
 @asynccontextmanager
 async def run_background_work() -> AsyncIterator[None]:
-    """Run the scheduled jobs and the checks of open websockets while the server runs."""
+    """Run the scheduled jobs and the checks of open websockets and tab states while the server runs."""
     schedule.start()
     gc.freeze()  # what the start loaded stays in memory: collections skip it
     gc.set_threshold(10_000, 20, 20)  # rare collections, because a full one delays the requests under way
     gc.enable()
-    watch = asyncio.create_task(watch_connections())
+    watches = [asyncio.create_task(watch_connections()), asyncio.create_task(watch_states(app))]
     try:
         yield
     finally:
-        watch.cancel()
-        with suppress(asyncio.CancelledError):
-            await watch
+        for watch in watches:
+            watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await watch
         await asyncio.to_thread(schedule.stop)
 
 

@@ -1,15 +1,20 @@
-"""Reflex's state manager over Redis, with cheaper locks that a cancelled handler releases."""
+"""Reflex's state manager over Redis: locks cost less and are released on cancellation, visitors' states end soon."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from weakref import WeakValueDictionary
 
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
-from reflex.istate.manager.token import StateToken
+from reflex.istate.manager.token import BaseStateToken, StateToken
+from reflex.state import BaseState, State
+
+from clubapp.web.states.lifetime import VISITOR_SECONDS, is_visitors
 
 # Seconds between two polls of a lock that another process holds; doubled each time.
 _SOONEST, _LATEST = 0.002, 0.25
@@ -29,6 +34,27 @@ class PollingStateManager(StateManagerRedis):
 
     _under_way: set[asyncio.Task[Any]] = field(default_factory=set, init=False)
     _turns: WeakValueDictionary[bytes, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+
+    async def set_state(self, token: StateToken[Any], state: Any, **context: Any) -> None:
+        """Store a state, that of a visitor for a shorter time."""
+        manager = self._for_visitors if isinstance(state, BaseState) and is_visitors(state) else self
+        await StateManagerRedis.set_state(manager, token, state, **context)
+
+    async def keep(self, open_tabs: Iterable[str]) -> None:
+        """Let the states of tabs that are open last for as long as those of visitors do from now, or longer."""
+        classes = self._get_required_state_classes(State, subclasses=True)
+        for ident in open_tabs:
+            token, pipeline = BaseStateToken(ident=ident, cls=State), self.redis.pipeline(transaction=False)
+            for state_class in classes:
+                pipeline.expire(token._state_key(state_class), VISITOR_SECONDS, gt=True)
+            await pipeline.execute()
+
+    @cached_property
+    def _for_visitors(self) -> StateManagerRedis:
+        """This manager, but for how long what it stores is kept."""
+        brief = copy(self)
+        brief.token_expiration = VISITOR_SECONDS
+        return brief
 
     def _ensure_lock_task(self) -> None:
         """No subscription: locks are polled."""

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages.registry import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
-from clubapp.models import SignInLink, new_id
+from clubapp.models import OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.access import sessions, sign_in_limits
 from clubapp.settings import settings
@@ -25,6 +25,7 @@ UNKNOWN_ADDRESS = "Cette adresse n’est ni celle d’un administrateur, ni cell
 CODE_INCOMPLETE = "Le code a 6 chiffres\u00a0: saisissez-les tous."
 CODE_DIGITS = 6
 CODE_TRIES = 5
+STRANGERS_TOLD_EVERY = timedelta(days=1)
 LINKS_PER_REQUESTER = 3  # those of one network: what a stranger asks for voids no link of the owner
 _PLAIN = {"synchronize_session": False}
 
@@ -211,11 +212,22 @@ def _make(session: Session, email: str, requester: str) -> tuple[SignInLink, str
 def _queue(session: Session, link: SignInLink, *, known: bool, flooded: bool) -> None:
     kind, key = SIGN_IN if known else SIGN_IN_UNKNOWN, f"sign_in:{link.id}"
     context = {"link_id": link.id, "code": True}
-    if flooded and not known:
-        # Over the global limit unknown addresses get the same answer but no mail; known ones are still served.
-        outbox.record_excluded(session, kind=kind, key=key, reason="trop de demandes", context=context)
+    # Unknown addresses get the same answer but no mail: over the global limit, and when they were told before.
+    was_told = _was_told(session, link.email)
+    if not known and (flooded or was_told):
+        reason = "trop de demandes" if flooded else "déjà prévenu aujourd’hui"
+        outbox.record_excluded(session, kind=kind, key=key, reason=reason, context=context)
         return
     outbox.queue_mail(session, kind=kind, key=key, recipient=link.email, context=context)
+
+
+def _was_told(session: Session, email: str) -> bool:
+    """Whether a stranger at an address was written within a day that it is not known."""
+    of_today = col(OutboxMail.created_at) > clock.now() - STRANGERS_TOLD_EVERY
+    told = select(col(OutboxMail.id)).where(
+        col(OutboxMail.recipient) == email, col(OutboxMail.kind) == SIGN_IN_UNKNOWN, of_today
+    )
+    return session.execute(told.limit(1)).first() is not None
 
 
 def _good() -> tuple[ColumnElement[bool], ...]:

@@ -1,6 +1,7 @@
 """Test mails to an administrator, and their delivery status (M13)."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sqlmodel import Session, select
@@ -11,7 +12,7 @@ from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import MailPause, MailState, OutboxMail, new_id
 from clubapp.refusals import Invalid, NotFound
-from clubapp.services.base import audit
+from clubapp.services.base import audit, quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import editing
 from clubapp.services.mailings import broadcasts
@@ -20,6 +21,9 @@ from clubapp.text import email_addresses
 UNKNOWN_TYPE = "Choisissez l’e-mail à tester\u00a0: invitation, reminder_1 ou reminder_2."
 NO_ADDRESS = "Indiquez l’adresse qui recevra le test."
 FAILED = "Erreur lors de l'envoi"
+TOO_MANY = "Trop d’e-mails de test envoyés\u00a0: réessayez dans dix minutes."
+MOST, MOST_IN_ALL, WINDOW = 30, 100, timedelta(minutes=10)
+_SENT = "test.sent"
 GONE = "Ce test n’existe plus."
 
 
@@ -39,6 +43,7 @@ def send_event_test(
     Raises:
         Invalid: when the address or the type is not valid.
         NotFound: when the event was deleted.
+        TooMany: over a limit of tests, of the administrator or of all.
     """
     require_admin(actor)
     recipient = _recipient(to)
@@ -55,6 +60,7 @@ def send_broadcast_test(session: Session, actor: Actor, *, to: str, broadcast_id
     Raises:
         Invalid: when it is not an e-mail address.
         NotFound: when the broadcast was deleted.
+        TooMany: over a limit of tests, of the administrator or of all.
     """
     require_admin(actor)
     recipient = _recipient(to)
@@ -87,8 +93,9 @@ def _recipient(typed: str) -> str:
 
 
 def _queue(session: Session, actor: Actor, recipient: str, **given: Any) -> str:
+    quota.refuse_beyond(session, actor, _SENT, most=MOST, most_in_all=MOST_IN_ALL, window=WINDOW, sentence=TOO_MANY)
     key = f"{KIND}:{new_id()}"
     outbox.queue_mail(session, kind=KIND, key=key, recipient=recipient, **given)
     mail_id = session.exec(select(OutboxMail.id).where(OutboxMail.key == key)).one()
-    audit.record(session, actor, "test.sent", mail_id)
+    audit.record(session, actor, _SENT, mail_id)
     return mail_id

@@ -18,6 +18,7 @@ from clubapp.services.import_export import exports
 from clubapp.services.privacy import data_export
 from clubapp.web.security.current_actor import actor_of, cookie_name
 from clubapp.web.security.guard import EXPIRED, is_clean
+from clubapp.web.security.pace import limit_exports
 from clubapp.web.service_calls import read
 
 Maker = Callable[..., Download]
@@ -56,7 +57,7 @@ def _download(make: Maker) -> Callable[[Request], Awaitable[Response]]:
         named = {"Content-Disposition": f'attachment; filename="{found.name}"'}
         return Response(found.content, media_type=found.media_type, headers=_NO_STORE | named)
 
-    return answer
+    return limit_exports(answer)
 
 
 def _redirect_to_sign_in(request: Request) -> Response:

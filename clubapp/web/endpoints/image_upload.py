@@ -19,6 +19,7 @@ from clubapp.services.images import processing, uploads
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, NO_STORE, is_from_our_pages
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.current_actor import actor_of
+from clubapp.web.security.pace import limit_uploads
 from clubapp.web.service_calls import write
 
 SESSION_ENDED = "Votre session a expiré. Veuillez vous reconnecter."
@@ -36,7 +37,7 @@ _STATUS = {
 
 def routes() -> list[Route]:
     """The one address of this module. Access: administrators, and members for what is their own."""
-    return [Route(f"{paths.IMAGES}/{{bucket}}", receive_image, methods=["POST"])]
+    return [Route(f"{paths.IMAGES}/{{bucket}}", limit_uploads(receive_image), methods=["POST"])]
 
 
 async def receive_image(request: Request) -> Response:

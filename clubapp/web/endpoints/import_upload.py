@@ -18,6 +18,7 @@ from clubapp.services.import_export.spreadsheet_reader import MOST_BYTES, TOO_HE
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, NO_STORE, is_from_our_pages
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.current_actor import actor_of
+from clubapp.web.security.pace import limit_uploads
 from clubapp.web.service_calls import write
 
 # A workbook of 60 MB, unpacked, keeps a core for seconds.
@@ -27,7 +28,7 @@ _STATUS = {Forbidden: HTTPStatus.FORBIDDEN, NotFound: HTTPStatus.NOT_FOUND, TooM
 
 def routes() -> list[Route]:
     """The one address of this module. Access: administrators, as the service asks."""
-    return [Route(f"{paths.IMPORTS}/{{kind}}", receive_table, methods=["POST"])]
+    return [Route(f"{paths.IMPORTS}/{{kind}}", limit_uploads(receive_table), methods=["POST"])]
 
 
 async def receive_table(request: Request) -> Response:

@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-import time
 
 import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 
+from clubapp import clock
 from clubapp.web.states.lifetime import drop_left_states
 from clubapp.web.states.redis_state_manager import PollingStateManager
 
@@ -23,7 +23,7 @@ async def watch_states(app: rx.App) -> None:
         connected = set(namespace.sid_to_token.values())
         try:
             if isinstance(states, StateManagerMemory):
-                drop_left_states(states, connected, time.time())
+                drop_left_states(states, connected, clock.now().timestamp())
             elif isinstance(states, PollingStateManager):
                 await states.keep(connected)
         except Exception:  # the next round tries again

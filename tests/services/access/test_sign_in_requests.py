@@ -127,3 +127,26 @@ def test_the_network_address_is_not_kept(known_people: None) -> None:
     ask()
     assert HERE not in newest().model_dump_json()
     assert len(newest().requester) == 64
+
+
+def test_a_stranger_is_told_once_a_day_that_the_address_is_not_known(known_people: None, at: At) -> None:
+    """Fails when somebody fills the mailbox of a person who has nothing to do with the club."""
+
+    def mails() -> int:
+        with reading() as session:
+            return len(session.exec(select(OutboxMail).where(OutboxMail.recipient == STRANGER)).all())
+
+    at("2026-11-20T10:00")
+    for _ in range(3):
+        assert len(ask(STRANGER)) == 43
+    assert mails() == 1
+    at("2026-11-21T09:00")
+    ask(STRANGER)
+    assert mails() == 1
+    at("2026-11-21T10:01")
+    ask(STRANGER)
+    assert mails() == 2
+    ask(HELENE)
+    ask(HELENE)
+    with reading() as session:
+        assert len(session.exec(select(OutboxMail).where(OutboxMail.recipient == HELENE)).all()) == 2

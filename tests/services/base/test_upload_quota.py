@@ -77,3 +77,10 @@ def test_tables_and_images_are_counted_together_and_only_for_those_who_may(
     assert is_admitted()
     with pytest.raises(TooMany, match="réessayez dans dix minutes"), transaction() as session:
         import_run.admit_import(session, HELENE, "members")
+
+
+def test_all_people_together_have_a_limit_too(club: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload_quota, "MOST_IN_ALL", 2)
+    assert is_admitted()
+    assert is_admitted(PAUL)
+    assert not is_admitted()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import select
@@ -12,7 +12,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.transport import delivery
 from clubapp.models import BroadcastEmail, Event, MailPause, MailState, OutboxMail
-from clubapp.refusals import Forbidden, Invalid, NotFound
+from clubapp.refusals import Forbidden, Invalid, NotFound, TooMany
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import invitations
 from clubapp.services.mailings import broadcasts, overview, test_mails
@@ -147,3 +147,17 @@ def test_what_does_not_exist_cannot_be_tested(event_id: str) -> None:
         test_mails.send_event_test(session, HELENE, to=TO, event_id="no-such-event", email_type="invitation")
     with pytest.raises(NotFound), transaction() as session:
         test_mails.send_broadcast_test(session, HELENE, to=TO, broadcast_id="no-such-broadcast")
+
+
+def test_so_many_tests_leave_within_ten_minutes(
+    club: str, monkeypatch: pytest.MonkeyPatch, later: Callable[[timedelta], None]
+) -> None:
+    """Fails when a session that was taken over sends as many mails to strangers as it likes."""
+    monkeypatch.setattr(test_mails, "MOST", 2)
+    letter = draft()
+    send_broadcast(letter)
+    send_broadcast(letter)
+    with pytest.raises(TooMany, match="dix minutes"):
+        send_broadcast(letter)
+    later(timedelta(minutes=11))
+    send_broadcast(letter)

@@ -41,7 +41,7 @@ from clubapp.pages.public.profile import page as profile
 from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.settings import settings
 from clubapp.ui.frame.app_wraps import app_wraps, head_links
-from clubapp.web.documents import routes
+from clubapp.web.documents import routes, sign_in_page
 from clubapp.web.documents.not_found import with_not_found_page
 from clubapp.web.endpoints import (
     answer_page,
@@ -114,6 +114,7 @@ def own_routes() -> list[Route]:
     sources = (
         # vcard is before the pages: '/membres/<id>.vcf' also matches a member's.
         vcard,
+        sign_in_page,
         routes,
         health,
         metrics,

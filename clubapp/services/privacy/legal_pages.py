@@ -100,13 +100,18 @@ def _durations() -> tuple[str, ...]:
 
 
 def _stored() -> tuple[str, ...]:
-    cookie = "__Host-session" if settings().uses_https else "session"
+    prefix = "__Host-" if settings().uses_https else ""
+    cookie = f"{prefix}session"
     return (
         f"Cookie «\u00a0{cookie}\u00a0»\u00a0: garde votre session ouverte, {format_duration(sessions.LIFETIME)} au "
         "plus. Il n’est posé qu’à la connexion.",
+        f"Cookie «\u00a0{prefix}sign-in\u00a0»\u00a0: reconnaît le navigateur qui a demandé un code de connexion sans "
+        f"JavaScript, et garde l’adresse saisie, {settings().sign_in_minutes} minutes au plus.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage de l’onglet «\u00a0club-address\u00a0»\u00a0: votre adresse, quand votre session a expiré, pour vous "
         "reconnecter\u00a0; effacé à la fermeture de l’onglet.",
+        "Stockage de l’onglet «\u00a0answer\u00a0» et «\u00a0said\u00a0»\u00a0: le lien de votre invitation, et votre "
+        "choix tant qu’il n’est pas parvenu au site\u00a0; effacés à la fermeture de l’onglet.",
         "Stockage local «\u00a0theme\u00a0»\u00a0: l’apparence claire des pages.",
         "Stockage local «\u00a0fonts\u00a0»\u00a0: les caractères du site ont déjà été chargés une fois.",
         "Stockage de l’onglet «\u00a0token\u00a0» et «\u00a0react-router-scroll-positions\u00a0»\u00a0: un numéro tiré "

@@ -23,7 +23,7 @@ from clubapp.services.events.next_event import NextEvent
 from clubapp.services.privacy import legal_pages
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation
-from clubapp.web.documents import commit_stamp, html_shell, metadata
+from clubapp.web.documents import commit_stamp, html_shell, metadata, sign_in_page
 from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
 from clubapp.web.documents.html_shell import Head, html_files, respond_with_document
 from clubapp.web.documents.metadata import page_title
@@ -158,31 +158,21 @@ def _title_only(title: str) -> Maker:
 
 
 def _sign_in(path: str) -> Handler:
-    """The sign-in screen: for visitors it is kept, whoever is signed in is told so."""
+    """The sign-in screen: for visitors it is kept, whoever is signed in or has asked for a mail is told so."""
 
     async def answer(request: Request) -> Response:
         person = await _person_of(request)
-        if not person.is_signed_in:
-            return await respond_from_cache(request, path, _sign_in_screen, str(_has_expired(request)))
-        head, paint = await _sign_in_screen(request, person)
+        if not person.is_signed_in and not sign_in_page.read_nonce(request)[0]:
+            is_expired = request.query_params.get("motif") == "expiree"
+            return await respond_from_cache(request, path, _sign_in_screen, str(is_expired))
+        head, paint = sign_in_page.paint(request, person)
         return await respond_with_document(request, path, head=head, first_paint=paint, headers=_NO_STORE)
 
     return answer
 
 
-async def _sign_in_screen(request: Request, person: Actor = VISITOR) -> Content:
-    shown = {
-        "is_expired": _has_expired(request),
-        "signed_in_as": person.email,
-        "home": paths.ADMIN if person.is_admin else paths.MEMBER,
-        **dict.fromkeys(("email", "error", "nonce"), ""),
-        "is_sending": False,
-    }
-    return Head(page_title("Connexion")), first_paint(paths.SIGN_IN, sign_in_state=shown)
-
-
-def _has_expired(request: Request) -> bool:
-    return request.query_params.get("motif") == "expiree"
+async def _sign_in_screen(request: Request) -> Content:
+    return sign_in_page.paint(request)
 
 
 async def _person_of(request: Request) -> Actor:

@@ -21,7 +21,7 @@ from clubapp.services.access import sessions, sign_in
 from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
 from clubapp.settings import settings
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
-from clubapp.web.security.current_actor import actor_of, cookie_name
+from clubapp.web.security.current_actor import actor_of, cookie_name, sign_in_cookie_name
 from clubapp.web.service_calls import write
 
 MAX_BODY = 4096
@@ -29,6 +29,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 FOREIGN_REQUEST = "Cette requête ne vient pas du site."
 MALFORMED = "Cette requête n’est pas lisible."
 _Endpoint = Callable[[Request], Awaitable[Response]]
+_Attempt = Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]
 
 
 def routes() -> list[Route]:
@@ -50,17 +51,23 @@ def routes() -> list[Route]:
 async def redeem(request: Request) -> Response:
     """Sign in with the tokens of a link: `ok`, `confirm` with the masked address, or `error` with its text."""
     body = await _body(request)
-    return await _sign_in(
-        request,
-        lambda session: sign_in.redeem_link(
+    asked_by_form = request.cookies.get(sign_in_cookie_name(), "").partition(".")[0]
+
+    def redeem_with(session: Session, nonce: str) -> OpenedSession | ConfirmationRequired:
+        return sign_in.redeem_link(
             session,
             _text(body, "access_token"),
             _text(body, "refresh_token"),
-            nonce=_text(body, "nonce"),
+            nonce=nonce,
             confirmed=body.get("confirmed") is True,
             user_agent=request.headers.get("user-agent", ""),
-        ),
-    )
+        )
+
+    def act(session: Session) -> OpenedSession | ConfirmationRequired:
+        done = redeem_with(session, _text(body, "nonce"))
+        return redeem_with(session, asked_by_form) if isinstance(done, ConfirmationRequired) else done
+
+    return await _sign_in(request, act)
 
 
 async def redeem_code(request: Request) -> Response:
@@ -82,7 +89,7 @@ async def refresh(request: Request) -> Response:
     changed = await write(sessions.rotate_secret, request.cookies.get(cookie_name(), ""))
     if changed is None:
         return _without_cookie(_answer(status="ended"))
-    return _with_cookie(_answer(status="ok"), *changed)
+    return with_cookie(_answer(status="ok"), *changed)
 
 
 async def renew(request: Request) -> Response:
@@ -95,7 +102,7 @@ async def renew(request: Request) -> Response:
         return _answer(status="error", text=refusal.text)
     if isinstance(done, WrongCode):
         return _answer(status="error", text=done.text)
-    return _with_cookie(_answer(status="ok"), done.cookie, done.expires_at)
+    return with_cookie(_answer(status="ok"), done.cookie, done.expires_at)
 
 
 async def access_token(request: Request) -> Response:
@@ -121,26 +128,33 @@ async def sign_out_everywhere(request: Request) -> Response:
     return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
 
 
-async def _sign_in(
-    request: Request, attempt: Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]
-) -> Response:
-    former = request.cookies.get(cookie_name(), "")
-
-    def run(session: Session) -> OpenedSession | ConfirmationRequired | WrongCode:
-        done = attempt(session)
-        if isinstance(done, OpenedSession):
-            sessions.sign_out(session, former)
-        return done
-
+async def _sign_in(request: Request, attempt_: _Attempt) -> Response:
     try:
-        done = await write(run)
+        done = await attempt(request, attempt_)
     except Refusal as refusal:
         return _answer(status="error", text=refusal.text)
     if isinstance(done, ConfirmationRequired):
         return _answer(status="confirm", email=done.email)
     if isinstance(done, WrongCode):
         return _answer(status="error", text=done.text)
-    return _with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
+    return with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
+
+
+async def attempt(request: Request, act: _Attempt) -> OpenedSession | ConfirmationRequired | WrongCode:
+    """Try to sign in; who succeeds leaves the session that this browser had.
+
+    Raises:
+        Refusal: as the service that is tried.
+    """
+    former = request.cookies.get(cookie_name(), "")
+
+    def run(session: Session) -> OpenedSession | ConfirmationRequired | WrongCode:
+        done = act(session)
+        if isinstance(done, OpenedSession):
+            sessions.sign_out(session, former)
+        return done
+
+    return await write(run)
 
 
 def _guarded(endpoint: _Endpoint) -> _Endpoint:
@@ -198,7 +212,8 @@ def _answer(**content: str) -> Response:
     return JSONResponse(content, headers=NO_STORE)
 
 
-def _with_cookie(response: Response, cookie: str, expires_at: datetime) -> Response:
+def with_cookie(response: Response, cookie: str, expires_at: datetime) -> Response:
+    """The response that lets the browser keep the cookie of a session until the session ends."""
     response.set_cookie(
         cookie_name(),
         cookie,

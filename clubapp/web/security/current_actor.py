@@ -23,6 +23,11 @@ def set_actor(person: Actor) -> None:
     _actor.set(person)
 
 
+def sign_in_cookie_name() -> str:
+    """The cookie of a browser that asked for a sign-in mail, which signs nobody in by itself (S4)."""
+    return "__Host-sign-in" if settings().uses_https else "sign-in"
+
+
 def cookie_name() -> str:
     """The session cookie; under HTTPS its prefix binds it to this host (S8)."""
     return "__Host-session" if settings().uses_https else "session"

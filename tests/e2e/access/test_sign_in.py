@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import sign_in_by_link
+from tests.e2e.conftest import SMALL_PHONE, sign_in_by_link
+from tests.e2e.invitation_steps import fits
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site, link_in
 
@@ -133,6 +135,27 @@ def test_the_code_is_typed_where_it_was_asked_for(site: Site, page: Page) -> Non
     field = page.get_by_label("code à 6 chiffres")
     expect(field).to_have_attribute("autocomplete", "one-time-code")
     expect(field).to_have_attribute("inputmode", "numeric")
+    field.fill(f"{(int(code) + 1) % 1_000_000:06d}")
+    page.get_by_role("button", name="Valider le code").click()
+    expect(page.get_by_text("Code incorrect. Il vous reste 4 essais.")).to_be_visible()
+    field.fill(code)
+    page.get_by_role("button", name="Valider le code").click()
+    expect_path(page, "/admin")
+
+
+@pytest.mark.console_errors("WebSocket", "422")
+@pytest.mark.parametrize("runs_scripts", [True, False], ids=["no socket", "no script"])
+def test_the_code_signs_in_without_websocket_and_without_script(
+    site: Site, new_context: NewContext, runs_scripts: bool
+) -> None:
+    email = admin(site, f"adele{runs_scripts:d}")
+    page = new_context(site, viewport=SMALL_PHONE, java_script_enabled=runs_scripts).new_page()
+    page.route_web_socket("**/_event/**", lambda route: route.close())
+    ask(page, email)
+    expect(page.get_by_text(f"Envoyé à {email}")).to_be_visible()
+    fits(page)
+    code = mailed_code(site, email)
+    field = page.get_by_label("code à 6 chiffres")
     field.fill(f"{(int(code) + 1) % 1_000_000:06d}")
     page.get_by_role("button", name="Valider le code").click()
     expect(page.get_by_text("Code incorrect. Il vous reste 4 essais.")).to_be_visible()

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clubapp.services.privacy import legal_pages, retention
+from clubapp.web.security.current_actor import sign_in_cookie_name
 from tests.conftest import forget_settings
 
 
@@ -45,7 +46,9 @@ def test_the_durations_are_those_of_the_rules(environment: pytest.MonkeyPatch, m
 def test_the_cookie_has_the_name_it_has(environment: pytest.MonkeyPatch, address: str, name: str) -> None:
     environment.setenv("CLUB_PUBLIC_URL", address)
     forget_settings()
-    assert f"Cookie «\u00a0{name}\u00a0»" in text_of(legal_pages.build_privacy_page())
+    told = text_of(legal_pages.build_privacy_page())
+    assert f"Cookie «\u00a0{name}\u00a0»" in told
+    assert f"Cookie «\u00a0{sign_in_cookie_name()}\u00a0»" in told
 
 
 def test_everything_is_written_the_french_way(environment: pytest.MonkeyPatch) -> None:

@@ -71,6 +71,7 @@ def go_form(text: str, *fields: Any, to: Any) -> rx.Component:
         *fields,
         button(text, variant="quiet", type="submit", name="step", value=to, class_name="answer-change"),
         method="get",
+        class_name="answer-turn",
         action=VISIT.address,
     )
 

@@ -3,7 +3,13 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.public.sign_in.parts import link_sent_panel, request_form, signed_in_panel
+from clubapp.pages.public.sign_in.parts import (
+    have_code_link,
+    link_sent_panel,
+    plain_code_panel,
+    request_form,
+    signed_in_panel,
+)
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, card, takeover
 from clubapp.ui.frame.layouts import public_layout
@@ -23,8 +29,12 @@ def content() -> rx.Component:
 
 
 def first_paint() -> rx.Component:
-    """The form of the address. Its method "dialog" keeps browsers from putting the address into the URL."""
-    return public_layout(_section(request_form(method="dialog")))
+    """The same as plain forms, which need neither script nor websocket.
+
+    Where a script runs, the form of the address is held for a moment until the interface has come alive.
+    """
+    address = rx.fragment(request_form(method="post", action=routes.SIGN_IN, data_held="true"), have_code_link())
+    return public_layout(_section(rx.cond(SignInState.is_sent, plain_code_panel(), address)))
 
 
 def _section(step: rx.Component) -> rx.Component:

@@ -4,8 +4,9 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.public.sign_in.state import SignInState
-from clubapp.ui import banner, button, field, link_button
+from clubapp.ui import banner, button, field, link_button, page_link
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import focus_heading
 
@@ -68,9 +69,41 @@ def link_sent_panel() -> rx.Component:
     )
 
 
-def _sent() -> rx.Component:
+def have_code_link() -> rx.Component:
+    """For a browser that has asked for a mail: the way to the form of its code."""
+    link = page_link("J’ai déjà reçu un code", to=f"{routes.SIGN_IN}?etape=code", class_name="button button-quiet")
+    return rx.cond(SignInState.has_code, link, rx.fragment())
+
+
+def plain_code_panel() -> rx.Component:
+    """The same as `link_sent_panel` for a browser whose forms are plain ones."""
     return rx.el.div(
-        focus_heading("Email envoyé !", class_name="sign-in-sent"),
+        _sent_to(rx.el.h2("Email envoyé !", class_name="sign-in-sent")),
+        _plain_form(*_code_fields(), class_name="sign-in-code"),
+        rx.el.div(
+            _plain_form(
+                rx.el.input(type="hidden", name="email", default_value=SignInState.email),
+                button("Renvoyer un email", type="submit", variant="secondary"),
+            ),
+            page_link("Changer d’adresse", to=routes.SIGN_IN, class_name="button button-quiet"),
+            class_name="sign-in-again",
+        ),
+        rx.cond(SignInState.error != "", rx.el.p(SignInState.error, class_name="field-error", role="alert")),
+        class_name="sign-in-form",
+    )
+
+
+def _plain_form(*children: Any, class_name: str = "") -> rx.Component:
+    return rx.el.form(*children, method="post", action=routes.SIGN_IN, class_name=class_name)
+
+
+def _sent() -> rx.Component:
+    return _sent_to(focus_heading("Email envoyé !", class_name="sign-in-sent"))
+
+
+def _sent_to(heading: rx.Component) -> rx.Component:
+    return rx.el.div(
+        heading,
         rx.el.p("Vérifiez votre boîte mail et cliquez sur le lien de connexion."),
         rx.el.p("Envoyé à ", rx.el.strong(SignInState.email), class_name="sign-in-address"),
         role="status",
@@ -88,7 +121,11 @@ def _again() -> rx.Component:
 
 
 def _code() -> rx.Component:
-    return code_form(
+    return code_form(*_code_fields(), on_refuse=SignInState.refuse_code, class_name="sign-in-code")
+
+
+def _code_fields() -> tuple[rx.Component, ...]:
+    return (
         field(
             "Ou saisissez le code à 6 chiffres reçu par e-mail",
             "code",
@@ -99,6 +136,4 @@ def _code() -> rx.Component:
             error=SignInState.code_error,
         ),
         button("Valider le code", type="submit"),
-        on_refuse=SignInState.refuse_code,
-        class_name="sign-in-code",
     )

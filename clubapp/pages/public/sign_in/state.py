@@ -14,6 +14,7 @@ from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import write
 
 EXPIRED = "expiree"
+CODE = "code"
 
 
 class SignInState(rx.State):
@@ -48,7 +49,8 @@ class SignInState(rx.State):
         person = actor()
         self.signed_in_as = person.email if person.is_signed_in else ""
         self.home = routes.ADMIN if person.is_admin else routes.MEMBER
-        self.is_known = True
+        # Who has asked by the plain form goes on with plain forms: what the server wrote stays.
+        self.is_known = self.router.url.query_parameters.get("etape") != CODE
 
     @rx.event
     def fill_address(self, email: str) -> None:

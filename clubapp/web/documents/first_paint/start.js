@@ -1,6 +1,6 @@
 // In a tab nobody looks at nothing is painted, so nothing is waited for. A form of ours that is sent, and a button that
 // is pressed, before the interface has come alive is held until it has: nothing typed is lost, nothing typed ends in
-// the address.
+// the address. A form that can go without the interface goes when that has not come for a while.
 (function () {
   function start() {
     ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
@@ -30,11 +30,17 @@
     } catch (error) { soon(once); }
   }
   function hold(event, node, act) {
+    var since = Date.now();
     event.preventDefault();
     if (node.isHeld) return;
     node.isHeld = true;
     (function again() {
-      if (!alive(node)) return node.isConnected && setTimeout(again, 50);
+      if (!alive(node)) {
+        if (!node.isConnected) return;
+        if (!node.dataset.held || Date.now() - since < 3000) return setTimeout(again, 50);
+        node.isHeld = false;
+        return node.submit();
+      }
       node.isHeld = false;
       act();
     })();
@@ -42,7 +48,7 @@
   var paint = document.getElementById("first-paint");
   document.addEventListener("submit", function (event) {
     var form = event.target;
-    var isOurs = !form.hasAttribute("method") || form.method === "dialog";
+    var isOurs = !form.hasAttribute("method") || form.method === "dialog" || form.dataset.held;
     if (isOurs && !alive(form)) hold(event, form, function () { form.requestSubmit(); });
   }, true);
   document.addEventListener("click", function (event) {

@@ -7,6 +7,7 @@ from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_token
 from clubapp.models import Admin, EmailChange, Member, OutboxMail
 from clubapp.settings import settings
+from clubapp.text import french
 
 EMAIL_CHANGE, EMAIL_CHANGED, ERASURE_ASKED = "email_change", "email_changed", "erasure_asked"
 PURPOSE = "email-change"
@@ -37,7 +38,8 @@ def compose_erasure_request(session: Session, mail: OutboxMail) -> Letter:
     member = session.get(Member, mail.context["asking_id"])
     if member is None:
         raise Withdrawn(MEMBER_GONE)
-    return Letter(ERASURE_ASKED, {"name": member.name, "link": settings().public_url + routes.ADMIN_MEMBERS})
+    names = {"name": member.name, "of_name": french.of_person(member.name)}
+    return Letter(ERASURE_ASKED, {**names, "link": settings().public_url + routes.ADMIN_MEMBERS})
 
 
 def _require_account_holder(session: Session, mail: OutboxMail) -> Member:

@@ -45,6 +45,10 @@ def read_first_rows(
     return ListPart(total, count, session.exec(_newest(table, select(table)).where(*conditions).limit(shown)).all())
 
 
+def _text(value: Any) -> str:
+    return " ".join(value) if isinstance(value, list) else value or ""
+
+
 def _newest(table: Any, query: Any) -> Any:
     return query.order_by(col(table.created_at).desc(), col(table.name), col(table.id))
 
@@ -54,5 +58,5 @@ def _found(
 ) -> Sequence[str]:
     query: Any = select(table.id, *compared)
     rows = session.exec(_newest(table, query.where(*conditions))).all()
-    places = find_records([tuple(value or "" for value in row[1:]) for row in rows], text[:LONGEST_QUERY])
+    places = find_records([tuple(map(_text, row[1:])) for row in rows], text[:LONGEST_QUERY])
     return [rows[place][0] for place in places]

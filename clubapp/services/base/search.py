@@ -1,7 +1,10 @@
 """Word search over records, tolerant of case, accents and typing errors (C6).
 
-A query word matches, best first: the same word, a word that begins with it, a word of the same stem ('plombier' and
-'plomberie'), a word within a small edit distance. A record matches when every query word does.
+A query word matches, best first: the same word, a word that begins with it, a word of the same family ('couvreur' and
+'couverture'), a word within a small edit distance. A record matches when every query word does.
+
+Two words are of one family when they share a stem: that of the Snowball algorithm for French, which knows inflections
+('rénover', 'rénovation'), or that of the suffixes of trades, which it leaves apart ('plombier', 'plomberie').
 """
 
 import re
@@ -23,14 +26,17 @@ _ONE_SLIP, _TWO_SLIPS, _UNFINISHED = 5, 8, 7
 _SHORTEST_STEM = 4
 _WORD = re.compile(r"[^\W_]+")
 _EMPTY_WORDS = {
-    "a", "au", "aux", "d", "de", "des", "du", "en", "et", "l", "la", "le", "les", "ou", "par", "pour", "sur", "un",
-    "une",
+    "a", "au", "aux", "avec", "d", "dans", "de", "des", "du", "en", "et", "est", "je", "l", "la", "le", "les", "mon",
+    "nos", "notre", "nous", "ou", "par", "pour", "que", "qui", "sans", "ses", "son", "sur", "un", "une", "vos", "votre",
+    "vous",
 }  # fmt: skip
 # Suffixes that differ between names of the same trade, longest first.
 _ENDINGS = (
     "abilite", "atrice", "ateur", "ation", "ement", "ienne", "able", "ance", "erie", "euse", "iere", "ique", "isme",
     "iste", "rice", "age", "eur", "ien", "ier", "ion", "ite", "ive", "ure", "er", "if", "e",
 )  # fmt: skip
+# The participles of 'couvrir', 'ouvrir', 'offrir', 'souffrir', as in 'couverture' and 'ouverture'.
+_PARTICIPLE = re.compile(r"(?<=[a-z]{2})([vf])ert$")
 
 Fields = tuple[str, ...]
 
@@ -77,8 +83,9 @@ def _index(records: tuple[Fields, ...]) -> _Index:
         for word, at in where.items():
             places[word].append((place, at))
     families: dict[str, list[str]] = defaultdict(list)
-    for word in places:
-        families[_stem(word)].append(word)
+    for word, stems in zip(places, _stems(list(places)), strict=True):
+        for stem in stems:
+            families[stem].append(word)
     return _Index(sorted(places), places, families)
 
 
@@ -95,7 +102,8 @@ def _costs(index: _Index, wanted: str) -> dict[int, int]:
 def _matches(index: _Index, wanted: str) -> dict[str, int]:
     """The indexed words that a query word matches, each with its best kind of match."""
     ways = dict.fromkeys(_near(index.words, wanted), _NEAR)
-    ways |= dict.fromkeys(index.families.get(_stem(wanted), ()), _FAMILY)
+    for stem in _stems([wanted])[0]:
+        ways |= dict.fromkeys(index.families.get(stem, ()), _FAMILY)
     ways |= dict.fromkeys(_beginning(index.words, wanted), _BEGINS)
     return ways | ({wanted: _SAME} if wanted in index.places else {})
 
@@ -125,13 +133,25 @@ def _within(words: Sequence[str], wanted: str, slips: int, compared: Sequence[st
     return [words[place] for _, _, place in near]
 
 
+def _stems(words: list[str]) -> list[set[str]]:
+    """The stems of each word."""
+    from Stemmer import Stemmer  # imported late: the start of the site does not need it
+
+    inflected = Stemmer("french").stemWords(words)  # one for each call, since threads cannot share it
+    return [
+        {_trade_stem(word), *([stem] if len(stem) >= _SHORTEST_STEM else [])}
+        for word, stem in zip(words, inflected, strict=True)
+    ]
+
+
 @lru_cache(maxsize=32768)
-def _stem(word: str) -> str:
-    """The stem of a trade's name: 'plomb' for 'plombier' and 'plomberie', 'logist' for 'logisticiens'."""
+def _trade_stem(word: str) -> str:
+    """The stem of a trade's name: 'plomb' for 'plombier' and 'plomberie', 'couvr' for 'couvreur' and 'couverture'."""
     singular = word[:-1] if word[-1] in "sx" and len(word) > _SHORTEST_STEM else word
     long_enough = len(singular) - _SHORTEST_STEM
     ending = next((one for one in _ENDINGS if len(one) <= long_enough and singular.endswith(one)), "")
     stem = singular.removesuffix(ending)
     if stem.endswith("ic") and len(stem) > _SHORTEST_STEM + 1:
         stem = stem[:-2]
-    return stem[:-1] if len(stem) > _SHORTEST_STEM and stem[-1] == stem[-2] else stem
+    stem = stem[:-1] if len(stem) > _SHORTEST_STEM and stem[-1] == stem[-2] else stem
+    return _PARTICIPLE.sub(r"\1r", stem)

@@ -10,10 +10,8 @@ from clubapp.models import Company
 from clubapp.services.base import pagination
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.pagination import PAGE_SIZE
-from clubapp.services.images import responsive_images
+from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
-
-LETTERS = 3
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ def list_companies(session: Session, actor: Actor, wanted: CompanyFilter = Compa
         Company,
         _conditions(wanted),
         text=wanted.text,
-        compared=(Company.name, Company.city, Company.activity_domain),
+        compared=(Company.name, Company.city, Company.activity_domain, Company.services, Company.description),
         shown=wanted.shown,
     )
     return CompanyList(
@@ -94,6 +92,6 @@ def _row(company: Company) -> CompanyRow:
         domain=company.activity_domain,
         city=company.city,
         logo=responsive_images.list_picture(company.logo_url),
-        letters=company.name[:LETTERS].upper(),
+        letters=initials.company_letters(company.name),
         missing=", ".join(name for name, value in missing.items() if not value),
     )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 # One theme for each month of the year: title, description.
 THEMES = (
-    ("Les vœux du beffroi", "Une soirée pour se souhaiter une belle année et présenter les nouveaux membres."),
+    ("Les vœux du beffroi", "Le moment de se souhaiter une belle année et de présenter les nouveaux membres."),
     ("Vendre sans brader", "Atelier\u00a0: défendre sa marge face à un acheteur pressé, avec des mises en situation."),
     ("Visite d’usine\u00a0: du lin au fil", "Visite guidée de l’atelier, puis table ronde sur les savoir-faire d’ici."),
     (
@@ -18,7 +18,10 @@ THEMES = (
     ("Transmettre son entreprise", "Un notaire, une repreneuse et un cédant répondent à toutes les questions."),
     ("Cybersécurité\u00a0: le grand exercice", "Une panne simulée, une heure pour réagir, et les leçons à en tirer."),
     ("Achats responsables", "Acheter près de chez soi sans payer plus\u00a0: chiffres, erreurs et bonnes adresses."),
-    ("La soirée des réussites", "Les membres racontent les affaires nées du réseau cette année."),
+    (
+        "Les réussites de l’année",
+        "Les membres racontent les affaires nées du réseau cette année, et comment.",
+    ),
 )
 
 OPEN_WORDS = (
@@ -39,7 +42,7 @@ VENUES = (
 
 BIOS = (
     "Vingt ans de terrain, deux reprises d’entreprise et toujours la même curiosité.",
-    "Ingénieure de formation, conteuse par goût, elle explique sans simplifier.",
+    "Dix ans de bureau d’études, puis l’art de raconter\u00a0: tout s’explique sans se simplifier.",
     "A ouvert trois ateliers dans le Pas-de-Calais et formé plus de cent apprentis.",
     None,
 )

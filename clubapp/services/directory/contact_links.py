@@ -34,6 +34,11 @@ def mail_href(email: str) -> str:
     return web_links.mail_to(email or settings().contact_email)
 
 
+def ask_club_href(wanted: str) -> str:
+    """The mailto link for asking the club about what a search did not find."""
+    return web_links.mail_to(settings().contact_email, f"Je cherche\u00a0: {wanted}")
+
+
 def mail_hint(name: str, email: str) -> str:
     """The French hint that says who gets the message: the club passes it on when they have no address."""
     return f"Écrivez directement à {name}." if email else f"Écrivez au club, qui transmettra à {name}."

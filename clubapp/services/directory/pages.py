@@ -48,7 +48,7 @@ class DirectoryPage:
     """The members of one domain, or of all; `chosen` is the slug of that domain, `wanted` the search text.
 
     `more_href` leads to the same list with one page more, and `shown_label` says how many are shown; both are empty at
-    the end. `nobody` and `advice` are shown when there are no members.
+    the end. `nobody` and `advice` are shown when there are no members; `ask_href` writes to the club about a search.
     """
 
     members: tuple[MemberCard, ...] = ()
@@ -59,6 +59,7 @@ class DirectoryPage:
     more_href: str = ""
     nobody: str = ""
     advice: str = ""
+    ask_href: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,13 @@ class MemberPage:
 
 @dataclass(frozen=True)
 class CompanyPage:
-    """A company's own page."""
+    """A company's own page; `place` is as much of its address as is known."""
 
     id: str = ""
     name: str = ""
     domain: str = ""
     employees: str = ""
+    place: str = ""
     description: str = ""
     logo: Picture = NO_PICTURE
     contacts: tuple[ContactLink, ...] = ()
@@ -100,7 +102,7 @@ class CompanyPage:
 
 
 _LONGEST_DOMAIN = 100
-_SEARCHED_COLUMNS = (Member.expertise, Member.services)
+_SEARCHED_COLUMNS = (Member.expertise, Member.services, Member.description)
 # A hidden photograph is left out (P1).
 _PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
 _CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
@@ -112,8 +114,8 @@ def search_members(session: Session, domain: str = "", text: str = "", page: str
     """The first listed members by company, then name; those without a company come last.
 
     `domain` is a domain or its slug; anything else means all. With a `text`, the members whose name, role, company,
-    expertise or services match all its words, best match first. `page` is the number of pages of sixty to show, as
-    text; anything else means one.
+    expertise, services or description match all its words, best match first. `page` is the number of pages of sixty to
+    show, as text; anything else means one.
     """
     chosen, wanted = find_domain(domain), " ".join(text[:LONGEST_QUERY].split())
     which = (*_PUBLIC, col(Member.activity_domain) == chosen) if chosen else _PUBLIC
@@ -130,6 +132,7 @@ def search_members(session: Session, domain: str = "", text: str = "", page: str
         more_href=_address(more) if len(rows) < count else "",
         nobody=nobody,
         advice=advice,
+        ask_href=contact_links.ask_club_href(wanted) if wanted and not rows else "",
     )
 
 
@@ -186,6 +189,7 @@ def build_company_page(session: Session, found: Company) -> CompanyPage:
         name=found.name,
         domain=found.activity_domain,
         employees=_employees(found.employee_count),
+        place=_place(found),
         description=found.description.strip(),
         logo=responsive_images.logo_picture(found.logo_url, found.name),
         contacts=contact_links.list_contact_links(found.email, found.phone, found.website),
@@ -235,8 +239,8 @@ def _address(asked: dict[str, Any]) -> str:
 
 def _searched(row: Row) -> tuple[str, ...]:
     """The searched fields, the heaviest first."""
-    _, name, role, company_name, _, _, expertise, services = row
-    return name, role, company_name, " ".join(expertise), " ".join(services)
+    _, name, role, company_name, _, _, expertise, services, description = row
+    return name, role, company_name, " ".join(expertise), " ".join(services), description
 
 
 def _card(row: Row) -> MemberCard:
@@ -247,7 +251,7 @@ def _card(row: Row) -> MemberCard:
         role=role,
         company=company_name,
         domain=domain,
-        picture=responsive_images.list_picture(image_url),
+        picture=responsive_images.member_picture(image_url, name),
         initials=image_initials.person_initials(name),
         ground=image_initials.pick_ground(name),
         href=routes.member_profile(member_id),
@@ -260,16 +264,14 @@ def _count_label(count: int, chosen: str, wanted: str) -> str:
         label += f" pour «\u00a0{wanted}\u00a0»"
     if chosen:
         label += f" en {chosen}"
-    return label if wanted or chosen or not count else f"{label}, un par métier"
+    return label
 
 
 def _nobody(chosen: str, wanted: str) -> tuple[str, str]:
     """The sentence and the advice for an empty list."""
     if wanted:
-        return (
-            f"Aucun membre ne correspond à «\u00a0{wanted}\u00a0»",
-            "Essayez un autre mot, ou voyez tous les membres.",
-        )
+        advice = "Essayez un autre mot, ou écrivez au club\u00a0: il connaît peut-être la personne qu’il vous faut."
+        return f"Aucun membre ne correspond à «\u00a0{wanted}\u00a0»", advice
     if not chosen:
         return "Le réseau se constitue", "Ses premiers membres seront présentés ici."
     return "Aucun membre dans ce domaine", "La place est peut-être libre\u00a0: parlez-nous de votre métier."
@@ -287,6 +289,12 @@ def _employees(count: str) -> str:
     if not typed:
         return ""
     return f"{typed} {'employé' if typed in ('0', '1') else 'employés'}"
+
+
+def _place(company: Company) -> str:
+    """'14 rue des Tanneurs, 59100 Roubaix', or 'Roubaix' when only the city is known."""
+    town = " ".join(filter(None, (company.postal_code.strip(), company.city.strip())))
+    return ", ".join(filter(None, (company.address.strip(), town)))
 
 
 def _filled(texts: list[str]) -> tuple[str, ...]:

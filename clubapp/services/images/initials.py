@@ -6,6 +6,9 @@ import zlib
 from functools import lru_cache
 from urllib.parse import quote
 
+from clubapp.settings import settings
+from clubapp.text.collation import fold
+
 GROUNDS = ("#8A3122", "#2F5D62", "#5B4B8A", "#7A5C1E", "#1F6F54", "#9B3D66", "#3B5B92", "#5B6472")
 COMPANY_GROUND = "#1B2430"
 PERSON_LETTERS, COMPANY_LETTERS = 2, 3
@@ -19,11 +22,13 @@ DRAWN = frozenset(
     "ĀĂĄĆĈĊČĎĐĒĖĘĚĜĞĠĢĤĦĪĮİĲĴĶĹĻĽŁŃŅŇŊŌŐŒŔŖŘŚŜŞŠŤŪŬŮŰŲŴŶŸŹŻŽǍȘȚẞ"
 )
 
-_WORD = re.compile(r"[^\W_]+")
+_LETTER = re.compile(r"[^\W_]")
+# The bundled portrait of the person who leads the club.
+ANIMATOR_PORTRAIT = "/animator.svg"
 
 
 def person_initials(name: str) -> str:
-    """'ZL' for 'Zoé Lefèbvre', 'PH' for 'Paul-Henri Dewaele'; nothing for a name without Latin letters."""
+    """'ZL' for 'Zoé Lefèbvre', 'PD' for 'Paul-Henri Dewaele'; nothing for a name without Latin letters."""
     return _initials(name, PERSON_LETTERS)
 
 
@@ -32,13 +37,25 @@ def company_initials(name: str) -> str:
     return _initials(name, COMPANY_LETTERS)
 
 
+def company_letters(name: str) -> str:
+    """The first three letters of a name: 'LEB' for 'Le Bon Pain', as a list shows them."""
+    return "".join(_LETTER.findall(name))[:COMPANY_LETTERS].upper()
+
+
+def is_animator(name: str) -> bool:
+    """Whether this is the name of the person who leads the club, whatever its case and accents."""
+    return fold(" ".join(name.split())) == fold(" ".join(settings().animator_name.split()))
+
+
 def pick_ground(name: str) -> int:
     """The background colour of a name, from 0 to 7; always the same one."""
     return zlib.crc32(name.strip().casefold().encode("utf-8", "surrogatepass")) % len(GROUNDS)
 
 
 def person_image_url(name: str) -> str:
-    """The URL of a person's initials image."""
+    """The URL of the image of a person without a photograph: their initials, or the animator's bundled portrait."""
+    if is_animator(name):
+        return ANIMATOR_PORTRAIT
     return f"{ADDRESS}/{quote(person_initials(name)) or PERSON_SHAPE}-{pick_ground(name)}.png"
 
 
@@ -54,8 +71,8 @@ def keep_drawable(letters: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _initials(name: str, letters: int) -> str:
-    words = _WORD.findall(name)
-    taken = words[0][:letters] if len(words) == 1 else "".join(word[0] for word in words[:letters])
+    words = [found for word in name.split() if (found := _LETTER.findall(word))]
+    taken = "".join(words[0][:letters] if len(words) == 1 else [word[0] for word in words[:letters]])
     # Some letters, such as 'ß', have two letters as capitals.
     return keep_drawable(taken)[:letters]
 

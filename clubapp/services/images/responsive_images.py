@@ -66,8 +66,14 @@ _MOST_NAMES = 16
 
 
 def list_picture(image_url: str) -> Picture:
-    """The picture of a member or company in a list; empty when initials are shown instead."""
+    """An uploaded picture in a list; empty when there is none."""
     return _placed(image_url, FACE)
+
+
+def member_picture(image_url: str, name: str) -> Picture:
+    """The picture of a member in a list; empty when initials are shown, so never of the animator."""
+    shown = list_picture(image_url)
+    return shown if shown.src or not initials.is_animator(name) else _placed(initials.ANIMATOR_PORTRAIT, FACE)
 
 
 def portrait_picture(image_url: str, name: str) -> Picture:

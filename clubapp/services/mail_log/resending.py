@@ -12,6 +12,7 @@ from clubapp.services.access import email_change, sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.mail_log.mail_log import RESENDABLE
+from clubapp.text import french
 from clubapp.text.email_addresses import normalise
 
 GONE = "Ce message n’est plus dans le journal."
@@ -19,7 +20,7 @@ NOT_NOW = "Ce message ne peut plus être renvoyé\u00a0: son état vient de chan
 NOT_UNCERTAIN = "Le sort de ce message est déjà connu."
 NO_MEMBER = "Ce message ne s’adresse plus à un membre\u00a0: son adresse ne peut pas être corrigée."
 SAME = "C’est déjà l’adresse de ce membre."
-TAKEN = "Cette adresse est déjà celle de {name}."
+TAKEN = "Cette adresse est déjà celle {of_name}."
 ERASED = "L’adresse de ce message a été effacée."
 RECEIVED = "Marqué comme reçu par {who}."
 
@@ -63,7 +64,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
         raise Invalid(SAME, field="email")
     if not email_change.assign_email(session, member, address):
         owner = session.exec(select(Member.name).where(Member.email == address)).first()
-        raise Invalid(TAKEN.format(name=owner or "quelqu’un d’autre"), field="email")
+        raise Invalid(TAKEN.format(of_name=french.of_person(owner or "quelqu’un d’autre")), field="email")
     if before:
         sessions.end_all_sessions(session, before)
     mail.recipient = address

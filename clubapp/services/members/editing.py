@@ -28,6 +28,7 @@ from clubapp.services.members.admin_form import (
 )
 from clubapp.services.privacy import erasure
 from clubapp.text.collation import sort_by_name
+from clubapp.text.french import of_person
 
 GONE = "Ce membre n’existe plus\u00a0: il a été supprimé entre-temps."
 COMPANY_GONE = "Cette entreprise n’existe plus\u00a0: choisissez-en une autre."
@@ -184,7 +185,7 @@ def _owner(session: Session, email: str | None, but: str) -> str | None:
 
 
 def _taken_by(owner: str) -> str:
-    return f"Cette adresse est déjà celle de {owner}."
+    return f"Cette adresse est déjà celle {of_person(owner)}."
 
 
 def _refuse_stale(session: Session, actor: Actor, member: Member, wanted: dict[str, Any]) -> None:

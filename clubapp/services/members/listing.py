@@ -13,6 +13,16 @@ from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
 
+_SEARCHED = (
+    Member.name,
+    Member.company,
+    Member.role,
+    Member.email,
+    Member.expertise,
+    Member.services,
+    Member.description,
+)
+
 
 @dataclass(frozen=True)
 class MemberFilter:
@@ -61,7 +71,7 @@ def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFi
         Member,
         _conditions(wanted),
         text=wanted.text,
-        compared=(Member.name, Member.company, Member.role, Member.email),
+        compared=_SEARCHED,
         shown=wanted.shown,
     )
     return MemberList(

@@ -26,6 +26,7 @@ def _head(company: Any, heading: Any) -> rx.Component:
         show_if(company.domain, rx.el.p(company.domain, class_name="domain-badge")),
         heading(company.name, class_name="page-title"),
         show_if(company.employees, rx.el.p(company.employees, class_name="person-role")),
+        show_if(company.place, rx.el.p(company.place, class_name="person-place")),
         class_name="person-identity",
     )
     return rx.el.div(logo, text, class_name="person-head")

@@ -8,10 +8,10 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.ui.kit.button import link_button
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.links import external_link, page_link
 from clubapp.ui.kit.text import Text, show_if
+from clubapp.ui.react.lists.filter_memory import filtered_link
 
 BACK = "Retour aux membres"
 
@@ -55,7 +55,7 @@ def call_to_action(hint: Text, mail_href: Text) -> rx.Component:
     """The end of a public page: a link to write, and the link back to the directory."""
     actions = rx.el.div(
         external_link("Envoyer un email", mail_href, class_name="button button-primary"),
-        link_button(BACK, routes.DIRECTORY, variant="quiet"),
+        filtered_link(BACK, routes.DIRECTORY, class_name="button button-quiet"),
         class_name="call-actions",
     )
     return rx.el.section(
@@ -70,8 +70,8 @@ def call_to_action(hint: Text, mail_href: Text) -> rx.Component:
 
 
 def back_link() -> rx.Component:
-    """The link back to the directory, above a public page."""
-    return page_link(BACK, to=routes.DIRECTORY, class_name="back-link")
+    """The link back to the directory, with the filter it was left with, above a public page."""
+    return filtered_link(BACK, routes.DIRECTORY, class_name="back-link")
 
 
 def _face(member: Any) -> rx.Component:

@@ -15,8 +15,18 @@ READ_ONLY = "Contactez un admin pour modifier"
 LISTED = "Séparez-les par des virgules."
 
 
-def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: tuple[rx.Component, ...] = ()) -> Any:
-    """The form of an `OwnForm` state; `draft` and the record's `id` make the name of its draft."""
+def own_form(
+    state: Any,
+    *children: rx.Component,
+    id: Any,
+    draft: str,
+    lists: tuple[str, ...],
+    actions: tuple[rx.Component, ...] = (),
+) -> Any:
+    """The form of an `OwnForm` state; `draft` and the record's `id` make the name of its draft.
+
+    `lists` are the comma-separated fields, which show what was stored once they are saved.
+    """
     return draft_form(
         hidden_field("seen", state.form.seen),
         difference_list(state.differences, state.saved_by),
@@ -32,6 +42,7 @@ def own_form(state: Any, *children: rx.Component, id: Any, draft: str, actions: 
         busy=state.is_saving,
         attempt=state.attempt,
         saved=state.saved,
+        stored={name: getattr(state.form, name) for name in lists},
         key=id,
         class_name="form",
     )

@@ -80,8 +80,11 @@ def test_a_wrong_field_is_shown_focused_and_keeps_what_was_typed(page: Page, sit
     expect(page.get_by_label("Description")).to_have_value("Un texte que je ne veux pas perdre.")
     page.get_by_label("Téléphone", exact=True).fill("03 20 55 55 01")
     page.get_by_label("Site web").fill("")
+    services = page.get_by_label("Services proposés")
+    services.fill("Sauvegarde ,, Référencement")
     save(page, "Profil mis à jour avec succès !")
     assert stored(site, person).description == "Un texte que je ne veux pas perdre."
+    expect(services).to_have_value("Sauvegarde, Référencement")
 
 
 def test_two_people_change_one_profile_and_nothing_is_lost(page: Page, site: Site) -> None:

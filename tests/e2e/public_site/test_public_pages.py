@@ -67,7 +67,7 @@ def test_a_visitor_finds_a_member_and_comes_back(page: Page) -> None:
     open_page(page, "/")
     page.get_by_role("link", name="Voir les membres").click()
     expect(page.get_by_role("heading", level=1, name="Nos membres")).to_be_focused()
-    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres, un par métier$"))
+    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres$"))
 
     page.get_by_role("button", name="Bâtiment & Travaux").click()
     expect(page).to_have_url(re.compile(r"/membres\?domaine=batiment-travaux$"))
@@ -87,13 +87,18 @@ def test_a_visitor_finds_a_member_and_comes_back(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(company_name)
     expect(page.get_by_role("heading", name=re.compile(r"Notre équipe \(\d+ membres?\)"))).to_be_visible()
     expect(page.locator(".team")).to_contain_text(name)
+    page.get_by_role("link", name="Retour aux membres").first.click()
+    expect(page).to_have_url(re.compile(r"/membres\?domaine=batiment-travaux$"))
+    expect(page.locator(".directory-count")).to_contain_text("en Bâtiment & Travaux")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(company_name)
 
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
     page.go_back()
     expect(page.locator(".directory-count")).to_contain_text("en Bâtiment & Travaux")
     page.go_back()
-    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres, un par métier$"))
+    expect(page.locator(".directory-count")).to_have_text(re.compile(r"^\d+ membres$"))
     expect(page.get_by_role("button", name="Tous les domaines")).to_have_attribute("aria-pressed", "true")
 
 

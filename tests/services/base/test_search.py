@@ -45,6 +45,23 @@ def test_a_query_finds_the_nearest_first(query: str, found: list[str]) -> None:
     assert names(query) == found
 
 
+@pytest.mark.parametrize(
+    ("query", "trade"),
+    [
+        ("couvreur", "Couverture et zinguerie"),
+        ("couverture", "Couvreur"),
+        ("chauffagiste", "Chauffage"),
+        ("chauffage", "Chauffagiste"),
+        ("rénover", "Rénovations"),
+        ("isolant", "Isolation des combles"),
+        ("nettoyer", "Nettoyage"),
+        ("paysage", "Paysagiste"),
+    ],
+)
+def test_a_word_finds_those_of_its_family(query: str, trade: str) -> None:
+    assert search.find_records([("Paul Roux", "Notaire"), ("Anne Petit", trade)], query) == [1]
+
+
 @pytest.mark.parametrize("query", ["", "   ", "&", "…"])
 def test_a_query_without_words_finds_everyone_in_order(query: str) -> None:
     assert search.find_records(PEOPLE, query) == list(range(len(PEOPLE)))

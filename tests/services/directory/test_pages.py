@@ -3,11 +3,16 @@
 import pytest
 
 from clubapp.database import reading, transaction
+from clubapp.models import Member
 from clubapp.refusals import NotFound
+from clubapp.services.base.actors import Actor
 from clubapp.services.directory import pages
 from clubapp.services.images import initials
+from clubapp.services.members import listing
 from tests.factories import add_company, add_member
 from tests.statements import counted
+
+HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
 
 
 def _names(domain: str = "") -> list[str]:
@@ -86,6 +91,39 @@ def test_a_search_looks_at_names_trades_and_services_within_the_domain(club: str
         assert within.count_label == "1 membre pour «\u00a0gaz\u00a0» en Bâtiment & Travaux"
         nobody = pages.search_members(session, "", "notaire")
         assert (nobody.members, nobody.nobody) == ((), "Aucun membre ne correspond à «\u00a0notaire\u00a0»")
+        assert "écrivez au club" in nobody.advice
+        assert nobody.ask_href == "mailto:contact@beffroi.example?subject=Je%20cherche%C2%A0%3A%20notaire"
+        assert (found.ask_href, pages.search_members(session).ask_href) == ("", "")
+
+
+def test_a_search_looks_at_descriptions_after_everything_else(club: str) -> None:
+    with transaction() as session:
+        add_member(session, name="Anne Bois", email=None, description="Je refais les couvertures en ardoise.")
+        add_member(session, name="Zoé Toit", email=None, services=["Couverture"])
+    with reading() as session:
+        found = pages.search_members(session, "", "couvreur")
+        assert [card.name for card in found.members] == ["Zoé Toit", "Anne Bois"]
+
+
+def test_the_animator_has_the_bundled_portrait_unless_one_was_uploaded(
+    club: str, environment: pytest.MonkeyPatch
+) -> None:
+    environment.setenv("CLUB_ANIMATOR_NAME", "Hélène Caudrelier")
+    with transaction() as session:
+        home = add_company(session).id
+        someone = add_member(session, name="helene  Caudrelier", email=None, company_id=home).id
+    with reading() as session:
+        assert [card.picture.src for card in pages.search_members(session).members] == ["/animator.svg"]
+        assert [card.picture.src for card in pages.read_company_page(session, home).team] == ["/animator.svg"]
+        assert pages.read_member_page(session, someone).picture.src == "/animator.svg"
+        assert listing.list_members(session, HELENE).rows[0].picture.src == "/animator.svg"
+    with transaction() as session:
+        kept = session.get(Member, someone)
+        assert kept is not None
+        kept.image_url = "/media/helene.jpg"
+    with reading() as session:
+        assert [card.picture.src for card in pages.search_members(session).members] == ["/media/helene.jpg"]
+        assert pages.read_member_page(session, someone).picture.src == "/media/helene.jpg"
 
 
 def test_a_long_search_is_cut(club: str) -> None:
@@ -106,7 +144,7 @@ def test_the_count_is_singular_up_to_one(club: str, count: int, label: str) -> N
         for number in range(count):
             add_member(session, name=f"Membre {number}", email=None)
     with reading() as session:
-        assert pages.search_members(session).count_label == f"{label}, un par métier"
+        assert pages.search_members(session).count_label == label
 
 
 def test_a_list_costs_the_same_queries_however_long_it_is(club: str) -> None:
@@ -199,6 +237,25 @@ def test_one_person_makes_a_team_of_one_membre(club: str) -> None:
     assert (shown.team_label, shown.employees) == ("Notre équipe (1 membre)", "1 employé")
 
 
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        (
+            {"address": "14 rue des Tanneurs", "postal_code": "59100", "city": "Roubaix"},
+            "14 rue des Tanneurs, 59100 Roubaix",
+        ),
+        ({"city": "Roubaix"}, "Roubaix"),
+        ({"address": "14 rue des Tanneurs"}, "14 rue des Tanneurs"),
+        ({}, ""),
+    ],
+)
+def test_a_company_says_where_it_is_even_without_a_street(club: str, given: dict[str, str], place: str) -> None:
+    with transaction() as session:
+        home = add_company(session, **given).id
+    with reading() as session:
+        assert pages.read_company_page(session, home).place == place
+
+
 def test_an_unknown_member_or_company_is_not_found(club: str) -> None:
     with reading() as session:
         for ask in (pages.read_member_page, pages.read_company_page):
@@ -210,7 +267,8 @@ def test_an_unknown_member_or_company_is_not_found(club: str) -> None:
     ("name", "letters"),
     [
         ("Zoé Lefèbvre", "ZL"),
-        ("Paul-Henri Dewaele", "PH"),
+        ("Paul-Henri Dewaele", "PD"),
+        ("Jean-François Boulinguez", "JB"),
         ("Élodie d'Hondt", "ÉD"),
         ("Cher", "CH"),
         ("  ", ""),
@@ -233,6 +291,13 @@ def test_initials_of_people_are_two_letters(name: str, letters: str) -> None:
 )
 def test_initials_of_companies_are_up_to_three(name: str, letters: str) -> None:
     assert initials.company_initials(name) == letters
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Le Bon Pain", "LEB"), ("A & B Conseil", "ABC"), ("Élan", "ÉLA"), ("3D", "3D")]
+)
+def test_the_three_letters_of_a_company_leave_out_spaces(name: str, letters: str) -> None:
+    assert initials.company_letters(name) == letters
 
 
 def test_a_name_keeps_its_ground() -> None:

@@ -57,6 +57,7 @@ def _form() -> rx.Component:
         *_fields(),
         id=own.id,
         draft="mon-entreprise",
+        lists=("services", "certifications"),
         actions=(link_button("Voir la page publique", own.public_href, variant="quiet"),),
     )
 

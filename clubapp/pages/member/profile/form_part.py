@@ -21,7 +21,8 @@ def profile_panel() -> rx.Component:
         alt=own.name,
         error=ProfileState.errors["image_url"],
     )
-    return panel("Ma fiche", own_form(ProfileState, photo, *_fields(), id=own.id, draft="profil"))
+    lists = ("expertise", "services")
+    return panel("Ma fiche", own_form(ProfileState, photo, *_fields(), id=own.id, draft="profil", lists=lists))
 
 
 def preview_dialog() -> rx.Component:

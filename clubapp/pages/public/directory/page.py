@@ -8,12 +8,14 @@ from clubapp.pages.public.directory.state import DirectoryState
 from clubapp.ui import takeover
 from clubapp.ui.frame.layouts import public_layout
 from clubapp.ui.frame.titles import page_title
+from clubapp.ui.react.lists.filter_memory import filter_memory
 from clubapp.web.screens.page import Page
 
 
 def content() -> rx.Component:
     """The screen."""
     return public_layout(
+        filter_memory(routes.DIRECTORY),
         takeover(DirectoryState.is_loaded | (DirectoryState.error != "")),
         rx.el.div(parts.heading(), parts.filters(), parts.members(), class_name="wrap page directory"),
     )

@@ -11,6 +11,7 @@ from clubapp.services.directory import pages
 from clubapp.ui import button, empty_state, error_state, link_button, skeleton_cards, spinner
 from clubapp.ui.directory.member_cards import member_cards
 from clubapp.ui.frame.layouts import CONTACT_SECTION
+from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.filter_form import filter_form
 from clubapp.ui.react.forms.search_field import search_field
@@ -88,8 +89,10 @@ def _filter(slug: str, label: str) -> rx.Component:
 def _nobody() -> rx.Component:
     everyone = link_button("Voir tous les membres", routes.DIRECTORY, variant="secondary")
     join = link_button("Rejoindre le réseau", f"{routes.HOME}#{CONTACT_SECTION}", variant="secondary")
-    narrowed = (_FOUND.chosen != "") | (_FOUND.wanted != "")
-    return empty_state(_FOUND.nobody, _FOUND.advice, rx.cond(narrowed, everyone, join))
+    ask = external_link("Écrire au club", _FOUND.ask_href, class_name="button button-primary")
+    searched = rx.el.div(ask, everyone, class_name="placeholder-actions")
+    narrowed = rx.cond(_FOUND.chosen != "", everyone, join)
+    return empty_state(_FOUND.nobody, _FOUND.advice, rx.cond(_FOUND.ask_href != "", searched, narrowed))
 
 
 def _failed() -> rx.Component:

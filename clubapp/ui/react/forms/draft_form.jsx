@@ -86,6 +86,15 @@ function fill(form, draft, filled) {
   }
 }
 
+/** Shows what was stored in the fields that still hold what was submitted: lists lose their empty entries. */
+function showStored(submitted, stored) {
+  for (const [field, value] of submitted) {
+    if (!(field.name in stored) || field.value !== value) continue;
+    enter(field, stored[field.name]);
+    submitted.set(field, stored[field.name]);
+  }
+}
+
 /** Also fills fields that are added after the restoration, until the person types or presses a button. */
 function fillWithLateFields(form, draft) {
   const filled = new Set();
@@ -250,7 +259,7 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => (
 );
 
 /** See draft_form.py. */
-export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, onRestore, children, ...rest }) {
+export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
   const formDraft = useRef(null);
   const savedBefore = useRef(saved);
@@ -282,6 +291,7 @@ export function DraftForm({ draft, busy, attempt, saved = 0, again, onEntries, o
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;
     if (again && submitted.current) emptyFields();
+    if (submitted.current) showStored(submitted.current, stored);
     formDraft.current?.markSaved(submitted.current, entries.current);
     setOffered(null);
   }, [saved]);

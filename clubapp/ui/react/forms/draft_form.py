@@ -9,6 +9,7 @@
         busy=State.is_saving,
         attempt=State.attempt,       # incremented after every refusal: the first wrong field gets the focus
         saved=State.saved,           # incremented after every success, and sent before the form is closed
+        stored={"services": State.form.services},  # these fields then show what was stored of what they said
         again=True,                  # for a form that stays open: its fields are emptied of what was saved
         class_name="form",
     )
@@ -53,6 +54,7 @@ class DraftForm(EntriesForm):
 
     draft: rx.Var[str]
     saved: rx.Var[int]
+    stored: rx.Var[dict[str, str]]
     again: rx.Var[bool]
 
     on_entries: rx.EventHandler[_ENTRIES]

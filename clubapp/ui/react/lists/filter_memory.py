@@ -1,0 +1,44 @@
+"""The filter of a list, remembered by the tab, so that the links back to the list keep it."""
+
+from typing import Any
+
+import reflex as rx
+from reflex_components_core.el.elements.inline import A
+
+from clubapp.ui.react.script_path import script
+
+
+class FilterMemory(rx.Component):
+    """Stands on the screen of the list whose path is `of`; draws nothing."""
+
+    library = script(__name__, "filter_memory.jsx")
+    tag = "FilterMemory"
+
+    of: rx.Var[str]
+
+    def first_paint(self) -> rx.Component:
+        """Nothing."""
+        return rx.fragment()
+
+
+class FilteredLink(rx.Component):
+    """A link to a list, with the query that it was last left with."""
+
+    library = FilterMemory.library
+    tag = "FilteredLink"
+
+    to: rx.Var[str]
+
+    def first_paint(self) -> rx.Component:
+        """A link to the whole list."""
+        return A.create(*self.children, href=self.to, class_name=self.class_name)
+
+
+def filter_memory(path: str) -> rx.Component:
+    """Remember the filter of the list at a path."""
+    return FilterMemory.create(of=path)
+
+
+def filtered_link(text: str, to: str, **props: Any) -> rx.Component:
+    """A link to the list at a path, with its remembered filter."""
+    return FilteredLink.create(text, to=to, **props)

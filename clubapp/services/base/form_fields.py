@@ -32,14 +32,16 @@ class InvalidForm(Invalid):
 class FormCheck:
     """Collects all errors of a form, so that they are shown together.
 
-    A value equal to the stored one (`before`) is accepted, even if it would be refused when typed today.
+    A value equal to the stored one (`before`) is accepted, even if it would be refused when typed today. The fields of
+    `optional` may be empty, although the form requires them.
     """
 
     errors: dict[str, str] = field(default_factory=dict)
+    optional: frozenset[str] = frozenset()
 
     def required(self, name: str, value: str, missing: str) -> str:
         """A required value; `missing` is the error when it is empty."""
-        if not value:
+        if not value and name not in self.optional:
             self.errors[name] = missing
         return value
 

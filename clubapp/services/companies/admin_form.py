@@ -27,6 +27,8 @@ LABELS = {
     "services": "Services proposés",
     "certifications": "Certifications",
 }
+# What the form requires and a file need not hold: a record without it is to be completed.
+MAY_LACK = frozenset({"activity_domain", "description"})
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,9 @@ def open_form(session: Session, actor: Actor, company_id: str) -> CompanyForm:
     return fill_form(company, edit_conflicts.version_of_row(company))
 
 
-def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
+def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset[str] = frozenset()) -> str:
     """Create the company, or update the one whose id the form holds. Saving an unchanged form changes nothing.
+    The fields of `optional` may be empty.
 
     The copies of its name in members are updated, and so is the activity domain of members who had the company's.
 
@@ -42,7 +43,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm) -> str:
     """
     require_admin(actor)
     company = _find(session, typed.id, lock=True) if typed.id else _fresh()
-    wanted = _checked(session, typed, company)
+    wanted = _checked(session, typed, company, optional)
     if typed.id and typed.seen != edit_conflicts.version_of_row(company):
         _refuse_stale(session, actor, company, wanted)
     changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
@@ -83,8 +84,8 @@ def _fresh() -> Company:
     return Company(name="", created_at=clock.now(), updated_at=clock.now())
 
 
-def _checked(session: Session, typed: CompanyForm, company: Company) -> dict[str, Any]:
-    found = FormCheck()
+def _checked(session: Session, typed: CompanyForm, company: Company, optional: frozenset[str]) -> dict[str, Any]:
+    found = FormCheck(optional=optional)
     wanted = build_columns(found, typed, company)
     try:
         uploads.check_image_address(session, "logos", wanted["logo_url"], company.logo_url)

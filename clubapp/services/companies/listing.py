@@ -13,6 +13,8 @@ from clubapp.services.base.pagination import PAGE_SIZE
 from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
 
+_COMPLETE = (Company.email, Company.logo_url, Company.activity_domain, Company.description)
+
 
 @dataclass(frozen=True)
 class CompanyFilter:
@@ -76,7 +78,7 @@ def _conditions(wanted: CompanyFilter) -> list[Any]:
     if wanted.domain:
         conditions.append(col(Company.activity_domain) == wanted.domain)
     if wanted.to_complete:
-        conditions.append(or_(*(col(one) == "" for one in (Company.email, Company.logo_url, Company.description))))
+        conditions.append(or_(*(col(one) == "" for one in _COMPLETE)))
     return conditions
 
 
@@ -85,7 +87,12 @@ def _found_label(count: int) -> str:
 
 
 def _row(company: Company) -> CompanyRow:
-    missing = {"logo": company.logo_url, "e-mail": company.email, "description": company.description}
+    missing = {
+        "logo": company.logo_url,
+        "e-mail": company.email,
+        "domaine": company.activity_domain,
+        "description": company.description,
+    }
     return CompanyRow(
         id=company.id,
         name=company.name,

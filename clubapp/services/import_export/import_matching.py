@@ -19,14 +19,13 @@ from clubapp.services.companies import editing as company_editing
 from clubapp.services.companies.admin_form import CompanyForm
 from clubapp.services.members import admin_form as member_form
 from clubapp.services.members import editing as member_editing
-from clubapp.services.members.admin_form import FLAGS, MemberForm
+from clubapp.services.members.admin_form import FLAGS, NEW_COMPANY, MemberForm
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import normalise
 
 MEMBERS, COMPANIES = "members", "companies"
 
 SEVERAL = "Plusieurs fiches portent ce nom\u00a0: ajoutez l’adresse e-mail pour dire laquelle."
-NO_COMPANY = "L’entreprise «\u00a0{name}\u00a0» n’est pas dans la liste\u00a0: créez-la ou importez-la d’abord."
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
@@ -42,9 +41,13 @@ _SYNONYMS = {
     "services": "services", "presentation": "description",
 }  # fmt: skip
 _OF_MEMBERS = {"prenom": FIRST_NAME, "nom de famille": "name"}
+# Headings of a person's trade: their role, or their expertise when another heading is the role.
+_TRADES = ("metier", "profession", "activite")
+_TRADE_COLUMNS = ("role", "expertise")
 _OF_COMPANIES = {
     "entreprise": "name", "societe": "name", "nom de l'entreprise": "name", "nom": "name", "cp": "postal_code",
     "annee": "founded_year", "salaries": "employee_count", "nombre d'employes": "employee_count",
+    **dict.fromkeys(("fonction", *_TRADES), "services"),
 }  # fmt: skip
 
 
@@ -66,8 +69,10 @@ class ImportKind:
     labels: Mapping[str, str]
     synonyms: Mapping[str, str]
     columns: Callable[[FormCheck, Any, Any], dict[str, Any]]
-    save: Callable[[Session, Actor, Any], str]
+    save: Callable[[Session, Actor, Any, frozenset[str]], str]
     read_records: Callable[[Session], ExistingRecords]
+    may_lack: frozenset[str]
+    trades: tuple[str, ...] = ()
 
     def fields_of(self, headings: list[str]) -> dict[str, str]:
         """The column of each known heading; the first heading wins when two name the same column."""
@@ -78,7 +83,11 @@ class ImportKind:
             name = known.get(fold(heading))
             if name and name not in (*_IMAGES, *found.values()):
                 found[heading] = name
-        return found
+        for heading in headings:
+            free = next((name for name in self.trades if name not in found.values()), "")
+            if free and heading not in found and fold(heading) in _TRADES:
+                found[heading] = free
+        return {heading: found[heading] for heading in headings if heading in found}
 
 
 class ExistingCompanies:
@@ -156,17 +165,21 @@ class ExistingMembers:
         return rows[0] if rows else None
 
     def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> MemberForm:
-        """The form of a member with the cells of a line; a new company sets the domain, unless the line does."""
+        """The form of a member with the cells of a line; another company sets the domain, unless the line does.
+
+        A company that does not exist is made with the member.
+        """
         form = self.fill_form(before) if before else MemberForm()
         typed = dict(values)
-        name = typed.pop("company_id", "")
+        name, new = typed.pop("company_id", ""), ""
         if name and not (before and before.company_id is None and fold(before.company) == fold(name)):
             rows = self._companies.named(name)
             if not rows:
-                found.errors["company_id"] = NO_COMPANY.format(name=name)
+                typed["company_id"], new = NEW_COMPANY, name
             elif before is None or before.company_id not in [row.id for row in rows]:
                 typed["company_id"] = rows[0].id
                 typed.setdefault("activity_domain", rows[0].activity_domain)
+        form = replace(form, company=new) if new else form
         flags = {flag: self._flag(found, flag, typed.pop(flag)) for flag in FLAGS if flag in typed}
         return replace(_overlaid(form, typed), **flags)
 
@@ -182,7 +195,8 @@ class ExistingMembers:
         new = format_columns(changed)
         for shown in (now, new):
             if "company_id" in shown:
-                shown["company_id"] = self._company_names.get(shown["company_id"], "") or before.company
+                names = {NEW_COMPANY: "à créer"} | self._company_names
+                shown["company_id"] = names.get(shown["company_id"], "") or before.company
         return _describe_changes(labels, now, new)
 
     def _flag(self, found: FormCheck, name: str, text: str) -> bool:
@@ -190,6 +204,11 @@ class ExistingMembers:
         if word not in (*_YES, *_NO):
             found.errors[name] = YES_OR_NO
         return word in _YES
+
+
+def new_company_name(form: Any) -> str:
+    """The name of the company that is made with a member; empty when there is none to make."""
+    return form.company if getattr(form, "company_id", "") == NEW_COMPANY else ""
 
 
 def join_names(values: Mapping[str, str]) -> dict[str, str]:
@@ -234,7 +253,13 @@ def _describe_changes(labels: Mapping[str, str], before: Mapping[str, Any], afte
 
 KINDS = {
     MEMBERS: ImportKind(
-        member_form.LABELS, _SYNONYMS | _OF_MEMBERS, member_form.build_columns, member_editing.save, ExistingMembers
+        member_form.LABELS,
+        _SYNONYMS | _OF_MEMBERS,
+        member_form.build_columns,
+        member_editing.save,
+        ExistingMembers,
+        member_form.MAY_LACK,
+        _TRADE_COLUMNS,
     ),
     COMPANIES: ImportKind(
         company_form.LABELS,
@@ -242,5 +267,6 @@ KINDS = {
         company_form.build_columns,
         company_editing.save,
         ExistingCompanies,
+        company_form.MAY_LACK,
     ),
 }

@@ -1,16 +1,18 @@
-"""Import of members and companies: a plan of what each line does, then, once confirmed, all of it or nothing.
+"""Import of members and companies: a plan of what each line does, then, once confirmed, all its good lines or none.
 
-Only the plan that was shown is carried out: when another change makes it differ, nothing is written.
+Only the plan that was shown is carried out: when another change makes it differ, nothing is written. Refused lines
+stay in the import, where they are corrected or left out one by one.
 
 A line updates the record with the same e-mail address, or else the same name (and company), or creates one. An empty
-cell leaves the stored value. Values are checked by the rules of the forms.
+cell leaves the stored value. Values are checked by the rules of the forms, but a new record may lack what the form
+requires: it is to be completed. Companies that members name and that do not exist are made with them.
 """
 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlmodel import Session, col, delete
@@ -21,14 +23,23 @@ from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.base import audit, upload_quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import RecordChanged
-from clubapp.services.base.form_fields import FormCheck
-from clubapp.services.import_export.import_matching import KINDS, MEMBERS, ExistingRecords, ImportKind, join_names
+from clubapp.services.base.form_fields import FormCheck, clean_block
+from clubapp.services.import_export.import_matching import (
+    KINDS,
+    MEMBERS,
+    ExistingRecords,
+    ImportKind,
+    join_names,
+    new_company_name,
+)
 from clubapp.services.import_export.spreadsheet_reader import Sheet
+from clubapp.text.collation import fold
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
 OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangée", REFUSE: "Refusée"}
 
 GONE = "Cet import n’est plus disponible\u00a0: choisissez le fichier à nouveau."
+LINE_GONE = "Cette ligne n’est plus dans l’import."
 REFUSED = "Rien n’a été importé\u00a0: la ligne {line} est refusée. {reason}"
 CHANGED = (
     "Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, puis confirmez."
@@ -38,14 +49,29 @@ TWICE = "Même fiche que la ligne {line}."
 
 
 @dataclass(frozen=True)
+class LineField:
+    """A column of a refused line, with its text and why it is refused."""
+
+    name: str
+    label: str
+    value: str
+    error: str
+
+
+@dataclass(frozen=True)
 class ImportLine:
-    """What one line of the file would do. `details` says what changes, or why it is refused."""
+    """What one line of the file would do. `details` says what changes, or why it is refused.
+
+    `incomplete` lists what a new record lacks. `fields` are what may be corrected of a refused line.
+    """
 
     number: int
     name: str
     outcome: str
     outcome_label: str
     details: str
+    incomplete: str = ""
+    fields: tuple[LineField, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +79,8 @@ class ImportPlan:
     """What an import would do, by line, with the number of lines of each outcome.
 
     `id` is the import's id, a dot, and a fingerprint of the plan, so that confirming it confirms exactly this plan.
-    `ignored` lists the headings that are unknown or name a column a second time.
+    `ignored` lists the headings that are unknown or name a column a second time. `new_companies` lists the companies
+    that are made with their members.
     """
 
     id: str = ""
@@ -64,6 +91,7 @@ class ImportPlan:
     same: int = 0
     refused: int = 0
     ignored: str = ""
+    new_companies: str = ""
 
     @property
     def changes(self) -> int:
@@ -139,38 +167,64 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
         same=counts[SAME],
         refused=counts[REFUSE],
         ignored=", ".join(heading for heading in pending.headings if heading and heading not in known),
+        new_companies=", ".join(_new_companies(decided).values()),
     )
 
 
 def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int], None] = lambda _: None) -> int:
     """Carry out the plan that was shown; `told` is called with the number of records done.
 
+    The lines that are refused stay in the import; without any, it is deleted.
+
     Returns:
         How many records were created or changed.
 
     Raises:
-        Conflict: when the plan has changed, or a line is refused; the caller rolls back.
+        Conflict: when the plan has changed, or a line is refused meanwhile; the caller rolls back.
         NotFound: as `build_plan`.
     """
     require_admin(actor)
     pending = _find(session, actor, plan_id, lock=True)
-    decided = _decide(session, pending)
+    kind, decided = KINDS[pending.kind], _decide(session, pending)
     if plan_id != f"{pending.id}.{_fingerprint(decided)}":
         raise Conflict(CHANGED)
-    if refused := next((each.line for each in decided if each.line.outcome == REFUSE), None):
-        raise Conflict(REFUSED.format(line=refused.number, reason=refused.details))
     wanted = [each for each in decided if each.form is not None]
     for done, each in enumerate(wanted, 1):
         try:
-            KINDS[pending.kind].save(session, actor, each.form)
+            kind.save(session, actor, each.form, kind.may_lack)
         except Invalid as refusal:
             raise Conflict(REFUSED.format(line=each.line.number, reason=refusal.text)) from None
         except (RecordChanged, NotFound):  # changed or deleted meanwhile
             raise Conflict(CHANGED) from None
         told(done)
-    session.delete(pending)
+    _keep_refused(session, pending, decided)
     audit.record(session, actor, f"{pending.kind}.imported", pending.id, lines=len(decided), changed=len(wanted))
     return len(wanted)
+
+
+def correct_line(session: Session, actor: Actor, import_id: str, number: int, typed: Mapping[str, str]) -> None:
+    """Replace cells of a line of a pending import: `typed` maps columns to texts; unknown columns are ignored.
+
+    Raises:
+        NotFound: as `build_plan`, or when the import has no such line.
+    """
+    require_admin(actor)
+    pending = _find(session, actor, import_id, lock=True)
+    labels = KINDS[pending.kind].labels
+    headings = {column: heading for heading, column in KINDS[pending.kind].fields_of(pending.headings).items()}
+    cells = {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
+    _replace_line(pending, number, cells)
+    pending.headings = list(dict.fromkeys((*pending.headings, *cells)))
+
+
+def leave_line_out(session: Session, actor: Actor, import_id: str, number: int) -> None:
+    """Remove a line from a pending import.
+
+    Raises:
+        NotFound: as `correct_line`.
+    """
+    require_admin(actor)
+    _replace_line(_find(session, actor, import_id, lock=True), number, None)
 
 
 def discard_import(session: Session, actor: Actor, import_id: str) -> None:
@@ -189,6 +243,31 @@ def _find(session: Session, actor: Actor, import_id: str, *, lock: bool = False)
 
 def _bare(import_id: str) -> str:
     return import_id.partition(".")[0]
+
+
+def _replace_line(pending: PendingImport, number: int, cells: dict[str, str] | None) -> None:
+    """Put cells into a line, or remove the line when they are None. A new list, since the column is JSON."""
+    if not any(row["line"] == number for row in pending.rows):
+        raise NotFound(LINE_GONE)
+    pending.rows = [
+        row if row["line"] != number else row | {"cells": row["cells"] | (cells or {})}
+        for row in pending.rows
+        if row["line"] != number or cells is not None
+    ]
+
+
+def _keep_refused(session: Session, pending: PendingImport, decided: list[_LineDecision]) -> None:
+    refused = {each.line.number for each in decided if each.line.outcome == REFUSE}
+    pending.rows = [row for row in pending.rows if row["line"] in refused]
+    pending.created_at = clock.now()
+    if not refused:
+        session.delete(pending)
+
+
+def _new_companies(decided: list[_LineDecision]) -> dict[str, str]:
+    """The names of the companies to make, by their folded form."""
+    named = [new_company_name(each.form) for each in decided if each.form is not None]
+    return {fold(name): name for name in reversed(named) if name}
 
 
 def _fingerprint(decided: list[_LineDecision]) -> str:
@@ -213,7 +292,7 @@ def _decide_line(
     kind: ImportKind, records: ExistingRecords, number: int, values: dict[str, str], seen: dict[str, int]
 ) -> _LineDecision:
     name = values.get("name", "")
-    found = FormCheck()
+    found = FormCheck(optional=kind.may_lack)
     before = records.find_record(values, found)
     typed = records.build_form(before, values, found)
     about_record = dict(found.errors)
@@ -230,15 +309,35 @@ def _decide_line(
     name = name or (before.name if before else "") or values.get("email", "")
     if found.errors:
         reasons = [f"{kind.labels[about]}\u00a0: {text}" if about else text for about, text in found.errors.items()]
-        return _LineDecision(_line(number, name, REFUSE, " ".join(reasons)))
+        line = _line(number, name, REFUSE, " ".join(reasons))
+        return _LineDecision(replace(line, fields=_fields(kind, values, found.errors)))
     changed = {column: value for column, value in wanted.items() if getattr(known, column) != value}
     changes = {column: (getattr(known, column), value) for column, value in changed.items()}
     if before is None:
-        return _LineDecision(_line(number, name, CREATE, ""), typed, changes)
+        lacks = [
+            kind.labels[column].lower() for column in kind.labels if column in kind.may_lack and not wanted[column]
+        ]
+        line = _line(number, name, CREATE, _describe_company(typed))
+        return _LineDecision(replace(line, incomplete=", ".join(lacks)), typed, changes)
     if not changed:
         return _LineDecision(_line(number, name, SAME, ""))
-    details = records.describe_changes(kind.labels, before, changed)
+    details = f"{records.describe_changes(kind.labels, before, changed)} {_describe_company(typed)}".strip()
     return _LineDecision(_line(number, name, UPDATE, details), typed, changes)
+
+
+def _fields(kind: ImportKind, values: Mapping[str, str], errors: Mapping[str, str]) -> tuple[LineField, ...]:
+    """The wrong columns of a line, and those by which its record is recognised when it is unclear which."""
+    unclear = {"name", "email"} if {"", "name"} & set(errors) else set()
+    return tuple(
+        LineField(name, label, values.get(name, ""), errors.get(name, ""))
+        for name, label in kind.labels.items()
+        if name in errors or name in unclear
+    )
+
+
+def _describe_company(form: Any) -> str:
+    name = new_company_name(form)
+    return f"Avec une nouvelle entreprise\u00a0: {name}." if name else ""
 
 
 def _line(number: int, name: str, outcome: str, details: str) -> ImportLine:

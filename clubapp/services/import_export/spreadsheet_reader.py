@@ -16,9 +16,11 @@ MOST_ROWS = 5000
 TOO_HEAVY = "Fichier trop volumineux (5 Mo maximum)."
 TOO_LONG = "Ce fichier a plus de 5\u00a0000 lignes\u00a0: partagez-le en plusieurs."
 UNREADABLE = "Ce fichier n’a pas pu être lu\u00a0: enregistrez-le au format CSV ou XLSX, puis réessayez."
+IS_PDF = "C’est un PDF, ce n’est pas un tableau\u00a0: enregistrez la liste au format CSV ou XLSX, puis réessayez."
 EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres des colonnes, les suivantes les fiches."
 _MOST_UNPACKED = 60 * 1024 * 1024
 _MOST_COLUMNS = 200
+_PDF_MARK = 1024  # bytes in which readers look for the mark of a PDF
 _DELIMITERS = ";,\t"
 # The apostrophe that `table_files` writes before a formula.
 _GUARDED = re.compile(r"'(?=\s*[=+\-@\t\r\n|％＝＋－＠])")
@@ -40,6 +42,8 @@ def read_sheet(content: bytes) -> Sheet:
     """
     if len(content) > MOST_BYTES:
         raise Invalid(TOO_HEAVY)
+    if b"%PDF-" in content[:_PDF_MARK]:
+        raise Invalid(IS_PDF)
     lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(content)
     numbered = [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
     if len(numbered) < 2:

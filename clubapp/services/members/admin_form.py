@@ -35,6 +35,8 @@ LABELS = {
     "shows_phone": "Téléphone visible",
     "shows_photo": "Photo visible",
 }
+# What the form requires and a file need not hold: a record without it is to be completed.
+MAY_LACK = frozenset({"role", "company_id", "description"})
 FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
 
 
@@ -114,7 +116,5 @@ def _company_id(found: FormCheck, typed: MemberForm, before: Member) -> str | No
     if typed.company_id == NEW_COMPANY:
         found.required("company", found.line("company", typed.company), NO_COMPANY_NAME)
         return typed.company_id
-    if typed.company_id in ("", NOTHING, KEPT_COMPANY):
-        found.errors["company_id"] = CHOOSE_COMPANY
-        return None
-    return typed.company_id
+    chosen = "" if typed.company_id in (NOTHING, KEPT_COMPANY) else typed.company_id
+    return found.required("company_id", chosen, CHOOSE_COMPANY) or None

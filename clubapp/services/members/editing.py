@@ -61,13 +61,13 @@ def open_form(session: Session, actor: Actor, member_id: str) -> MemberForm:
     return fill_form(member, edit_conflicts.version_of_row(member))
 
 
-def save(session: Session, actor: Actor, typed: MemberForm) -> str:
+def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[str] = frozenset()) -> str:
     """Create the member, or update the one whose id the form holds. The company's name is copied into the member.
 
     A company that is not in the list is made with its name and the member's domain, unless one has this name already.
 
     A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
-    future events are freed. Saving an unchanged form changes nothing.
+    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty.
 
     Returns:
         The member's id.
@@ -81,7 +81,7 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
     company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
     # A key share lock lets concurrent transactions insert mails that refer to the member.
     member = _find(session, typed.id, lock={"key_share": True}) if typed.id else _fresh()
-    wanted = _checked(session, typed, member, company)
+    wanted = _checked(session, typed, member, company, optional)
     if typed.id and typed.seen != edit_conflicts.version_of_row(member):
         _refuse_stale(session, actor, member, wanted)
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
@@ -97,6 +97,23 @@ def save(session: Session, actor: Actor, typed: MemberForm) -> str:
         _sign_out(session, before)
     audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, fields=sorted(changed))
     return member.id
+
+
+def deactivate(session: Session, actor: Actor, member_id: str) -> None:
+    """Make a member inactive, as by their form. An inactive one stays as they are.
+
+    Raises:
+        NotFound: when the member was deleted.
+    """
+    require_admin(actor)
+    member = _find(session, member_id, lock={"key_share": True})
+    if not member.is_active:
+        return
+    _write(session, member, {"is_active": False})
+    waiting_list.free_places_of(session, member.id)
+    if member.email:
+        _sign_out(session, member.email)
+    audit.record(session, actor, "member.updated", member.id, fields=["is_active"])
 
 
 def delete(session: Session, actor: Actor, member_id: str) -> None:
@@ -160,9 +177,11 @@ def _store_company(session: Session, actor: Actor, company: Company) -> None:
     audit.record(session, actor, "company.created", company.id, fields=["name"])
 
 
-def _checked(session: Session, typed: MemberForm, member: Member, company: Company | None) -> dict[str, Any]:
+def _checked(
+    session: Session, typed: MemberForm, member: Member, company: Company | None, optional: frozenset[str]
+) -> dict[str, Any]:
     """The columns to store, the company's name included."""
-    found = FormCheck()
+    found = FormCheck(optional=optional)
     wanted = build_columns(found, typed, member)
     if company is not None:
         wanted["company_id"] = company.id

@@ -89,7 +89,8 @@ def _conditions(wanted: MemberFilter) -> list[Any]:
     if wanted.status:
         conditions.append(col(Member.is_active).is_(wanted.status == "active"))
     if wanted.to_complete:
-        conditions.append(or_(col(Member.email).is_(None), col(Member.image_url) == "", col(Member.description) == ""))
+        lacks = [col(column) == "" for column in (Member.image_url, Member.role, Member.company, Member.description)]
+        conditions.append(or_(col(Member.email).is_(None), *lacks))
     return conditions
 
 
@@ -98,7 +99,13 @@ def _found_label(count: int) -> str:
 
 
 def _row(member: Member) -> MemberRow:
-    missing = {"photo": member.image_url, "e-mail": member.email, "description": member.description}
+    missing = {
+        "photo": member.image_url,
+        "e-mail": member.email,
+        "rôle": member.role,
+        "entreprise": member.company,
+        "description": member.description,
+    }
     return MemberRow(
         id=member.id,
         name=member.name,

@@ -52,6 +52,18 @@ def confirm(plan: ImportPlan) -> int:
         return import_run.run_import(session, HELENE, plan.id)
 
 
+def again(plan: ImportPlan) -> ImportPlan:
+    """The plan of the same import, as it is now."""
+    with reading() as session:
+        return import_run.build_plan(session, HELENE, plan.id)
+
+
+def correct(plan: ImportPlan, number: int, **typed: str) -> None:
+    """Correct a line on the screen."""
+    with transaction() as session:
+        import_run.correct_line(session, HELENE, plan.id, number, typed)
+
+
 def change_the_member(email: str = "zoe@atelier.example", **values: str) -> None:
     """Another administrator saves the form of a member."""
     with transaction() as session:

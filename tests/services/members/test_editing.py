@@ -83,6 +83,7 @@ ACTS: list[Callable[[Session, Actor, str], Any]] = [
     lambda session, actor, member_id: editing.save(session, actor, TYPED),
     lambda session, actor, member_id: editing.save(session, actor, replace(TYPED, id=member_id)),
     editing.delete,
+    editing.deactivate,
     editing.open_form,
     lambda session, actor, member_id: editing.list_company_choices(session, actor),
 ]
@@ -270,6 +271,19 @@ def test_a_lost_right_ends_every_session(club: str, change: dict[str, Any]) -> N
 def _wish(member_id: str) -> EmailChange:
     now = clock.now()
     return EmailChange(member_id=member_id, new_email="x@y.example", token_hash="h", created_at=now, expires_at=now)
+
+
+def test_an_inactive_member_keeps_their_record_and_loses_their_sessions(club: str) -> None:
+    member_id = made()
+    with transaction() as session:
+        sessions.open_session(session, "marie@durand.example")
+    with transaction() as session:
+        editing.deactivate(session, HELENE, member_id)
+        editing.deactivate(session, HELENE, member_id)
+    assert not stored(member_id).is_active
+    with reading() as session:
+        assert session.exec(select(UserSession.ended_at)).one() == clock.now()
+        assert [entry.detail for entry in session.exec(select(AuditEntry))] == [{"fields": ["is_active"]}]
 
 
 def test_another_change_leaves_the_sessions_alone(club: str) -> None:

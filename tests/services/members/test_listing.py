@@ -56,7 +56,7 @@ def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[
     found = members()
     assert (found.count_label, found.found_label, found.more) == ("2 membres au total", "", 0)
     assert [(row.name, row.position, row.missing, row.is_active) for row in found.rows] == [
-        ("Éric Lemoine", "", "e-mail, description", False),
+        ("Éric Lemoine", "", "e-mail, rôle, entreprise, description", False),
         ("Zoé Fauconnier", "Gérante, Filature", "photo", True),
     ]
     assert found.rows[0].picture.src == "/media/e.jpg"
@@ -71,8 +71,8 @@ def test_an_empty_club_counts_in_the_singular(club: str) -> None:
 def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
     with transaction() as session:
         trade = {"activity_domain": "Formation & Conseil", "description": "x", "image_url": "/media/e.jpg"}
-        add_member(session, "Éric Lemoine", "eric@lemoine.example", company="Écluse", **trade)
-        add_member(session, "Marie Écuyer", "m@e.example", is_active=False, **trade)
+        add_member(session, "Éric Lemoine", "eric@lemoine.example", company="Écluse", role="Gérant", **trade)
+        add_member(session, "Marie Écuyer", "m@e.example", company="Clos", role="Cheffe", is_active=False, **trade)
         add_member(session, "Zoé Fauconnier", None, role="Écrivaine", **trade | {"activity_domain": ""})
     assert names(members(text="ECLUSE")) == ["Éric Lemoine"]
     assert names(members(text="lemoine.example")) == ["Éric Lemoine"]
@@ -87,7 +87,13 @@ def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
 
 def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None:
     with transaction() as session:
-        add_company(session, "Écluse & Fils", city="Douai", email="a@e.example", description="x", logo_url="/l.png")
+        given = {
+            "email": "a@e.example",
+            "description": "x",
+            "logo_url": "/l.png",
+            "activity_domain": "Sécurité & Qualité",
+        }
+        add_company(session, "Écluse & Fils", city="Douai", **given)
         add_company(session, "Brique", city="Lille", activity_domain="Bâtiment & Travaux")
     found = {row.name: row for row in companies().rows}
     assert (found["Écluse & Fils"].letters, found["Écluse & Fils"].city) == ("ÉCL", "Douai")

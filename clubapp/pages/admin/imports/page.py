@@ -8,12 +8,31 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
+from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
 from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
-from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, ImportLine
-from clubapp.ui import badge, banner, button, cell, data_table, external_link, panel, progress_bar, spinner, table_row
+from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, ImportLine, LineField
+from clubapp.ui import (
+    badge,
+    banner,
+    button,
+    cell,
+    data_table,
+    external_link,
+    hidden_field,
+    panel,
+    progress_bar,
+    select,
+    spinner,
+    table_row,
+    text_area,
+)
+from clubapp.ui import field as line_field
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
+from clubapp.ui.kit.text import visually_hidden
+from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.forms.file_drop import file_drop
+from clubapp.ui.records.rows import missing_badge
 from clubapp.web.screens.page import Page
 
 _plan = ImportState.plan
@@ -60,7 +79,7 @@ def content(subject: _Subject) -> rx.Component:
             class_name="records-screen",
         ),
         title=subject.title,
-        hint="Rien n’est enregistré avant votre confirmation\u00a0; ensuite tout l’est, ou rien.",
+        hint="Rien n’est enregistré avant votre confirmation. Une ligne refusée attend ici d’être corrigée.",
         actions=[page_link("Retour à la liste", to=subject.list_path, class_name="button button-secondary")],
         on_arrive=ImportState.begin,
     )
@@ -71,7 +90,8 @@ def _choice(subject: _Subject) -> rx.Component:
         "Le fichier",
         rx.el.p(
             "La première ligne porte les titres des colonnes, les suivantes une fiche chacune. Une fiche est reconnue "
-            "à son adresse e-mail, sinon à son nom. Une cellule vide ne change rien.",
+            "à son adresse e-mail, sinon à son nom. Une cellule vide ne change rien. Seul le nom est nécessaire\u00a0: "
+            "une fiche à laquelle il manque autre chose est «\u00a0à compléter\u00a0».",
         ),
         rx.el.p(
             "Pour partir d’un modèle, ",
@@ -109,10 +129,17 @@ def _preview() -> rx.Component:
             rx.fragment(),
         ),
         rx.cond(
+            _plan.new_companies != "",
+            rx.el.p(
+                "Entreprises créées avec leurs membres\u00a0: ", _plan.new_companies, class_name="import-companies"
+            ),
+            rx.fragment(),
+        ),
+        rx.cond(
             _plan.refused > 0,
             banner(
                 "Une ligne au moins est refusée",
-                "Corrigez-la dans le fichier et choisissez-le à nouveau\u00a0: rien ne sera importé d’ici là.",
+                "Corrigez-la ci-dessous ou laissez-la de côté. Les autres peuvent être importées sans l’attendre.",
             ),
             rx.fragment(),
         ),
@@ -152,8 +179,46 @@ def _line(line: ImportLine) -> rx.Component:
         cell(line.number, label="Ligne"),
         cell(line.name, label="Fiche"),
         cell(badge(line.outcome_label, tone), label="Résultat"),
-        cell(line.details, label="Détail"),
+        cell(
+            rx.cond(line.details != "", rx.el.p(line.details), rx.fragment()),
+            missing_badge(line.incomplete),
+            rx.cond(line.outcome == REFUSE, _correction(line), rx.fragment()),
+            label="Détail",
+        ),
         key=line.number,
+    )
+
+
+def _correction(line: ImportLine) -> rx.Component:
+    """The wrong cells of a line, to be corrected, and the way to leave it out."""
+    fields: Any = line.fields
+    return entries_form(
+        hidden_field("line", line.number),
+        rx.foreach(fields, lambda field: _field(field, line.number)),
+        rx.el.div(
+            button("Corriger", visually_hidden(f" la ligne {line.number}"), type="submit", variant="secondary"),
+            button(
+                "Ne pas importer",
+                visually_hidden(f" la ligne {line.number}"),
+                variant="quiet",
+                on_click=ImportState.leave_out(line.number),
+            ),
+            class_name="import-correction-actions",
+        ),
+        on_entries=ImportState.correct,
+        class_name="import-correction",
+    )
+
+
+def _field(field: LineField, number: Any) -> rx.Component:
+    props: Any = {"id": f"{field.name}-{number}", "default_value": field.value}
+    label: Any = field.label
+    domain = select(label, "activity_domain", list(DOMAIN_CHOICES), **props | {"default_value": NOTHING})
+    return rx.match(
+        field.name,
+        ("activity_domain", domain),
+        ("description", text_area(label, "description", 4, **props)),
+        line_field(label, field.name, auto_complete="off", **props),
     )
 
 
@@ -174,7 +239,7 @@ def _answers() -> rx.Component:
             on_click=ImportState.confirm,
             busy=ImportState.is_busy,
             busy_label="Import en cours…",
-            disabled=(_plan.refused > 0) | (changes == 0),
+            disabled=changes == 0,
         ),
         class_name="form-actions",
     )

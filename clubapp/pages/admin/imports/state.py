@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Conflict, Refusal
+from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.import_export import import_run
 from clubapp.services.import_export.import_run import ImportLine, ImportPlan
 from clubapp.web.screens.toasts import toast_success
@@ -64,7 +65,7 @@ class ImportState(rx.State):
 
     @rx.event
     async def confirm(self) -> AsyncIterator[Any]:
-        """Import every line in one transaction, showing the progress; a conflict shows the new plan instead."""
+        """Import every good line in one transaction, showing the progress; a conflict shows the new plan instead."""
         if self.is_busy or not self.plan.id:
             return
         self.is_busy, self.done, self.refusal = True, 0, ""
@@ -78,6 +79,7 @@ class ImportState(rx.State):
                 self.done = reached[0]
                 yield
             count = work.result()
+            rest = await read(import_run.build_plan, actor(), self.plan.id) if self.plan.refused else ImportPlan()
         except Conflict as refusal:
             self.refusal = refusal.text
             self._preview(await read(import_run.build_plan, actor(), self.plan.id))  # compared with the records of now
@@ -85,9 +87,22 @@ class ImportState(rx.State):
             self.refusal = refusal.text
         else:
             self._clear()
+            if rest.refused:
+                self._preview(rest)
             await toast_success(self, f"{count} fiches importées." if count > 1 else f"{count} fiche importée.")
         finally:
             self.is_busy = False
+
+    @rx.event
+    async def correct(self, entries: list[list[str]]) -> None:
+        """Replace the wrong cells of a line, and show the plan that this makes."""
+        typed = {str(name): str(text)[:LONGEST_BLOCK] for name, text in entries}
+        await self._mend(import_run.correct_line, _number(typed.pop("line", "")), typed)
+
+    @rx.event
+    async def leave_out(self, number: int) -> None:
+        """Remove a line from the import."""
+        await self._mend(import_run.leave_line_out, _number(number))
 
     @rx.event
     async def give_up(self) -> None:
@@ -95,6 +110,15 @@ class ImportState(rx.State):
         if not self.is_busy:
             await write(import_run.discard_import, actor(), self.plan.id)
             self._clear()
+
+    async def _mend(self, service: Any, *asked: Any) -> None:
+        if self.is_busy or not self.plan.id:
+            return
+        try:
+            await write(service, actor(), self.plan.id, *asked)
+        except Refusal as refusal:
+            self.refusal = refusal.text
+        self._preview(await read(import_run.build_plan, actor(), self.plan.id))
 
     def _clear(self) -> None:
         self.plan, self.shown, self.hidden, self.outcome = ImportPlan(), [], 0, ALL
@@ -108,3 +132,8 @@ class ImportState(rx.State):
         self.outcome = outcome
         chosen = [line for line in self._lines if outcome in (ALL, line.outcome)]
         self.shown, self.hidden = chosen[:SHOWN], max(0, len(chosen) - SHOWN)
+
+
+def _number(given: Any) -> int:
+    text = str(given)
+    return int(text) if text.isdecimal() and len(text) < 10 else 0

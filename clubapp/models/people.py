@@ -135,6 +135,16 @@ class CompetitionDecision(SQLModel, table=True):
     decided_at: datetime = instant_column()
 
 
+class CompetitionTask(SQLModel, table=True):
+    """Two members with near trades, on whom the animator has still to decide (D1); removed by a decision."""
+
+    __tablename__: ClassVar[Any] = "competition_tasks"
+
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", primary_key=True)
+    other_id: str = Field(foreign_key="members.id", ondelete="CASCADE", primary_key=True, index=True)
+    created_at: datetime = instant_column()
+
+
 class PendingImport(SQLModel, table=True):
     """A table that an administrator sent but has not confirmed; deleted when they do, or after a day.
 

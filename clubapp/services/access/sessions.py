@@ -35,7 +35,7 @@ NOT_AN_ADMIN = "Cette adresse n’est pas celle d’un administrateur."
 
 @dataclass(frozen=True)
 class Rights:
-    """The present rights of an address. One in both lists is an administrator's (D2)."""
+    """The present rights of an address; one in both lists has both, and lands as an administrator (D2)."""
 
     is_admin: bool
     member_id: str | None
@@ -76,7 +76,7 @@ class OwnSession:
 def find_rights(session: Session, email: str) -> Rights:
     """The present rights of an address, by the same single query for known and unknown ones (S5)."""
     is_admin, member_id = session.execute(select(_is_admin(email), _member_id(email))).one()
-    return Rights(is_admin, None if is_admin else member_id)
+    return Rights(is_admin, member_id)
 
 
 def open_session(
@@ -105,7 +105,7 @@ def find_actor(session: Session, session_id: str) -> Actor | None:
     if row is None:
         return None
     email, expires_at, is_admin, member_id = row
-    found = Rights(is_admin, None if is_admin else member_id)
+    found = Rights(is_admin, member_id)
     return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.can_sign_in else None
 
 

@@ -10,7 +10,7 @@ from clubapp.refusals import Forbidden
 
 @dataclass(frozen=True)
 class Actor:
-    """The caller of a service. Someone who is both administrator and member acts as administrator only (D2).
+    """The caller of a service. Someone may be both administrator and member (D2).
 
     `operator` is the operating-system user of a command, who acts as an administrator.
     """

@@ -2,7 +2,8 @@
 
 Two members compete when they share an activity domain, or when a service or an expertise of one is worded much like one
 of the other's; services of their companies count too. Colleagues of one company do not compete. The animator decides on
-each pair, and the decision is valid until one of the two changes trade.
+each pair, and the decision is valid until one of the two changes trade. Pairs with similar terms that are saved without
+a decision stay a task until it is made; those that only share a domain are no question.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,10 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import or_
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Company, CompetitionDecision, CompetitionVerdict, Member
+from clubapp.models import Company, CompetitionDecision, CompetitionTask, CompetitionVerdict, Member
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
@@ -24,7 +26,8 @@ from clubapp.services.members import editing
 from clubapp.services.members.admin_form import MemberForm
 
 NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'nettoyage de vitres' and 'nettoyage vitres'
-MOST_SHOWN = 20
+MOST_SHOWN = 60
+MOST_TASKS = 50
 NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
 WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
 GONE = "Ce membre n’existe plus."
@@ -48,7 +51,7 @@ class Trade:
 
 @dataclass(frozen=True)
 class Competitor:
-    """A member with a similar trade. `likeness` is 0 to 100; `alike` lists their similar terms.
+    """A member with a similar trade. `likeness` is 0 to 100; `alike` are their terms that clash, `others` the rest.
 
     `verdict` is 'compatible', 'accepted', or empty without a valid decision; `decided` says by whom and when it was
     made, and whether a trade has changed since.
@@ -60,7 +63,8 @@ class Competitor:
     domain: str
     is_same_domain: bool
     likeness: int
-    alike: str
+    alike: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     verdict: str = ""
     reason: str = ""
     decided: str = ""
@@ -76,6 +80,15 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class UndecidedPair:
+    """Two members with near trades without a decision, which is made in the form of the first."""
+
+    member_id: str
+    names: str
+    since: str
+
+
+@dataclass(frozen=True)
 class _Person:
     trade: Trade
     name: str
@@ -83,11 +96,15 @@ class _Person:
 
 
 def find_competitors(session: Session, actor: Actor, asked: Trade) -> tuple[Competitor, ...]:
-    """The competitors of a person, those of the same domain first, then by likeness.
+    """The competitors of a person: the near ones by domain and likeness, then those who share but the domain.
 
     `asked` is the trade as typed in the form; the services of its company are added.
     """
     require_admin(actor)
+    return _competitors(session, asked)
+
+
+def _competitors(session: Session, asked: Trade) -> tuple[Competitor, ...]:
     people = _people(session)
     services = dict(session.exec(select(Company.id, Company.services)).all())
     mine = _with_company(asked, services)
@@ -101,7 +118,7 @@ def find_competitors(session: Session, actor: Actor, asked: Trade) -> tuple[Comp
         and not (asked.company_id and other.trade.company_id == asked.company_id)
     ]
     near = [each for each in found if each.is_same_domain or each.likeness]
-    near.sort(key=lambda each: (not each.is_same_domain, -each.likeness, fold(each.name)))
+    near.sort(key=lambda each: (not each.likeness, not each.is_same_domain, -each.likeness, fold(each.name)))
     return tuple(near[:MOST_SHOWN])
 
 
@@ -141,14 +158,34 @@ def record_decisions(session: Session, actor: Actor, member_id: str, decisions: 
 
 
 def save_member(session: Session, actor: Actor, typed: MemberForm, decisions: Sequence[Decision]) -> str:
-    """Save a member's form and the decisions taken in it.
+    """Save a member's form and the decisions taken in it. What is near and undecided becomes a task.
 
     Raises:
         Refusal: as `editing.save` and `record_decisions`; the caller rolls back.
     """
     member_id = editing.save(session, actor, typed)
     record_decisions(session, actor, member_id, decisions)
+    _keep_tasks(session, member_id)
     return member_id
+
+
+def list_undecided(session: Session, actor: Actor) -> tuple[UndecidedPair, ...]:
+    """The pairs of active members that wait for a decision, the oldest first."""
+    require_admin(actor)
+    other = aliased(Member)
+    columns: Any = (CompetitionTask.member_id, Member.name, other.name, CompetitionTask.created_at)
+    query = (
+        select(*columns)
+        .join(Member, col(Member.id) == CompetitionTask.member_id)
+        .join(other, col(other.id) == CompetitionTask.other_id)
+        .where(col(Member.is_active), col(other.is_active))
+        .order_by(col(CompetitionTask.created_at), col(Member.name), col(other.name))
+        .limit(MOST_TASKS)
+    )
+    return tuple(
+        UndecidedPair(member_id, f"{name} et {competitor}", f"depuis le {clock.long_day(at)}")
+        for member_id, name, competitor, at in session.exec(query).all()
+    )
 
 
 def split_terms(expertise: str, services: str) -> tuple[str, ...]:
@@ -159,6 +196,24 @@ def split_terms(expertise: str, services: str) -> tuple[str, ...]:
 def reason_field_name(other_id: str) -> str:
     """The name of the form field that holds the reason of a decision."""
     return f"reason-{other_id}"
+
+
+def _keep_tasks(session: Session, member_id: str) -> None:
+    """Make the tasks of a member those of the near competitors without a valid decision."""
+    session.flush()
+    trade = next((each.trade for each in _people(session) if each.trade.member_id == member_id), None)
+    near = [each for each in _competitors(session, trade) if each.likeness] if trade else []
+    wanted = {each.member_id for each in near if not each.verdict}
+    about = or_(col(CompetitionTask.member_id) == member_id, col(CompetitionTask.other_id) == member_id)
+    for task in session.exec(select(CompetitionTask).where(about)).all():
+        other = task.other_id if task.member_id == member_id else task.member_id
+        if other in wanted:
+            wanted.discard(other)
+        else:
+            session.delete(task)
+    for other in wanted:
+        session.add(CompetitionTask(member_id=member_id, other_id=other, created_at=clock.now()))
+    session.flush()
 
 
 def _require_reasons(decisions: Sequence[Decision]) -> None:
@@ -204,7 +259,8 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
         domain=other.trade.domain,
         is_same_domain=bool(mine.domain) and mine.domain == other.trade.domain,
         likeness=likeness,
-        alike=", ".join(alike),
+        alike=tuple(alike),
+        others=tuple(term for term in other.trade.terms if term not in alike),
         verdict=decision.verdict if decision and stands else "",
         reason=decision.reason if decision else "",
         decided=_describe_decision(decision, stands=stands) if decision else "",
@@ -222,7 +278,7 @@ def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str
     best = [process.extractOne(term, list(known), scorer=fuzz.token_sort_ratio, score_cutoff=NEAR) for term in wanted]
     near = [match for match in best if match]
     score = round(sum(match[1] for match in near) / min(len(wanted), len(known)))
-    return min(100, score), sorted({known[match[0]] for match in near}, key=fold)
+    return min(100, max(1, score) if near else 0), sorted({known[match[0]] for match in near}, key=fold)
 
 
 def _plain(term: str) -> str:

@@ -1,6 +1,10 @@
 """Erasure of a member: their request, and what is erased when an administrator deletes them (P2)."""
 
-from sqlalchemy import delete, update
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
@@ -11,7 +15,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Act, ActChanges, ActPerson, Admin, MailState, Member, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.actors import Actor, require_admin, require_member
 
 ASKED = "erasure.asked"
 ALREADY = "Votre demande est déjà chez les administrateurs du club."
@@ -37,6 +41,42 @@ def request_erasure(session: Session, actor: Actor) -> None:
             recipient=admin,
             context={"asking_id": member.id},
         )
+
+
+@dataclass(frozen=True)
+class ErasureRequest:
+    """A member's open request: `asked` and `deadline` are days, such as 'lundi 5 mai 2025'."""
+
+    member_id: str
+    name: str
+    asked: str
+    deadline: str
+    is_late: bool
+
+
+def list_requests(session: Session, actor: Actor) -> tuple[ErasureRequest, ...]:
+    """The requests of members who still have a record, the most urgent first. The law gives a month to answer."""
+    require_admin(actor)
+    query = (
+        select(Member.id, Member.name, func.max(Act.at))
+        .join(Act, (col(Act.subject) == Member.id) & (col(Act.action) == ASKED))
+        .group_by(col(Member.id), col(Member.name))
+        .order_by(func.max(Act.at), col(Member.name))
+    )
+    return tuple(_request(*row) for row in session.exec(query).all())
+
+
+def _request(member_id: str, name: str, at: datetime) -> ErasureRequest:
+    deadline = answer_deadline(at)
+    late = clock.to_local(clock.now()).date() > clock.to_local(deadline).date()
+    return ErasureRequest(member_id, name, clock.long_day(at), clock.long_day(deadline), late)
+
+
+def answer_deadline(asked: datetime) -> datetime:
+    """The same day of the next month, or its last day (GDPR, article 12.3)."""
+    local = clock.to_local(asked)
+    year, month = (local.year + 1, 1) if local.month == 12 else (local.year, local.month + 1)
+    return local.replace(year=year, month=month, day=min(local.day, monthrange(year, month)[1]))
 
 
 def erasure_requested_on(session: Session, actor: Actor) -> str:

@@ -65,12 +65,14 @@ def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
 
 def admin_layout(*content: Any, **props: Any) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
-    return _workspace("Administration", _ADMIN_MENU, routes.ADMIN_SESSIONS, mail_pause_banner(), *content, **props)
+    panel = session_panel(routes.ADMIN_SESSIONS, ("Mon espace membre", routes.MEMBER))
+    return _workspace("Administration", _ADMIN_MENU, panel, mail_pause_banner(), *content, **props)
 
 
 def member_layout(*content: Any, **props: Any) -> rx.Component:
     """The member area, laid out like the administration."""
-    return _workspace("Espace Membre", _MEMBER_MENU, routes.MEMBER_SESSIONS, *content, **props)
+    panel = session_panel(routes.MEMBER_SESSIONS, ("Administration", routes.ADMIN))
+    return _workspace("Espace Membre", _MEMBER_MENU, panel, *content, **props)
 
 
 def brand() -> rx.Component:
@@ -133,7 +135,7 @@ def _footer(*more: rx.Component) -> rx.Component:
 def _workspace(
     area: str,
     menu: Menu,
-    sessions: str,
+    panel: rx.Component,
     *content: Any,
     title: Text,
     hint: Text | rx.Component = "",
@@ -141,7 +143,7 @@ def _workspace(
     on_arrive: Any = (),
 ) -> rx.Component:
     main = screen_main(*content, title=title, hint=hint, actions=actions)
-    return _frame(_sidebar(area, menu, sessions), main, _footer(), on_arrive=on_arrive, class_name="workspace")
+    return _frame(_sidebar(area, menu, panel), main, _footer(), on_arrive=on_arrive, class_name="workspace")
 
 
 def screen_main(
@@ -159,11 +161,11 @@ def screen_main(
     return _main(header, *content)
 
 
-def _sidebar(area: str, menu: Menu, sessions: str) -> rx.Component:
+def _sidebar(area: str, menu: Menu, panel: rx.Component) -> rx.Component:
     links = rx.el.nav(
         *[nav_link(text, to, also, class_name="sidebar-link") for text, to, also in menu],
         aria_label=area,
         class_name="sidebar-menu",
     )
     home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=menu[0][1], class_name="brand")
-    return rx.el.header(home, collapsible_menu(links, session_panel(sessions), class_name="fold"), class_name="sidebar")
+    return rx.el.header(home, collapsible_menu(links, panel, class_name="fold"), class_name="sidebar")

@@ -24,11 +24,12 @@ WARN_SECONDS = 5 * 60
 
 
 class SessionState(rx.State):
-    """The session of the signed-in person; `ends_in` is in milliseconds."""
+    """The session of the signed-in person; `ends_in` is in milliseconds. A member who manages has both areas."""
 
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
     email: str = ""
+    has_both_areas: bool = False
     minutes: int = 0
     ends_in: int = 0
     is_ending: bool = False
@@ -44,7 +45,7 @@ class SessionState(rx.State):
         if person.expires_at is None:
             return
         left = max(0.0, (person.expires_at - clock.now()).total_seconds())
-        self.email = person.email
+        self.email, self.has_both_areas = person.email, person.is_admin and person.member_id is not None
         self.minutes = ceil(left / 60)
         self.ends_in = int(left * 1000)
         self.is_ending = left <= WARN_SECONDS
@@ -74,9 +75,18 @@ class SessionState(rx.State):
         self.is_warning_closed = True
 
 
-def session_panel(sessions: str) -> rx.Component:
-    """Part of the menu of both areas; `sessions` is the path of 'Mes sessions' in that area."""
+def session_panel(sessions: str, other_area: tuple[str, str]) -> rx.Component:
+    """Part of the menu of both areas; `sessions` is the path of 'Mes sessions' in that area.
+
+    `other_area` is the label and the path of the switch that leads whoever has both areas to the other one.
+    """
+    label, path = other_area
     return rx.el.div(
+        rx.cond(
+            SessionState.has_both_areas,
+            page_link(label, to=path, class_name="button button-secondary session-switch"),
+            rx.fragment(),
+        ),
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
         rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
         page_link("Mes sessions", to=sessions, class_name="session-link"),

@@ -37,7 +37,7 @@ def dialog(
 def confirm_dialog(
     title: Text,
     text: Text,
-    *,
+    *details: rx.Component,
     open: Any,
     on_confirm: Any,
     on_cancel: Any,
@@ -46,13 +46,14 @@ def confirm_dialog(
     busy: bool | rx.Var[bool] = False,
     **props: Any,
 ) -> rx.Component:
-    """The question before an act; the focus starts on 'Annuler'."""
+    """The question before an act, then its `details`; the focus starts on 'Annuler'."""
     choices = rx.el.div(
         button("Annuler", variant="secondary", on_click=on_cancel, data_autofocus="true"),
         button(confirm_label, variant="danger" if danger else "primary", busy=busy, on_click=on_confirm),
         class_name="dialog-actions",
     )
     return modal(
+        *details,
         choices,
         title=title,
         description=text,

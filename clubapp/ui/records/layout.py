@@ -81,11 +81,12 @@ def record_list(state: Any, form: Any, texts: RecordTexts, row: Any, *filters: r
     )
 
 
-def delete_question(state: Any, form: Any, texts: RecordTexts) -> rx.Component:
-    """The question before the record `state.doomed` is deleted; its open form is closed then."""
+def delete_question(state: Any, form: Any, texts: RecordTexts, *effects: rx.Component) -> rx.Component:
+    """The question before the record `state.doomed` is deleted, with its `effects`; its open form is closed then."""
     return confirm_dialog(
         f"Supprimer {state.doomed_name}",
         texts.ask_to_delete,
+        *effects,
         open=state.doomed != "",
         on_confirm=[state.delete, form.drop(state.doomed)],
         on_cancel=state.keep,

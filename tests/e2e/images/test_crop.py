@@ -175,7 +175,7 @@ def test_a_logo_is_cropped_freely_and_a_drawing_becomes_an_image_here(page: Page
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/member/company")
     dialog = choose(page, SVG, "image/svg+xml")
-    expect(dialog.get_by_text("Cadre de 1280 × 640 pixels")).to_be_visible()
+    expect(dialog.get_by_text("Cadre de 1600 × 800 pixels")).to_be_visible()
     corner = dialog.get_by_role("button", name="Poignée en bas à droite")
     corner.press("Control+ArrowUp")
     _, _, width, height = frame_of(dialog)
@@ -240,3 +240,10 @@ def test_a_file_dropped_on_the_field_is_taken(member: Page, tmp_path: Path) -> N
     )
     member.get_by_role("group", name="Photo", exact=True).dispatch_event("drop", {"dataTransfer": dropped})
     expect(member.get_by_role("dialog", name="Ajuster votre image")).to_be_visible()
+
+
+def test_the_first_frame_of_an_upright_photograph_keeps_the_head(member: Page) -> None:
+    dialog = choose(member, images.encoded(images.quarters((300, 400)), "JPEG"))
+    expect(dialog.get_by_text("Cadre de 300 × 300 pixels")).to_be_visible()
+    x, y, _, _ = frame_of(dialog)
+    assert (x, y) == (pytest.approx(0, abs=1), pytest.approx(0, abs=1))

@@ -7,13 +7,16 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from sqlmodel import select
 
-from clubapp.database import reading
+from clubapp.database import reading, transaction
 from clubapp.models import Member
+from clubapp.services.base.actors import Actor
 from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.privacy import erasure
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, shuts_nobody_out
 from tests.e2e.member_steps import employed, stored
 from tests.e2e.site import Site
+from tests.factories import add_member
 
 CREATED = "Membre créé avec succès !"
 UPDATED = "Membre mis à jour avec succès !"
@@ -292,3 +295,61 @@ def test_every_state_of_the_screen_is_open_to_everyone(screen: Page) -> None:
     rows(screen).first.get_by_role("button", name="Supprimer").click()
     expect(screen.get_by_role("alertdialog")).to_be_visible()
     shuts_nobody_out(screen)
+
+
+def test_a_deletion_says_what_goes_and_offers_to_make_the_member_inactive_first(screen: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        person = add_member(session, "Noémie Partante", "noemie@partante.example").id
+    screen.goto("/admin/members")
+    screen.get_by_role("button", name="Supprimer Noémie Partante").click()
+    question = screen.get_by_role("alertdialog", name="Supprimer Noémie Partante")
+    expect(question).to_contain_text("Êtes-vous sûr de vouloir supprimer ce membre ?")
+    expect(question).to_contain_text("sa photo, ses sessions et le contenu de ses messages seront effacés")
+    has_no_barrier(screen)
+    question.get_by_role("button", name="Rendre inactif").click()
+    expect(screen.locator(".toast-success")).to_contain_text("La fiche est maintenant inactive")
+    row = screen.locator(f"[data-record-id='{person}']")
+    expect(row).to_contain_text("Inactif")
+    row.get_by_role("button", name="Supprimer").click()
+    expect(question.get_by_role("button", name="Rendre inactif")).to_have_count(0)
+    question.get_by_role("button", name="Supprimer").click()
+    expect(row).to_have_count(0)
+
+
+def test_a_request_for_erasure_stands_above_the_list_and_on_the_record(screen: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        person = add_member(session, "Odilon Effacé", "odilon@efface.example").id
+        erasure.request_erasure(session, Actor("odilon@efface.example", member_id=person, session_id="s"))
+    screen.goto("/admin/members")
+    tasks = screen.get_by_role("region", name="Demandes d'effacement")
+    expect(tasks).to_contain_text("Avant le ")
+    has_no_barrier(screen)
+    tasks.get_by_role("button", name="Odilon Effacé").click()
+    form = screen.locator(".record-form form")
+    expect(form).to_contain_text("A demandé l'effacement de ses données le ")
+    screen.set_viewport_size({"width": 320, "height": 640})
+    fits(screen)
+    screen.set_viewport_size({"width": 1280, "height": 720})
+    screen.locator(f"[data-record-id='{person}']").get_by_role("button", name="Supprimer").click()
+    screen.get_by_role("alertdialog").get_by_role("button", name="Supprimer").click()
+    expect(tasks).to_have_count(0)
+
+
+def test_who_is_both_switches_between_administration_and_their_own_space(screen: Page, site: Site) -> None:
+    switch = screen.get_by_role("link", name="Mon espace membre")
+    screen.goto("/admin")
+    expect(screen.locator(".session-email")).to_have_text(ADMIN_EMAIL)
+    expect(switch).to_have_count(0)
+    with database_of(site), transaction() as session:
+        person = add_member(session, "Hélène Caudrelier", ADMIN_EMAIL).id
+    screen.reload()
+    expect(screen.get_by_role("heading", level=1, name="Membres")).to_be_visible()
+    switch.click()
+    expect(screen.get_by_role("heading", level=1, name="Mon profil")).to_be_visible()
+    screen.get_by_role("link", name="Mes invitations").click()
+    expect(screen.get_by_role("heading", level=1, name="Mes invitations")).to_be_visible()
+    has_no_barrier(screen)
+    screen.get_by_role("link", name="Administration").last.click()
+    expect(screen.get_by_role("heading", level=1, name="Membres")).to_be_visible()
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Member, person))

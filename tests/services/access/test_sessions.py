@@ -55,14 +55,14 @@ def test_nothing_that_the_database_holds_is_accepted(helene: str) -> None:
     assert who(renewed) is not None
 
 
-def test_an_administrator_comes_before_a_member(club: str) -> None:
+def test_who_is_administrator_and_member_has_both_rights(club: str) -> None:
     with transaction() as session:
         add_admin(session, HELENE)
-        add_member(session, email=HELENE)
+        both_id = add_member(session, email=HELENE).id
         member_id = add_member(session, email=MARIE).id
     helene, marie = who(sign_in()), who(sign_in(MARIE))
     assert helene
-    assert (helene.is_admin, helene.member_id) == (True, None)
+    assert (helene.is_admin, helene.member_id) == (True, both_id)
     assert marie
     assert (marie.is_admin, marie.member_id) == (False, member_id)
 

@@ -1,6 +1,7 @@
 """Who already does what a new member does, and what the animator decided about it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -11,7 +12,8 @@ from clubapp.models import CompetitionDecision, Member
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.members import competition
+from clubapp.services.members import competition, editing
+from clubapp.services.members.admin_form import MemberForm
 from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
 from tests.factories import add_company, add_member
 
@@ -43,14 +45,15 @@ def test_only_an_administrator_looks_and_decides(club: str, who: Actor) -> None:
         competition.record_decisions(session, who, "x", [])
 
 
-def test_the_same_domain_comes_first_then_the_likest(club: str) -> None:
+def test_the_likest_come_first_with_what_clashes_and_the_rest_of_the_domain_last(club: str) -> None:
     add("Alice Plombier", "Dépannage de chaudières", "Plomberie", domain=WORKS)
     add("Bruno Couvreur", "Toiture", domain=WORKS)
     add("Carole Chauffage", "depannage chaudiere", domain="Nettoyage & Maintenance")
     add("Denis Graphiste", "Identité visuelle", domain="Digital & Communication")
     seen = found(domain=WORKS, terms=split_terms("PLOMBERIE", "Dépannage de chaudière"))
-    assert list(seen) == ["Alice Plombier", "Bruno Couvreur", "Carole Chauffage"]
-    assert seen["Alice Plombier"].alike == "Dépannage de chaudières, Plomberie"
+    assert list(seen) == ["Alice Plombier", "Carole Chauffage", "Bruno Couvreur"]
+    assert seen["Alice Plombier"].alike == ("Dépannage de chaudières", "Plomberie")
+    assert (seen["Bruno Couvreur"].alike, seen["Bruno Couvreur"].others) == ((), ("Toiture",))
     assert seen["Alice Plombier"].likeness > 90 > seen["Bruno Couvreur"].likeness == 0
     assert not seen["Carole Chauffage"].is_same_domain
 
@@ -114,3 +117,43 @@ def test_an_accepted_competition_needs_a_reason(club: str) -> None:
         decide(me, Decision("nobody", "compatible"))
     with pytest.raises(NotFound):
         decide(me, Decision(me, "compatible"))
+
+
+def save(member_id: str = "", *decisions: Decision, **values: str) -> str:
+    with transaction() as session:
+        form = editing.open_form(session, HELENE, member_id) if member_id else MemberForm(name="Neuve Venue")
+        kept = {"role": "Gérante", "description": "x", "company_id": add_company(session, "Neuve").id}
+        return competition.save_member(session, HELENE, replace(form, **kept | values), decisions)
+
+
+def undecided() -> list[str]:
+    with reading() as session:
+        return [each.names for each in competition.list_undecided(session, HELENE)]
+
+
+def test_a_near_pair_without_a_decision_stays_a_task_until_it_is_made(club: str) -> None:
+    other = add("Alice Plombier", "Plomberie", domain=WORKS)
+    add("Bruno Couvreur", "Toiture", domain=WORKS)
+    me = save(services="plomberie", activity_domain=WORKS)
+    assert undecided() == ["Neuve Venue et Alice Plombier"]
+    save(me)
+    assert undecided() == ["Neuve Venue et Alice Plombier"]
+    save(me, Decision(other, "compatible"))
+    assert undecided() == []
+
+
+def test_a_task_ends_with_the_likeness_or_with_a_member(club: str) -> None:
+    other = add("Alice Plombier", "Plomberie", domain=WORKS)
+    me = save(services="plomberie", activity_domain=WORKS)
+    save(me, services="Toiture")
+    assert undecided() == []
+    save(me, services="Plomberie")
+    assert undecided() == ["Neuve Venue et Alice Plombier"]
+    with transaction() as session:
+        editing.delete(session, HELENE, other)
+    assert undecided() == []
+
+
+def test_only_an_administrator_reads_the_tasks(club: str) -> None:
+    with pytest.raises(Forbidden), reading() as session:
+        competition.list_undecided(session, VISITOR)

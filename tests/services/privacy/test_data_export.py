@@ -127,6 +127,27 @@ def test_the_wish_to_be_erased_reaches_every_administrator_once(marie: Actor) ->
     assert {letter.context["name"] for letter in letters} == {"Marie Durand"}
 
 
+def test_a_request_stands_in_a_list_with_its_deadline_until_the_member_is_deleted(
+    marie: Actor, at: Callable[[str], datetime]
+) -> None:
+    helene = Actor(HELENE, is_admin=True, session_id="s")
+    with pytest.raises(Forbidden), reading() as session:
+        erasure.list_requests(session, marie)
+    at("2027-01-31T10:00")
+    with transaction() as session:
+        erasure.request_erasure(session, marie)
+    with reading() as session:
+        asked = erasure.list_requests(session, helene)
+    assert [(one.member_id, one.name, one.asked, one.deadline, one.is_late) for one in asked] == [
+        (marie.member_id, "Marie Durand", "dimanche 31 janvier 2027", "dimanche 28 février 2027", False)
+    ]
+    at("2027-03-01T10:00")
+    with transaction() as session:
+        assert [one.is_late for one in erasure.list_requests(session, helene)] == [True]
+        editing.delete(session, helene, str(marie.member_id))
+        assert erasure.list_requests(session, helene) == ()
+
+
 def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
     with transaction() as session:
         sent = session.exec(select(OutboxMail).where(OutboxMail.kind == "sign_in")).one()

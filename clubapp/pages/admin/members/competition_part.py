@@ -1,13 +1,13 @@
 """The competitors of the member whose form is open, and the animator's decision about each (D1)."""
 
-from typing import Any
+from typing import Any, cast
 
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import UNDECIDED, CompetitionState
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.services.members.competition import Competitor, reason_field_name
-from clubapp.ui import badge, hidden_field, page_link
+from clubapp.ui import badge, checkbox, hidden_field, page_link
 from clubapp.ui.kit.field import aria_attributes, error_line
 from clubapp.ui.react.forms.field_watch import field_watch
 
@@ -22,7 +22,7 @@ _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepte
 
 
 def competition_panel() -> rx.Component:
-    """The competitors, each with the decision that is recorded or still to be made."""
+    """The competitors, each with the decision that is recorded or still to be made; the near ones come first."""
     undecided = rx.cond(CompetitionState.undecided != "", badge(CompetitionState.undecided, "amber"), rx.fragment())
     return rx.el.fieldset(
         rx.el.legend("Concurrence"),
@@ -34,15 +34,47 @@ def competition_panel() -> rx.Component:
             rx.el.ul(rx.foreach(CompetitionState.competitors, _competitor), class_name="rivals"),
             rx.el.p(NOBODY, class_name="rivals-none"),
         ),
+        rx.cond(CompetitionState.domain, _domain(), rx.fragment()),
         data_derived="true",
         class_name="record-group",
     )
 
 
-def _competitor(competitor: Competitor) -> rx.Component:
-    alike = rx.cond(
-        competitor.alike != "", rx.el.p("Services ou expertises proches\u00a0: ", competitor.alike), rx.fragment()
+def _domain() -> rx.Component:
+    """Those who share nothing but the domain, folded, and one press that finds them all compatible."""
+    everyone = checkbox(
+        rx.cond(
+            CompetitionState.open_domain > 1,
+            f"Les {CompetitionState.open_domain} autres du domaine sont compatibles",
+            "L'autre du domaine est compatible",
+        ),
+        "all_compatible",
     )
+    return rx.fragment(
+        rx.cond(CompetitionState.open_domain > 0, everyone, rx.fragment()),
+        rx.el.details(
+            rx.el.summary(
+                "Même domaine, rien de commun (", CompetitionState.domain.length(), ")", class_name="rivals-summary"
+            ),
+            rx.el.ul(rx.foreach(CompetitionState.domain, _of_domain), class_name="rivals"),
+            class_name="rivals-domain",
+        ),
+    )
+
+
+def _of_domain(competitor: Competitor) -> rx.Component:
+    return _competitor(competitor, hidden_field("domain_competitor", competitor.member_id))
+
+
+def _competitor(competitor: Competitor, *more: rx.Component) -> rx.Component:
+    clashes, others = cast("Any", competitor.alike), cast("Any", competitor.others)
+    terms = rx.el.ul(
+        rx.foreach(clashes, lambda term: rx.el.li(rx.el.mark(term))),
+        rx.foreach(others, rx.el.li),
+        aria_label="Expertises et services",
+        class_name="rival-terms",
+    )
+    alike = rx.cond((clashes.length() > 0) | (others.length() > 0), terms, rx.fragment())
     decided = rx.cond(competitor.decided != "", rx.el.p(competitor.decided, class_name="field-hint"), rx.fragment())
     return rx.el.li(
         rx.el.div(
@@ -58,6 +90,7 @@ def _competitor(competitor: Competitor) -> rx.Component:
             class_name="rival-about",
         ),
         _decision(competitor),
+        *more,
         key=competitor.member_id,
         class_name="rival",
     )

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp.models import CompetitionVerdict
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition
 from clubapp.services.members.admin_form import NEW_COMPANY
@@ -18,25 +19,42 @@ _MOST = 100  # decisions taken with one form
 
 
 class CompetitionState(rx.State):
-    """The competitors, and `undecided`, the text that counts those without a decision."""
+    """The near competitors, and those of the same `domain` without anything in common.
+
+    `undecided` is the text that counts the near ones without a decision; `open_domain` counts the others without one.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     competitors: list[Competitor] = []
+    domain: list[Competitor] = []
     undecided: str = ""
+    open_domain: int = 0
 
     @rx.event
     async def look(self, values: dict[str, Any]) -> None:
         """Compare the fields of the form with every other member."""
-        self.competitors = list(await read(competition.find_competitors, actor(), _trade(values)))
+        found = await read(competition.find_competitors, actor(), _trade(values))
+        self.competitors = [each for each in found if each.likeness]
+        self.domain = [each for each in found if not each.likeness]
+        self.open_domain = sum(not each.verdict for each in self.domain)
         waiting = sum(not each.verdict for each in self.competitors)
         self.undecided = f"{waiting} à décider" if waiting else ""
 
 
 def read_decisions(entries: dict[str, Any]) -> list[Decision]:
-    """The decisions made in a form, without the competitors left undecided."""
+    """The decisions made in a form, without the competitors left undecided.
+
+    With the box `all_compatible`, those of the domain that were left undecided are compatible.
+    """
+    domain = texts_of(entries, "domain_competitor") if texts_of(entries, "all_compatible") else []
     rows = zip(*(texts_of(entries, name) for name in ("competitor", "verdict", "reason")), strict=False)
-    return [Decision(other[:36], verdict, reason) for other, verdict, reason in rows if verdict != UNDECIDED][:_MOST]
+    made = [
+        Decision(other[:36], CompetitionVerdict.COMPATIBLE if verdict == UNDECIDED else verdict, reason)
+        for other, verdict, reason in rows
+        if verdict != UNDECIDED or other in domain
+    ]
+    return made[:_MOST]
 
 
 def _trade(values: Any) -> Trade:

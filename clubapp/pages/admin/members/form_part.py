@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_part import competition_panel
 from clubapp.pages.admin.members.state import MemberFormState
+from clubapp.pages.admin.members.task_part import erasure_notice
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui import checkbox, field, form_row, select, text_area
 from clubapp.ui.kit.field import aria_attributes, field_frame
@@ -23,6 +24,7 @@ def member_form() -> rx.Component:
     """The form for a new or an existing record."""
     return record_form(
         MemberFormState,
+        erasure_notice(),
         _identity(),
         _contact(),
         _trade(),

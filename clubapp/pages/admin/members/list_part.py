@@ -4,7 +4,7 @@ import reflex as rx
 
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members.listing import MemberRow
-from clubapp.ui import badge
+from clubapp.ui import badge, button
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.records.layout import RecordTexts, record_list
 from clubapp.ui.records.rows import ALL, missing_badge, record_filter, record_row
@@ -29,6 +29,28 @@ def member_rows() -> rx.Component:
     return record_list(MembersState, MemberFormState, TEXTS, _row, statuses)
 
 
+def deletion_effects() -> rx.Component:
+    """What a deletion removes, and the way to keep the record."""
+    return rx.el.div(
+        rx.el.p(
+            "Sa fiche, sa photo, ses sessions et le contenu de ses messages seront effacés, ses places aux prochaines "
+            "rencontres libérées. Ses réponses restent dans les comptes, sans son nom."
+        ),
+        rx.cond(
+            MembersState.doomed_is_active,
+            rx.fragment(
+                rx.el.p(
+                    "Inactif, un membre quitte l'annuaire, ne reçoit plus d'e-mails et ne peut plus se connecter, mais "
+                    "sa fiche reste."
+                ),
+                button("Rendre inactif", on_click=MembersState.deactivate, disabled=MembersState.is_busy),
+            ),
+            rx.fragment(),
+        ),
+        class_name="deletion-effects",
+    )
+
+
 def _row(member: MemberRow) -> rx.Component:
     return record_row(
         id=member.id,
@@ -40,5 +62,5 @@ def _row(member: MemberRow) -> rx.Component:
             rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral")), missing_badge(member.missing)
         ),
         on_open=MemberFormState.edit(member.id),
-        on_delete=MembersState.ask_to_delete(member.id, member.name),
+        on_delete=[MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)],
     )

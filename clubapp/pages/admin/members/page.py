@@ -4,8 +4,9 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.form_part import member_form
-from clubapp.pages.admin.members.list_part import TEXTS, member_rows
+from clubapp.pages.admin.members.list_part import TEXTS, deletion_effects, member_rows
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
+from clubapp.pages.admin.members.task_part import member_tasks
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.records.layout import delete_question
@@ -16,8 +17,8 @@ from clubapp.web.screens.page import Page
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
-        rx.el.div(member_form(), member_rows(), class_name="records-screen"),
-        delete_question(MembersState, MemberFormState, TEXTS),
+        rx.el.div(member_form(), member_tasks(), member_rows(), class_name="records-screen"),
+        delete_question(MembersState, MemberFormState, TEXTS, deletion_effects()),
         title="Membres",
         hint=MembersState.listing.count_label,
         actions=[

@@ -1,18 +1,24 @@
 """The members on the administrators' screen: the filtered list, and the form."""
 
+from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import read_decisions
+from clubapp.refusals import Refusal
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition, editing
 from clubapp.services.members import listing as member_listing
 from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, NEW_COMPANY, MemberForm
+from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.members.listing import MemberFilter, MemberList
+from clubapp.services.privacy import erasure
+from clubapp.services.privacy.erasure import ErasureRequest
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList
+from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
@@ -22,13 +28,16 @@ _NO_ERRORS = dict.fromkeys(("company", *LABELS), "")
 
 
 class MembersState(RecordList, rx.State):
-    """The members that match the filter."""
+    """The members that match the filter, and what waits for a decision: pairs in competition, requests for erasure."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     DELETED: ClassVar[str] = "Membre supprimé avec succès !"
 
     listing: MemberList = MemberList()
     wanted: MemberFilter = MemberFilter()
+    undecided: list[UndecidedPair] = []
+    requests: list[ErasureRequest] = []
+    doomed_is_active: bool = False
 
     @rx.event
     async def choose_status(self, status: str) -> None:
@@ -37,6 +46,30 @@ class MembersState(RecordList, rx.State):
 
     async def _read(self) -> None:
         self.listing = await read(member_listing.list_members, actor(), self.wanted)
+        self.undecided = list(await read(competition.list_undecided, actor()))
+        self.requests = list(await read(erasure.list_requests, actor()))
+
+    @rx.event
+    def offer_inactive(self, is_active: bool) -> None:
+        """Offer to make the member inactive before deleting them, while they are active."""
+        self.doomed_is_active = bool(is_active)
+
+    @rx.event
+    async def deactivate(self) -> AsyncIterator[Any]:
+        """Make the member `doomed` inactive, instead of deleting them."""
+        if not self.doomed or self.is_busy:
+            return
+        person, self.is_busy = actor(), True
+        yield
+        try:
+            await write(editing.deactivate, person, self.doomed)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, f"La fiche est maintenant inactive\u00a0: {self.doomed_name}.")
+        finally:
+            self.is_busy, self.doomed = False, ""
+        await self.load()
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         await write(editing.delete, person, record_id)

@@ -17,10 +17,14 @@ const LABELS = {
   swDragHandle: handle("en bas à gauche"), wDragHandle: handle("à gauche"),
 };
 
-/** 80 % of the image, centred; for a circle, a square of 80 % of the shorter side. */
+/**
+ * A logo whole. The top of an upright photograph at its full width, because the head is in its upper third. Of any other
+ * photograph 80 %, centred: a square of 80 % of its shorter side.
+ */
 function firstCrop({ naturalWidth, naturalHeight }, isCircle) {
-  const whole = { unit: "%", x: START, y: START, width: SHARE, height: SHARE };
-  if (!isCircle || naturalWidth === naturalHeight) return whole;
+  if (!isCircle) return { unit: "%", x: 0, y: 0, width: 100, height: 100 };
+  if (naturalHeight > naturalWidth) return { unit: "%", x: 0, y: 0, width: 100, height: (naturalWidth / naturalHeight) * 100 };
+  if (naturalWidth === naturalHeight) return { unit: "%", x: START, y: START, width: SHARE, height: SHARE };
   const side = (Math.min(naturalWidth, naturalHeight) * SHARE) / 100;
   const [width, height] = [(side / naturalWidth) * 100, (side / naturalHeight) * 100];
   return { unit: "%", x: (100 - width) / 2, y: (100 - height) / 2, width, height };

@@ -111,6 +111,22 @@ def _choice(subject: _Subject) -> rx.Component:
 def _preview() -> rx.Component:
     return panel(
         "Ce que l’import fera",
+        _summary(),
+        rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
+        _answers(),
+        _filters(),
+        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
+        rx.cond(
+            ImportState.hidden > 0,
+            rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),
+            rx.fragment(),
+        ),
+    )
+
+
+def _summary() -> rx.Component:
+    """How many lines do what, which headings are ignored, which companies are made, and what stands in the way."""
+    return rx.fragment(
         rx.el.p(
             _plan.creates,
             " à créer, ",
@@ -141,15 +157,6 @@ def _preview() -> rx.Component:
                 "Une ligne au moins est refusée",
                 "Corrigez-la ci-dessous ou laissez-la de côté. Les autres peuvent être importées sans l’attendre.",
             ),
-            rx.fragment(),
-        ),
-        rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
-        _answers(),
-        _filters(),
-        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
-        rx.cond(
-            ImportState.hidden > 0,
-            rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),
             rx.fragment(),
         ),
     )

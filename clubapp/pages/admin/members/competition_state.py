@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.models import CompetitionVerdict
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition
 from clubapp.services.members.admin_form import NEW_COMPANY
@@ -50,7 +49,7 @@ def read_decisions(entries: dict[str, Any]) -> list[Decision]:
     domain = texts_of(entries, "domain_competitor") if texts_of(entries, "all_compatible") else []
     rows = zip(*(texts_of(entries, name) for name in ("competitor", "verdict", "reason")), strict=False)
     made = [
-        Decision(other[:36], CompetitionVerdict.COMPATIBLE if verdict == UNDECIDED else verdict, reason)
+        Decision(other[:36], "compatible" if verdict == UNDECIDED else verdict, reason)
         for other, verdict, reason in rows
         if verdict != UNDECIDED or other in domain
     ]

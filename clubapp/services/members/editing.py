@@ -27,7 +27,7 @@ from clubapp.services.members.admin_form import (
     format_form,
 )
 from clubapp.services.privacy import erasure
-from clubapp.text.collation import sort_by_name
+from clubapp.text.collation import fold, sort_by_name
 from clubapp.text.french import of_person
 
 GONE = "Ce membre n’existe plus\u00a0: il a été supprimé entre-temps."
@@ -161,7 +161,7 @@ def _named(session: Session, name: str, domain: str) -> Company | None:
     if not name:
         return None
     companies = session.exec(select(Company.id, Company.name).order_by(Company.id))
-    same = next((company_id for company_id, other in companies if other.casefold() == name.casefold()), None)
+    same = next((company_id for company_id, other in companies if fold(other) == fold(name)), None)
     if same:
         return session.get(Company, same, with_for_update={"read": True})
     now = clock.now()

@@ -134,7 +134,7 @@ def test_what_the_form_requires_is_not_required_of_a_file_and_shown_as_incomplet
     assert (plan.lines[0].outcome, plan.lines[0].incomplete) == ("create", "fonction, entreprise, description")
     confirm(plan)
     brick = send(csv_of(["Brique"], headings=("Nom",)), COMPANIES)
-    assert brick.lines[0].incomplete == "domaine d’activité, description"
+    assert brick.lines[0].incomplete == "domaine d'activité, description"
     with reading() as session:
         assert listing.list_members(session, HELENE).rows[0].missing == "photo, rôle, entreprise, description"
         member_id = session.exec(select(Member.id)).one()
@@ -146,8 +146,8 @@ def test_what_the_form_requires_is_not_required_of_a_file_and_shown_as_incomplet
 def test_companies_that_do_not_exist_are_proposed_and_made_with_their_members(club: str) -> None:
     headings = ("Nom", "E-mail", "Entreprise", "Domaine")
     rows = [
-        ["Zoé Lefèbvre", "zoe@atelier.example", "Atelier Neuf", ""],
-        ["Léa Roux", "lea@atelier.example", "ATELIER neuf", "Bâtiment & Travaux"],
+        ["Zoé Lefèbvre", "zoe@atelier.example", "Atelier Neuf", "Bâtiment & Travaux"],
+        ["Léa Roux", "lea@atelier.example", "ATELIER neuf", ""],
         ["Paul Petit", "paul", "Jamais Faite", ""],
     ]
     plan = send(csv_of(*rows, headings=headings))

@@ -46,7 +46,7 @@ def _domain() -> rx.Component:
         rx.cond(
             CompetitionState.open_domain > 1,
             f"Les {CompetitionState.open_domain} autres du domaine sont compatibles",
-            "L'autre du domaine est compatible",
+            "L’autre du domaine est compatible",
         ),
         "all_compatible",
     )

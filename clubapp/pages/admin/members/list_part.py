@@ -40,7 +40,7 @@ def deletion_effects() -> rx.Component:
             MembersState.doomed_is_active,
             rx.fragment(
                 rx.el.p(
-                    "Inactif, un membre quitte l'annuaire, ne reçoit plus d'e-mails et ne peut plus se connecter, mais "
+                    "Inactif, un membre quitte l’annuaire, ne reçoit plus d’e-mails et ne peut plus se connecter, mais "
                     "sa fiche reste."
                 ),
                 button("Rendre inactif", on_click=MembersState.deactivate, disabled=MembersState.is_busy),

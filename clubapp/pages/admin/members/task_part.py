@@ -11,7 +11,7 @@ from clubapp.ui import badge, panel
 def member_tasks() -> rx.Component:
     """The two lists, each only while it holds something."""
     return rx.fragment(
-        _list("Demandes d'effacement", MembersState.requests, _request),
+        _list("Demandes d’effacement", MembersState.requests, _request),
         _list("Concurrence à décider", MembersState.undecided, _pair),
     )
 
@@ -23,9 +23,9 @@ def erasure_notice() -> rx.Component:
         lambda asked: rx.cond(
             asked.member_id == MemberFormState.form.id,
             rx.el.div(
-                rx.el.p(f"A demandé l'effacement de ses données le {asked.asked}", class_name="banner-title"),
+                rx.el.p(f"A demandé l’effacement de ses données le {asked.asked}", class_name="banner-title"),
                 rx.el.p(
-                    f"La loi laisse un mois\u00a0: jusqu'au {asked.deadline}. Supprimer la fiche y répond.",
+                    f"La loi laisse un mois\u00a0: jusqu’au {asked.deadline}. Supprimer la fiche y répond.",
                     class_name="banner-text",
                 ),
                 class_name="banner banner-amber",

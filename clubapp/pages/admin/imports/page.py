@@ -217,7 +217,7 @@ def _correction(line: ImportLine) -> rx.Component:
     )
 
 
-def _field(field: LineField, number: Any) -> rx.Component:
+def _field(field: LineField, number: Any) -> rx.Component | rx.Var:
     props: Any = {"id": f"{field.name}-{number}", "default_value": field.value}
     label: Any = field.label
     domain = select(label, "activity_domain", list(DOMAIN_CHOICES), **props | {"default_value": NOTHING})

@@ -54,7 +54,10 @@ def _domain() -> rx.Component:
         rx.cond(CompetitionState.open_domain > 0, everyone, rx.fragment()),
         rx.el.details(
             rx.el.summary(
-                "Même domaine, rien de commun (", CompetitionState.domain.length(), ")", class_name="rivals-summary"
+                "Même domaine, rien de commun (",
+                rx.Var.create(CompetitionState.domain).length(),
+                ")",
+                class_name="rivals-summary",
             ),
             rx.el.ul(rx.foreach(CompetitionState.domain, _of_domain), class_name="rivals"),
             class_name="rivals-domain",

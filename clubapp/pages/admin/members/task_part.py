@@ -1,5 +1,7 @@
 """What waits for an administrator: requests for erasure with their deadline, and competitors to decide on."""
 
+from collections.abc import Callable
+
 import reflex as rx
 
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
@@ -11,8 +13,8 @@ from clubapp.ui import badge, panel
 def member_tasks() -> rx.Component:
     """The two lists, each only while it holds something."""
     return rx.fragment(
-        _list("Demandes d’effacement", MembersState.requests, _request),
-        _list("Concurrence à décider", MembersState.undecided, _pair),
+        _list("Demandes d’effacement", rx.Var.create(MembersState.requests), _request),
+        _list("Concurrence à décider", rx.Var.create(MembersState.undecided), _pair),
     )
 
 
@@ -35,9 +37,9 @@ def erasure_notice() -> rx.Component:
     )
 
 
-def _list(title: str, tasks: rx.Var, task: object) -> rx.Component:
-    rows = rx.el.ul(rx.foreach(tasks, task), class_name="record-tasks")  # type: ignore[arg-type]
-    return rx.cond(tasks.length() > 0, panel(title, rows, aria_label=title), rx.fragment())  # type: ignore[attr-defined]
+def _list(title: str, tasks: rx.vars.ArrayVar, task: Callable[..., rx.Component]) -> rx.Component:
+    rows = rx.el.ul(rx.foreach(tasks, task), class_name="record-tasks")
+    return rx.cond(tasks.length() > 0, panel(title, rows, aria_label=title), rx.fragment())
 
 
 def _request(asked: ErasureRequest) -> rx.Component:

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from sqlmodel import col, update
 
 from clubapp.database import transaction
@@ -49,6 +49,35 @@ def test_when_time_is_up_every_tab_goes_to_the_sign_in_page(site: Site, page: Pa
         expect(tab.get_by_text("Votre session a expiré. Veuillez vous reconnecter.")).to_be_visible()
         expect(tab.get_by_text(email)).to_have_count(0)
         expect(tab.get_by_label("Adresse e-mail")).to_have_value(email)
+
+
+def test_the_address_is_filled_in_whatever_of_the_screen_arrives_first(site: Site, page: Page) -> None:
+    """Two events of one screen may be handled in either order when the server is busy."""
+    late: list[str | bytes] = []
+
+    def connect(browser: WebSocketRoute) -> None:
+        server = browser.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            if "sign_in_state.begin" in str(message):
+                late.append(message)
+            else:
+                server.send(message)
+
+        def to_browser(message: str | bytes) -> None:
+            browser.send(message)
+            while late and "hortense@" in str(message):
+                server.send(late.pop())
+
+        browser.on_message(to_server)
+        server.on_message(to_browser)
+
+    page.goto("/mentions-legales")
+    page.evaluate("sessionStorage.setItem('club-address', 'hortense@club.example')")
+    page.route_web_socket("**/_event/**", connect)
+    page.goto("/connexion?motif=expiree")
+    expect(page.locator("#first-paint")).to_have_count(0)
+    expect(page.get_by_label("Adresse e-mail")).to_have_value("hortense@club.example")
 
 
 def test_whoever_stays_types_a_code_above_what_is_open_and_goes_on(site: Site, page: Page) -> None:

@@ -55,7 +55,7 @@ class SignInState(rx.State):
     @rx.event
     def fill_address(self, email: str) -> None:
         """The session of this address has expired in this tab: it need not be typed again."""
-        if self.is_expired and not self.email:
+        if not self.email:
             self.email = str(email)[:320]
 
     @rx.event

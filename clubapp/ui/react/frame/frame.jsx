@@ -80,11 +80,11 @@ function readPosition(paint) {
   };
 }
 
-/** Copies what was typed into the first paint to the fields of React. */
+/** Copies what was typed into the first paint to the fields of React; what React has filled by itself stays. */
 function transferInput(paint) {
   for (const field of paint.querySelectorAll("input[name]:not([type=hidden])")) {
     const target = findField(field, paint);
-    if (!target || target.value === field.value) continue;
+    if (!target || field.value === field.defaultValue || target.value === field.value) continue;
     target.value = field.value;
     target.dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -157,7 +157,7 @@ function forgetDrafts() {
 export function ExpiredAddress({ onKnown }) {
   useEffect(() => {
     try {
-      const kept = sessionStorage.getItem(ADDRESS);
+      const kept = location.search.includes("motif=expiree") && sessionStorage.getItem(ADDRESS);
       if (kept) onKnown?.(kept);
     } catch {
       // Storage is forbidden: the address is typed again.

@@ -283,7 +283,7 @@ def test_an_inactive_member_keeps_their_record_and_loses_their_sessions(club: st
     assert not stored(member_id).is_active
     with reading() as session:
         assert session.exec(select(UserSession.ended_at)).one() == clock.now()
-        assert [entry.detail for entry in session.exec(select(AuditEntry))] == [{"fields": ["is_active"]}]
+        assert [entry.detail for entry in session.exec(select(Act))] == [{"fields": ["is_active"]}]
 
 
 def test_another_change_leaves_the_sessions_alone(club: str) -> None:

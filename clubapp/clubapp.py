@@ -13,6 +13,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from clubapp.infra import error_reporting, logs
 from clubapp.jobs import schedule
+from clubapp.pages.admin.acts import page as admin_acts
 from clubapp.pages.admin.administrators import page as admin_administrators
 from clubapp.pages.admin.call_list import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
@@ -101,6 +102,7 @@ SCREENS = (
     admin_planned,
     admin_administrators,
     admin_health,
+    admin_acts,
 )
 # Areas that are entered only by a full page load have other sheets: the build joins them, their documents link them.
 STYLESHEETS = [

@@ -40,6 +40,7 @@ _AREA_STYLES = {
         "images",
         "emails",
         "journal",
+        "acts",
         "health",
     ),
     "member": (*_SIGN_IN_STYLES, "workspace", "admin", "images", "differences", "member", "invitations"),

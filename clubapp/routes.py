@@ -26,6 +26,8 @@ ADMIN_REMINDERS = "/admin/email-settings"
 ADMIN_JOURNAL = "/admin/envois"
 ADMIN_PLANNED = "/admin/envois/a-venir"
 ADMIN_HEALTH = "/admin/sante"
+ADMIN_ACTS = "/admin/actes"
+ACTS_EXPORT = "/admin/exports/actes.csv"
 
 MEMBER = "/member"
 MEMBER_COMPANY = "/member/company"

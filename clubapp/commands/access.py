@@ -14,10 +14,10 @@ def admin_add(email: Email) -> None:
     """Donne à une adresse l’accès à l’administration."""
     from clubapp.database import transaction
     from clubapp.services.access import administrators
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(f"{administrators.add_administrator(session, SYSTEM, email)} administre désormais le club.")
+        typer.echo(f"{administrators.add_administrator(session, command_actor(), email)} administre désormais le club.")
 
 
 @admin.command("remove")
@@ -25,10 +25,10 @@ def admin_remove(email: Email) -> None:
     """Retire à une adresse l’accès à l’administration, et ferme ses sessions."""
     from clubapp.database import transaction
     from clubapp.services.access import administrators
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(f"{administrators.remove_administrator(session, SYSTEM, email)} n’administre plus le club.")
+        typer.echo(f"{administrators.remove_administrator(session, command_actor(), email)} n’administre plus le club.")
 
 
 @admin.command("list")
@@ -36,10 +36,10 @@ def admin_list() -> None:
     """Affiche les administrateurs, un par ligne."""
     from clubapp.database import reading
     from clubapp.services.access import administrators
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base.actors import command_actor
 
     with reading() as session:
-        for email in administrators.list_admin_emails(session, SYSTEM):
+        for email in administrators.list_admin_emails(session, command_actor()):
             typer.echo(email)
 
 
@@ -47,19 +47,20 @@ def sign_in_link(email: Email) -> None:
     """Affiche un lien de connexion\u00a0: l’entrée de secours quand le courrier est en panne."""
     from clubapp.database import transaction
     from clubapp.services.access import sign_in
+    from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(sign_in.create_link(session, email))
+        typer.echo(sign_in.create_link(session, email, operator=command_actor()))
 
 
 def renew_links() -> None:
     """Refait les liens de réponse qu’aucune clé ne sait plus écrire, quand la clé de signature est perdue."""
     from clubapp.database import transaction
     from clubapp.services.answers import link_renewal
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        count = link_renewal.renew_links(session, SYSTEM)
+        count = link_renewal.renew_links(session, command_actor())
     typer.echo(f"Liens de réponse refaits\u00a0: {count}. Les anciens ne mènent plus nulle part.")
 
 
@@ -72,7 +73,11 @@ def access_token(
 
     from clubapp.database import transaction
     from clubapp.services.access import sessions
+    from clubapp.services.base.actors import command_actor
     from clubapp.text.email_addresses import normalise
 
     with transaction() as session:
-        typer.echo(sessions.issue_admin_token(session, normalise(email), lifetime=timedelta(minutes=minutes)).token)
+        made = sessions.issue_admin_token(
+            session, normalise(email), operator=command_actor(), lifetime=timedelta(minutes=minutes)
+        )
+        typer.echo(made.token)

@@ -16,10 +16,15 @@ def backup(
     with_key: Annotated[bool, typer.Option("--with-key", help="Y met aussi la clé de signature.")] = False,
 ) -> None:
     """Met la base et les images dans un seul fichier, pendant que le site tourne."""
+    from clubapp.database import transaction
     from clubapp.services import backups
+    from clubapp.services.base import audit
+    from clubapp.services.base.actors import command_actor
     from clubapp.settings import settings
 
     made = backups.make_backup(file, with_key=with_key)
+    with transaction() as session:
+        audit.record(session, command_actor(), "backup", file=file.name, with_key=with_key)
     typer.echo(f"Sauvegarde écrite dans {file}\u00a0: {_told(made)}.")
     if with_key:
         typer.echo("Elle contient la clé de signature\u00a0: gardez-la comme un mot de passe.")
@@ -34,9 +39,15 @@ def restore(
 ) -> None:
     """Remet en place une sauvegarde\u00a0; les envois restent en pause jusqu’à confirmation."""
     from clubapp import clock
+    from clubapp.database import transaction
     from clubapp.services import backups
+    from clubapp.services.base import audit
+    from clubapp.services.base.actors import command_actor
 
     done = backups.restore(file, force=force)
+    with transaction() as session:
+        made_at = done.contents.made_at.isoformat()
+        audit.record(session, command_actor(), "restore", file=file.name, made_at=made_at)
     typer.echo(
         f"Club restauré depuis la sauvegarde du {clock.long_date(done.contents.made_at)}\u00a0: {_told(done.contents)}."
     )

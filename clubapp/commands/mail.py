@@ -35,12 +35,12 @@ def resume(
 ) -> None:
     """Met fin à la pause des envois, quelle qu’en soit la raison."""
     from clubapp.database import transaction
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base.actors import command_actor
     from clubapp.services.mail_log import queue_pause
 
     with transaction() as session:
-        doubtful = queue_pause.read_pause(session, SYSTEM).doubtful
-        queue_pause.end_pause(session, SYSTEM, with_doubtful=everything)
+        doubtful = queue_pause.read_pause(session, command_actor()).doubtful
+        queue_pause.end_pause(session, command_actor(), with_doubtful=everything)
     typer.echo("Les envois reprennent.")
     if doubtful and not everything:
         typer.echo(

@@ -80,7 +80,8 @@ def _tell(forecast: "Forecast") -> None:
 
 def _send(mailing_ids: list[str], moment: datetime) -> None:
     from clubapp.database import transaction
-    from clubapp.services.base.actors import SYSTEM
+    from clubapp.services.base import audit
+    from clubapp.services.base.actors import SYSTEM, command_actor
     from clubapp.services.reminders import dry_run
 
     queued = 0
@@ -88,6 +89,8 @@ def _send(mailing_ids: list[str], moment: datetime) -> None:
         with transaction() as session:
             outcome = dry_run.dispatch_forecast(session, SYSTEM, mailing_id, moment)
         queued += outcome.queued if outcome else 0
+    with transaction() as session:
+        audit.record(session, command_actor(), "command", name="reminders due --send", queued=queued)
     typer.echo(f"\n{_count(queued, 'message')} dans la file d’envoi.")
 
 

@@ -76,10 +76,13 @@ def demo(
     """Charge un club fictif dans une base sans membre."""
     from clubapp.database import transaction
     from clubapp.services import demo as demo_club
+    from clubapp.services.base import audit
+    from clubapp.services.base.actors import command_actor
 
     migrate()
     with transaction() as session:
         loaded = demo_club.load_club(session, members=members, companies=companies, events=events, seed=seed)
+        audit.record(session, command_actor(), "command", name="demo")
     typer.echo(
         f"Club de démonstration chargé\u00a0: {loaded.members} membres, {loaded.companies} entreprises, "
         f"{loaded.events} événements. Administratrice\u00a0: {loaded.admin_email}"

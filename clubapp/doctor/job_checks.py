@@ -24,6 +24,7 @@ JOBS = {
     "remove-unused-images": "effacement des images inutiles",
     "settle-directory": "ordre de l’annuaire",
     "adopt-acts": "journal des actes",
+    "record-refusals": "compte des refus",
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)

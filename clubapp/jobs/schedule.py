@@ -6,6 +6,7 @@ Every server process has its own scheduler; claims in the database prevent doubl
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -13,16 +14,18 @@ from typing import Any
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 from apscheduler.triggers.interval import IntervalTrigger
+from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.infra import job_status, logs
+from clubapp.infra import job_status, logs, refusal_counts
 from clubapp.mail.queue import claims
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
 from clubapp.services import backups
 from clubapp.services.answers import waiting_list
-from clubapp.services.base import former_acts
+from clubapp.services.base import audit, former_acts
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import mailing_schedule
 from clubapp.services.images import uploads
 from clubapp.services.members import directory_order
@@ -110,7 +113,22 @@ def adopt_former_acts() -> None:
 
 def back_up() -> None:
     """Make the backup of the day, when a folder is configured."""
-    backups.back_up_daily()
+    if made := backups.back_up_daily():
+        with transaction() as session:
+            audit.record(session, SYSTEM, "backup", file=made.name)
+
+
+def record_refusals() -> None:
+    """Write the refusals of this process into the journal of acts, in numbers."""
+    taken = refusal_counts.take()
+    if not taken:
+        return
+    try:
+        with transaction() as session:
+            audit.record(session, SYSTEM, "refusals", **taken)
+    except Exception:  # none is lost
+        refusal_counts.put_back(taken)
+        raise
 
 
 JOBS = (
@@ -123,6 +141,7 @@ JOBS = (
     Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),
     Job("settle-directory", 3600, order_directory, at_once=True),
     Job("adopt-acts", 3600, adopt_former_acts, at_once=True),
+    Job("record-refusals", 600, record_refusals),
     Job("back-up", 900, back_up, at_once=True, needs_date=True),
 )
 
@@ -182,4 +201,6 @@ def stop() -> None:
     _stopping.set()
     _scheduler.shutdown(wait=True)
     _scheduler = None
+    with suppress(SQLAlchemyError):
+        record_refusals()
     clock.watch(on=False)

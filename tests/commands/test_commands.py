@@ -337,7 +337,7 @@ def test_administrators_come_and_go(loaded: Club, tmp_path: Path) -> None:
     assert "lea@club.example" not in loaded("admin", "list").stdout
     assert loaded("admin", "remove", "lea@club.example").returncode == 1
     with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
-        assert [entry.action for entry in session.exec(select(Act))] == ["admin.add", "admin.remove"]
+        assert [entry.action for entry in session.exec(select(Act))] == ["command", "admin.add", "admin.remove"]
 
 
 def test_a_sign_in_link_is_printed_for_a_known_address_only(loaded: Club) -> None:

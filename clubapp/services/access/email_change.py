@@ -60,6 +60,10 @@ def request_change(session: Session, member: Member, email: str) -> None:
     )
     session.add(made)
     session.flush()
+    changes = {"email": (member.email, made.new_email)}
+    audit.record(
+        session, Actor(email=member.email or "", member_id=member.id), "email.requested", member.id, changes=changes
+    )
     outbox.queue_mail(
         session,
         kind=EMAIL_CHANGE,
@@ -92,7 +96,10 @@ def resend_link(session: Session, actor: Actor) -> None:
 
 def cancel_change(session: Session, actor: Actor) -> None:
     """Void the actor's pending change and its link."""
-    _void(session, _member(session, actor))
+    member = _member(session, actor)
+    if _waiting(session, member):
+        audit.record(session, actor, "email.cancelled", member.id)
+    _void(session, member)
 
 
 def confirm_change(session: Session, token: str) -> str:
@@ -120,7 +127,8 @@ def confirm_change(session: Session, token: str) -> str:
             member_id=member.id,
             context={"new_email": mask_address(change.new_email)},
         )
-    audit.record(session, Actor(email=old or ""), "email.changed", member.id)
+    changes = {"email": (old, change.new_email)}
+    audit.record(session, Actor(email=old or "", member_id=member.id), "email.changed", member.id, changes=changes)
     return change.new_email
 
 

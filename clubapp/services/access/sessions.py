@@ -8,7 +8,7 @@ together get the same one, and a reused old secret is recognised (S10).
 
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,7 +19,8 @@ from sqlmodel import Session, col
 from clubapp import clock, tokens
 from clubapp.models import Admin, Member, UserSession
 from clubapp.refusals import NotFound
-from clubapp.services.base.actors import Actor
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.settings import settings
 
 LIFETIME = timedelta(hours=1)
@@ -121,7 +122,7 @@ def resolve_cookie(session: Session, cookie: str) -> ActiveSession | None:
     """The active session of a cookie, or None. Needs a `transaction()`: the first use of a new secret is stored,
     and an old secret that is used after its grace period ends the session (S10)."""
     row, secret = _row_of(session, cookie)
-    if row is None or not _accepts(row, secret):
+    if row is None or not _accepts(session, row, secret):
         return None
     actor = find_actor(session, row.id)
     return ActiveSession(row.id, row.expires_at, actor) if actor else None
@@ -133,7 +134,7 @@ def find_session_id(session: Session, cookie: str) -> str | None:
     Needs a `transaction()`, as `resolve_cookie` does.
     """
     row, secret = _row_of(session, cookie)
-    return row.id if row is not None and _accepts(row, secret) else None
+    return row.id if row is not None and _accepts(session, row, secret) else None
 
 
 def rotate_secret(session: Session, cookie: str) -> tuple[str, datetime] | None:
@@ -183,6 +184,19 @@ def sign_out(session: Session, cookie: str) -> None:
     """End the session of a cookie, if it is valid."""
     if living := resolve_cookie(session, cookie):
         end_session(session, living.session_id)
+        audit.record(session, living.actor, "sign_out", living.session_id)
+
+
+def end_former_session(session: Session, cookie: str) -> None:
+    """End the session that a new sign-in in the same browser replaces: no act of its own."""
+    if living := resolve_cookie(session, cookie):
+        end_session(session, living.session_id)
+
+
+def sign_out_everywhere(session: Session, actor: Actor) -> None:
+    """End every session of the actor."""
+    end_all_sessions(session, actor.email)
+    audit.record(session, actor, "sign_out.everywhere")
 
 
 def read_own_sessions(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
@@ -211,8 +225,17 @@ def find_token_actor(session: Session, token: str) -> Actor | None:
     return find_actor(session, session_id) if clock.now().timestamp() < until else None
 
 
-def issue_admin_token(session: Session, email: str, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
-    """A bearer token of an administrator for scripts, with a session of its own.
+def make_access_token(session: Session, actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
+    """As `issue_access_token`, and noted in the journal of acts."""
+    made = issue_access_token(actor, lifetime=lifetime)
+    audit.record(session, actor, "token.made", actor.session_id or "", until=made.expires_at.isoformat())
+    return made
+
+
+def issue_admin_token(
+    session: Session, email: str, *, operator: Actor = SYSTEM, lifetime: timedelta = ACCESS_TOKEN_LIFETIME
+) -> AccessToken:
+    """A bearer token of an administrator for scripts, with a session of its own. `operator` is who asks for it.
 
     Raises:
         NotFound: when the address is not an administrator's.
@@ -222,7 +245,7 @@ def issue_admin_token(session: Session, email: str, *, lifetime: timedelta = ACC
     cookie, _ = open_session(session, email, user_agent="access-token", lifetime=lifetime)
     actor = find_actor(session, cookie.partition(".")[0])
     assert actor is not None
-    return issue_access_token(actor, lifetime=lifetime)
+    return make_access_token(session, replace(actor, operator=operator.operator), lifetime=lifetime)
 
 
 def _is_admin(email: object) -> ColumnElement[bool]:
@@ -255,7 +278,7 @@ def _row_of(session: Session, cookie: str) -> tuple[UserSession | None, str]:
     return session.execute(query).scalar_one_or_none(), secret
 
 
-def _accepts(row: UserSession, secret: str) -> bool:
+def _accepts(session: Session, row: UserSession, secret: str) -> bool:
     shown, now = tokens.fingerprint(secret), clock.now()
     if tokens.is_same_token(shown, row.secret_hash):
         row.secret_seen_at = row.secret_seen_at or now
@@ -265,6 +288,7 @@ def _accepts(row: UserSession, secret: str) -> bool:
         return True
     if _was_once(row, secret):
         row.ended_at = now
+        audit.record(session, Actor(email=row.email, session_id=row.id), "session.replayed", row.id)
     return False
 
 

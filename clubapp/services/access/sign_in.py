@@ -10,9 +10,11 @@ from sqlmodel import Session, col
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages.registry import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
-from clubapp.models import OutboxMail, SignInLink, new_id
+from clubapp.models import Act, OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.access import sessions, sign_in_limits
+from clubapp.services.base import audit
+from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.settings import settings
 from clubapp.text.email_addresses import mask_address, normalise
 
@@ -28,6 +30,10 @@ CODE_TRIES = 5
 STRANGERS_TOLD_EVERY = timedelta(days=1)
 LINKS_PER_REQUESTER = 3  # those of one network: what a stranger asks for voids no link of the owner
 _PLAIN = {"synchronize_session": False}
+
+
+class LinkRefused(NotFound):
+    """A link that is unknown, used, void or too old."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ def request_link(session: Session, email: str, *, requester: str) -> str:
     return nonce
 
 
-def create_link(session: Session, email: str) -> str:
+def create_link(session: Session, email: str, *, operator: Actor = SYSTEM) -> str:
     """The URL of a new sign-in link, for use while mail is down.
 
     Raises:
@@ -90,6 +96,7 @@ def create_link(session: Session, email: str) -> str:
     if not sessions.find_rights(session, email).can_sign_in:
         raise NotFound(UNKNOWN_ADDRESS)
     link, _ = _make(session, email, "")
+    audit.record(session, operator, "sign_in.link_made", email)
     return build_link_url(link.id)
 
 
@@ -113,12 +120,23 @@ def redeem_link(
         raise Invalid(MISSING_TOKENS)
     link = _one(session, col(SignInLink.access_hash) == tokens.fingerprint(access_token))
     if link is None or not tokens.is_same_token(tokens.fingerprint(refresh_token), link.refresh_hash):
-        raise NotFound(NO_SESSION)
+        raise LinkRefused(NO_SESSION)
     if not sessions.find_rights(session, link.email).can_sign_in:
         raise Forbidden(NOT_ALLOWED)
     if not confirmed and not tokens.is_same_token(tokens.fingerprint(nonce), link.nonce_hash):
         return ConfirmationRequired(mask_address(link.email))
     return _sign_in(session, link, user_agent)
+
+
+def record_replay(session: Session, access_token: str) -> None:
+    """Note once that a link that had signed somebody in was shown again."""
+    query = select(SignInLink).where(
+        col(SignInLink.access_hash) == tokens.fingerprint(access_token), col(SignInLink.redeemed_at).is_not(None)
+    )
+    link = session.execute(query).scalar_one_or_none()
+    if link is None or session.execute(select(Act.id).where(col(Act.session_id) == link.id)).first():
+        return
+    audit.record(session, Actor(session_id=link.id), "sign_in.replayed", link.email)
 
 
 def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = "") -> OpenedSession | WrongCode:
@@ -149,6 +167,7 @@ def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> Re
     renewed = sessions.renew_session(session, cookie)
     if renewed is None:
         raise NotFound(NO_SESSION)
+    audit.record(session, active.actor, "sign_in.renewed", active.session_id)
     return RenewedSession(*renewed)
 
 
@@ -174,6 +193,9 @@ def _sign_in(session: Session, link: SignInLink, user_agent: str) -> OpenedSessi
         raise Forbidden(NOT_ALLOWED)
     _mark_used(session, link)
     cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
+    opened = cookie.partition(".")[0]
+    person = Actor(link.email, found.is_admin, found.member_id, opened)
+    audit.record(session, person, "sign_in", opened)
     return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
 
 

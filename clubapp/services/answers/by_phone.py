@@ -14,6 +14,7 @@ from clubapp.services.base.actors import Actor, require_admin
 NO_RESERVATION = "Cette personne n’est plus invitée."
 WAITING_LIST = "La rencontre est complète\u00a0: la personne est inscrite sur la liste d’attente."
 RECORDED = "La réponse est enregistrée."
+_ANSWER = ("will_attend", "with_lunch", "guest_count")
 _INVITATION = select(EventReservation, Event).join(Event).join(Member)
 
 
@@ -36,6 +37,8 @@ def record_answer(session: Session, actor: Actor, reservation_id: str, answer: A
     capacity.lock_reservation(session, event, reservation)
     if is_over(event):
         raise Conflict(capacity.why_answers_closed(event))
+    columns = {name: getattr(reservation, name) for name in _ANSWER}
     recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.PHONE, actor.email))
-    audit.record(session, actor, "answer.recorded", reservation_id, will_attend=answer.will_attend)
+    changes = audit.compare(columns, {name: getattr(reservation, name) for name in _ANSWER})
+    audit.record(session, actor, "answer.recorded", reservation_id, changes=changes, event=event.id)
     return WAITING_LIST if reservation.is_waiting else RECORDED

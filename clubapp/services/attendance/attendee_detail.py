@@ -142,10 +142,11 @@ def take_back_answer(session: Session, actor: Actor, event_id: str, key: str) ->
     capacity.lock_event(session, event, reservation)
     if is_over(event):
         raise Conflict(capacity.why_answers_closed(event))
+    changes = {name: (getattr(reservation, name), None) for name in ("will_attend", "with_lunch", "guest_count")}
     waiting_list.leave(reservation)
     reservation.sqlmodel_update(_NO_ANSWER | {"updated_at": clock.now()})
     session.add_all((reservation, _undone(session, reservation, actor)))
-    audit.record(session, actor, "answer.taken_back", reservation.id)
+    audit.record(session, actor, "answer.taken_back", reservation.id, changes=changes, event=event.id)
     session.flush()
     waiting_list.offer_free_places(session, event.id)
 

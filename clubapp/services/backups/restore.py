@@ -16,7 +16,19 @@ from clubapp import clock, migrations, tokens
 from clubapp.database import transaction
 from clubapp.infra import image_store
 from clubapp.mail.queue import after_restore
-from clubapp.models import EmailChange, EmailReminderSetting, PlannedMailing, PlannedState, SignInLink, UserSession
+from clubapp.models import (
+    Act,
+    ActChain,
+    ActChanges,
+    ActPerson,
+    EmailChange,
+    EmailReminderSetting,
+    FormerAuditEntry,
+    PlannedMailing,
+    PlannedState,
+    SignInLink,
+    UserSession,
+)
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.backups import archive
 from clubapp.services.backups.archive import ArchiveContents, ArchiveReader
@@ -30,8 +42,10 @@ NOT_EMPTY = (
 )
 NEWER = "La sauvegarde vient d’un programme plus récent (schéma {schema})\u00a0: mettez celui-ci à jour."
 MAYBE_SENT = "Le club a été restauré après la date de cet envoi\u00a0: il est peut-être déjà parti."
-# Rows that the first start inserts do not count as a club.
-_STARTING = {EmailReminderSetting.__tablename__}
+# Rows that the first start inserts, and what it notes in the journal, do not count as a club.
+_STARTING = {
+    table.__tablename__ for table in (EmailReminderSetting, Act, ActChain, ActChanges, ActPerson, FormerAuditEntry)
+}
 _TOGETHER = 500
 
 

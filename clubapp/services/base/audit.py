@@ -28,14 +28,21 @@ Changes = Mapping[str, tuple[Any, Any]]
 
 
 def record(
-    session: Session, actor: Actor, action: str, subject: str = "", *, changes: Changes | None = None, **detail: Any
+    session: Session,
+    actor: Actor,
+    action: str,
+    subject: str = "",
+    *,
+    changes: Changes | None = None,
+    subject_kind: str = "",
+    **detail: Any,
 ) -> None:
     """Add an entry. `action` is a code of `act_codes`, `subject` the id of a record, or the address of a person.
 
-    `changes` maps columns to their values before and after. `detail` must hold neither secrets nor personal data: it is
-    never erased.
+    `subject_kind` is for codes that may be done to several kinds of record. `changes` maps columns to their values
+    before and after. `detail` must hold neither secrets nor personal data: it is never erased.
     """
-    kind = subject_kind_of(action)
+    kind = subject_kind or subject_kind_of(action)
     if kind == PERSON and subject:
         subject = find_person(session, subject)
     act = Act(

@@ -49,6 +49,7 @@ def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset
     changed = {name: value for name, value in wanted.items() if getattr(company, name) != value}
     if typed.id and not changed:
         return company.id
+    columns = audit.read_columns(company if typed.id else None)
     if typed.id:
         _update_members(session, company, changed)
     for name, value in changed.items():
@@ -56,7 +57,8 @@ def save(session: Session, actor: Actor, typed: CompanyForm, optional: frozenset
     company.updated_at = clock.now()
     session.add(company)
     session.flush()
-    audit.record(session, actor, f"company.{'updated' if typed.id else 'created'}", company.id, fields=sorted(changed))
+    changes = audit.compare(columns, audit.read_columns(company))
+    audit.record(session, actor, f"company.{'updated' if typed.id else 'created'}", company.id, changes=changes)
     return company.id
 
 

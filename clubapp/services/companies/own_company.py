@@ -90,10 +90,12 @@ def save(session: Session, actor: Actor, typed: OwnCompanyForm) -> None:
         )
     if all(getattr(company, name) == value for name, value in checked.items()):
         return
+    columns = audit.read_columns(company)
     for name, value in checked.items():
         setattr(company, name, value)
     company.updated_at = clock.now()
-    audit.record(session, actor, "company.updated", company.id)
+    changes = audit.compare(columns, audit.read_columns(company))
+    audit.record(session, actor, "company.updated", company.id, changes=changes)
     session.flush()
 
 

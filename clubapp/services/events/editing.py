@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 from sqlalchemy import delete as delete_rows
 from sqlalchemy import func
@@ -124,6 +125,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
     checked = check_event(typed)
     event = _locked(session, typed) if typed.id else _fresh(session, actor, typed.copy_of)
     before, end = AnnouncedFacts.of(event), event.ends_at
+    columns = _read_columns(session, event) if typed.id else {}
     checked = replace(
         checked,
         date=_is_untouched(event.date, typed.date) or checked.date,
@@ -137,7 +139,9 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         change_notices.queue_notices(session, actor, event, before, tell)
         recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
-    audit.record(session, actor, "event.updated" if typed.id else "event.created", event.id, title=event.title)
+    changes = audit.compare(columns, _read_columns(session, event))
+    action = "event.updated" if typed.id else "event.created"
+    audit.record(session, actor, action, event.id, changes=changes, title=event.title)
     return event.id
 
 
@@ -197,6 +201,13 @@ def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
     for name in chain.from_iterable(texts.COLUMNS.values()):
         setattr(event, name, copied and getattr(copied, name))
     return event
+
+
+def _read_columns(session: Session, event: Event) -> dict[str, Any]:
+    """What the journal shows of an event, its speakers included."""
+    query = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
+    speakers = [", ".join(filter(None, (one.name, one.role, one.company))) for one in session.exec(query)]
+    return audit.read_columns(event) | {"speakers": speakers}
 
 
 def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:

@@ -107,9 +107,9 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)
         outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
-    if confirms:
-        _confirm(session, actor, event_id)
-    audit.record(session, actor, "invitations.sent", event_id, queued=len(invited), excluded=len(excluded))
+    changes = _confirm(session, event_id) if confirms else None
+    counts = {"queued": len(invited), "excluded": len(excluded)}
+    audit.record(session, actor, "invitations.sent", event_id, changes=changes, **counts)
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
 
@@ -282,16 +282,17 @@ def _claim(session: Session, event_id: str) -> None:
     refuse_if(why_not_invitable(event))
 
 
-def _confirm(session: Session, actor: Actor, event_id: str) -> None:
+def _confirm(session: Session, event_id: str) -> dict[str, tuple[str, str]]:
+    """Confirm a draft; return what changed."""
     event = find_event(session, event_id, lock=True)
     if event.status != EventStatus.DRAFT:
-        return
+        return {}
     event.status, event.updated_at = EventStatus.CONFIRMED, clock.now()
     event.sequence += 1
     session.add(event)
     session.flush()
     mailing_schedule.plan_mailings(session, event)
-    audit.record(session, actor, "event.confirmed", event_id, title=event.title)
+    return {"status": (EventStatus.DRAFT, EventStatus.CONFIRMED)}
 
 
 def _editions(session: Session, event_id: str) -> dict[str, int]:

@@ -70,7 +70,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
     mail.recipient = address
     _queue_again(session, mail)
     _redirect_waiting(session, member)
-    audit.record(session, actor, "member.address_corrected", member.id)
+    audit.record(session, actor, "member.address_corrected", member.id, changes={"email": (before, address)})
 
 
 def mark_as_arrived(session: Session, actor: Actor, mail_id: str) -> None:

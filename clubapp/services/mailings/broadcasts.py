@@ -87,10 +87,12 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
         require_version(typed.seen, _version(draft))
     else:
         draft = BroadcastEmail(subject="", content="", sent_by=actor.email, created_at=clock.now())
+    columns = audit.read_columns(draft if typed.id else None)
     draft.subject, draft.content, draft.audience = subject, content, typed.audience
     session.add(draft)
     session.flush()
-    audit.record(session, actor, "broadcast.saved", draft.id, title=subject)
+    changes = audit.compare(columns, audit.read_columns(draft))
+    audit.record(session, actor, "broadcast.saved", draft.id, changes=changes, title=subject)
     return _form(draft)
 
 

@@ -79,13 +79,15 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     checked = {which: _check_typed(check, typed, which) for which in TYPES.values()}
     check.raise_errors()
     require_version(seen, _version(event))
+    columns = audit.read_columns(event)
     for which, taken in checked.items():
         default = texts.club_text(session, which)
         subject_column, body_column = texts.COLUMNS[which]
         setattr(event, subject_column, None if taken.subject == clean_line(default.subject) else taken.subject)
         setattr(event, body_column, None if taken.body == clean_block(default.body) else taken.body)
     session.add(event)
-    audit.record(session, actor, "event.templates_updated", event.id, title=event.title)
+    changes = audit.compare(columns, audit.read_columns(event))
+    audit.record(session, actor, "event.templates_updated", event.id, changes=changes, title=event.title)
 
 
 def check_template(subject: str, content: str) -> EventTemplate:

@@ -66,6 +66,7 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     checked = check_signature(typed)
     row = _row(session, lock=True)
     require_version(typed.seen, _version(row))
+    columns = audit.read_columns(row)
     row = row or EmailSignature(id=_FIRST, sender_name="", sender_role="", company_name="", updated_at=clock.now())
     try:
         with session.begin_nested():
@@ -76,7 +77,8 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     except IntegrityError:
         require_version(typed.seen, _version(_row(session)))
         raise
-    audit.record(session, actor, "signature.updated", row.id)
+    changes = audit.compare(columns, audit.read_columns(row))
+    audit.record(session, actor, "signature.updated", row.id, changes=changes)
 
 
 def check_signature(typed: SignatureForm) -> SignatureForm:

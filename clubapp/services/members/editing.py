@@ -87,7 +87,7 @@ def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
         return member.id
-    before = member.email
+    before, columns = member.email, audit.read_columns(member if typed.id else None)
     if company is not None and company.id == changed.get("company_id"):
         _store_company(session, actor, company)
     _write(session, member, changed)
@@ -95,7 +95,8 @@ def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[
         waiting_list.free_places_of(session, member.id)
     if before and ("email" in changed or not member.is_active):
         _sign_out(session, before)
-    audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, fields=sorted(changed))
+    changes = audit.compare(columns, audit.read_columns(member))
+    audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, changes=changes)
     return member.id
 
 
@@ -174,7 +175,8 @@ def _store_company(session: Session, actor: Actor, company: Company) -> None:
         return
     session.add(company)
     session.flush()
-    audit.record(session, actor, "company.created", company.id, fields=["name"])
+    changes = audit.compare({}, audit.read_columns(company))
+    audit.record(session, actor, "company.created", company.id, changes=changes)
 
 
 def _checked(

@@ -107,10 +107,12 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
     if email not in (member.email, email_change.find_pending(session, member).email):
         email_change.request_change(session, member, email)
     if any(getattr(member, name) != value for name, value in checked.items()):
+        columns = audit.read_columns(member)
         for name, value in checked.items():
             setattr(member, name, value)
         member.updated_at = clock.now()
-        audit.record(session, actor, "profile.updated", member.id)
+        changes = audit.compare(columns, audit.read_columns(member))
+        audit.record(session, actor, "profile.updated", member.id, changes=changes)
     session.flush()
     return email_change.find_pending(session, member)
 

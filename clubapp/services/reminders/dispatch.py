@@ -14,7 +14,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Refusal
 from clubapp.services.base import audit
-from clubapp.services.base.actors import SYSTEM
+from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.services.events import invitations, mailing_schedule
 from clubapp.services.reminders.recipients import find_recipients
 
@@ -63,17 +63,20 @@ def dispatch_mailing(session: Session, mailing_id: str, at: datetime | None = No
     state, reason = decide_outcome(mailing, event, which, chosen, at)
     if not state or not _claim(session, mailing):
         return None
-    outcome = _send(session, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
+    outcome = (
+        _send(session, SYSTEM, event, which, chosen[which]) if state == PlannedState.DONE else Outcome(state, 0, reason)
+    )
     mailing.queued_count = outcome.queued
     mailing_schedule.close_mailing(mailing, PlannedState(outcome.state), outcome.reason)
-    audit.record(session, SYSTEM, f"planned.{outcome.state}", event.id, mail=which.value, queued=outcome.queued)
+    if which != ReminderType.INVITATION or outcome.state != PlannedState.DONE:  # invitations are an act of their own
+        audit.record(session, SYSTEM, f"planned.{outcome.state}", event.id, mail=which.value, queued=outcome.queued)
     return outcome
 
 
-def dispatch_now(session: Session, mailing: PlannedMailing, event: Event) -> Outcome:
+def dispatch_now(session: Session, actor: Actor, mailing: PlannedMailing, event: Event) -> Outcome:
     """Send a mailing now, whenever it is due. The caller has locked both rows."""
     which = ReminderType(mailing.reminder_type)
-    outcome = _send(session, event, which, mailing_schedule.read_timings(session)[which])
+    outcome = _send(session, actor, event, which, mailing_schedule.read_timings(session)[which])
     mailing.queued_count = outcome.queued
     mailing_schedule.close_mailing(mailing, PlannedState(outcome.state), outcome.reason)
     return outcome
@@ -117,12 +120,12 @@ def _claim(session: Session, mailing: PlannedMailing) -> bool:
     return turned.first() is not None
 
 
-def _send(session: Session, event: Event, which: ReminderType, timing: Timing) -> Outcome:
+def _send(session: Session, actor: Actor, event: Event, which: ReminderType, timing: Timing) -> Outcome:
     if which != ReminderType.INVITATION:
         return Outcome(PlannedState.DONE, _remind(session, event, which, timing))
     try:
         with session.begin_nested():
-            return Outcome(PlannedState.DONE, invitations.send_invitations(session, SYSTEM, event.id).queued)
+            return Outcome(PlannedState.DONE, invitations.send_invitations(session, actor, event.id).queued)
     except Refusal as refusal:
         return Outcome(PlannedState.MISSED, 0, refusal.text)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -122,13 +123,17 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
         _check(check, row, each)
     check.raise_errors()
     require_version(seen, _version(rows))
+    columns = _read_columns(rows)
     for row, each in chosen:
         _write(session, row, each)
-    days_before = {row.reminder_type: row.days_before for row, _ in chosen}
-    audit.record(session, actor, "reminders.updated", days_before=days_before)
+    audit.record(session, actor, "reminders.updated", changes=audit.compare(columns, _read_columns(rows)))
     session.flush()
     mailing_schedule.plan_all_mailings(session)
     return read_settings(session, actor)
+
+
+def _read_columns(rows: Sequence[EmailReminderSetting]) -> dict[str, Any]:
+    return {f"{row.reminder_type}.{name}": value for row in rows for name, value in audit.read_columns(row).items()}
 
 
 def parse_days(text: str) -> int:

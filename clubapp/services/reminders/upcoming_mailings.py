@@ -108,10 +108,12 @@ def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
         raise Conflict(OVER)
     if mailing.reminder_type != ReminderType.INVITATION and not event.invitation_sent:
         raise Conflict(NOT_INVITED)
-    outcome = dispatch.dispatch_now(session, mailing, event)
+    outcome = dispatch.dispatch_now(session, actor, mailing, event)
     if outcome.state != PlannedState.DONE:
         raise Conflict(outcome.reason)
-    audit.record(session, actor, "planned.sent_by_hand", event.id, mail=mailing.reminder_type, queued=outcome.queued)
+    if mailing.reminder_type != ReminderType.INVITATION:  # invitations are an act of their own
+        counts = {"mail": mailing.reminder_type, "queued": outcome.queued}
+        audit.record(session, actor, "planned.sent_by_hand", event.id, **counts)
     return outcome.queued
 
 

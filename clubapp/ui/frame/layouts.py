@@ -38,6 +38,7 @@ _ADMIN_MENU = (
     ("Envois", routes.ADMIN_JOURNAL, (routes.ADMIN_PLANNED,)),
     ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
     ("Santé", routes.ADMIN_HEALTH, ()),
+    ("Journal des actes", routes.ADMIN_ACTS, ()),
 )
 _MEMBER_MENU = (
     ("Mon profil", routes.MEMBER, ()),

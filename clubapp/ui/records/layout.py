@@ -5,11 +5,13 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui.kit.banner import empty_state
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import confirm_dialog
 from clubapp.ui.kit.field import form_actions, hidden_field, required_note
+from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.loading import spinner, when_loaded
 from clubapp.ui.kit.surface import panel
 from clubapp.ui.react.forms.draft_form import draft_form
@@ -63,7 +65,9 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
         class_name="form",
     )
     title = rx.cond(is_new, new_title, f"Modifier {form.name}")
-    shown = reveal_panel(panel(title, fields_form), key=state.opening, class_name="record-form")
+    history = page_link("Historique", to=f"{routes.ADMIN_ACTS}?objet={draft}.{form.id}")
+    actions = [rx.cond(is_new, rx.fragment(), history)]
+    shown = reveal_panel(panel(title, fields_form, actions=actions), key=state.opening, class_name="record-form")
     return rx.cond(state.is_open, shown, rx.fragment())
 
 

@@ -55,6 +55,7 @@ _PRIVATE = {
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
     paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),
     paths.ADMIN_HEALTH: (Access.ADMIN, "Santé"),
+    paths.ADMIN_ACTS: (Access.ADMIN, "Journal des actes"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
     paths.MEMBER_INVITATIONS: (Access.MEMBER, "Mes invitations"),

@@ -16,9 +16,10 @@ from starlette.routing import Route
 
 from clubapp import clock
 from clubapp import routes as paths
+from clubapp.infra import refusal_counts
 from clubapp.refusals import Refusal
 from clubapp.services.access import sessions, sign_in
-from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
+from clubapp.services.access.sign_in import ConfirmationRequired, LinkRefused, OpenedSession, WrongCode
 from clubapp.settings import settings
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
 from clubapp.web.security.current_actor import actor_of, cookie_name, sign_in_cookie_name
@@ -51,12 +52,13 @@ def routes() -> list[Route]:
 async def redeem(request: Request) -> Response:
     """Sign in with the tokens of a link: `ok`, `confirm` with the masked address, or `error` with its text."""
     body = await _body(request)
+    shown = _text(body, "access_token")
     asked_by_form = request.cookies.get(sign_in_cookie_name(), "").partition(".")[0]
 
     def redeem_with(session: Session, nonce: str) -> OpenedSession | ConfirmationRequired:
         return sign_in.redeem_link(
             session,
-            _text(body, "access_token"),
+            shown,
             _text(body, "refresh_token"),
             nonce=nonce,
             confirmed=body.get("confirmed") is True,
@@ -67,7 +69,7 @@ async def redeem(request: Request) -> Response:
         done = redeem_with(session, _text(body, "nonce"))
         return redeem_with(session, asked_by_form) if isinstance(done, ConfirmationRequired) else done
 
-    return await _sign_in(request, act)
+    return await _sign_in(request, act, shown)
 
 
 async def redeem_code(request: Request) -> Response:
@@ -110,7 +112,7 @@ async def access_token(request: Request) -> Response:
     person = await actor_of(request)
     if not person.is_signed_in:
         return JSONResponse({"error": sign_in.NO_SESSION}, 401, NO_STORE)
-    made = sessions.issue_access_token(person)
+    made = await write(sessions.make_access_token, person)
     return _answer(access_token=made.token, expires_at=made.expires_at.isoformat())
 
 
@@ -124,14 +126,16 @@ async def sign_out_everywhere(request: Request) -> Response:
     """End every session of the person (S9), and go to the sign-in page by a full page load."""
     person = await actor_of(request)
     if person.is_signed_in:
-        await write(sessions.end_all_sessions, person.email)
+        await write(sessions.sign_out_everywhere, person)
     return _without_cookie(RedirectResponse(paths.SIGN_IN, 303, NO_STORE))
 
 
-async def _sign_in(request: Request, attempt_: _Attempt) -> Response:
+async def _sign_in(request: Request, attempt_: _Attempt, link: str = "") -> Response:
     try:
         done = await attempt(request, attempt_)
     except Refusal as refusal:
+        if isinstance(refusal, LinkRefused):
+            await write(sign_in.record_replay, link)
         return _answer(status="error", text=refusal.text)
     if isinstance(done, ConfirmationRequired):
         return _answer(status="confirm", email=done.email)
@@ -151,10 +155,17 @@ async def attempt(request: Request, act: _Attempt) -> OpenedSession | Confirmati
     def run(session: Session) -> OpenedSession | ConfirmationRequired | WrongCode:
         done = act(session)
         if isinstance(done, OpenedSession):
-            sessions.sign_out(session, former)
+            sessions.end_former_session(session, former)
         return done
 
-    return await write(run)
+    try:
+        done = await write(run)
+    except Refusal:
+        refusal_counts.count(refusal_counts.SIGN_IN)
+        raise
+    if isinstance(done, WrongCode):
+        refusal_counts.count(refusal_counts.CODE)
+    return done
 
 
 def _guarded(endpoint: _Endpoint) -> _Endpoint:
@@ -162,6 +173,7 @@ def _guarded(endpoint: _Endpoint) -> _Endpoint:
 
     async def guarded(request: Request) -> Response:
         if not is_from_our_pages(request):
+            refusal_counts.count(refusal_counts.ORIGIN)
             return JSONResponse({"status": "error", "text": FOREIGN_REQUEST, "error": FOREIGN_REQUEST}, 403, NO_STORE)
         try:
             return await endpoint(request)

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
+from clubapp.infra import refusal_counts
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from clubapp.services.access import sessions
 from clubapp.services.base.actors import Actor, require_admin
@@ -100,6 +101,8 @@ def _endpoint(function: _Function) -> Callable[[Request], Awaitable[Response]]:
             person = await _person(request)
             return JSONResponse(await function(person, await _body(request)), headers=NO_STORE)
         except _Refused as refused:
+            if refused.status == HTTPStatus.UNAUTHORIZED:
+                refusal_counts.count(refusal_counts.FUNCTION)
             return JSONResponse({"error": refused.text}, refused.status, NO_STORE | refused.headers)
         except Refusal as refusal:
             status = next((code for kind, code in _STATUS.items() if isinstance(refusal, kind)), 400)

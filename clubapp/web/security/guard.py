@@ -23,6 +23,7 @@ from reflex_base.registry import RegistrationContext
 from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import routes
+from clubapp.infra import refusal_counts
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.web.security.current_actor import actor_of_session, set_actor
 from clubapp.web.security.declared_arguments import are_declared
@@ -170,12 +171,15 @@ class Guard(Middleware):
         person = await _resolve_actor(state, event.name, access)
         set_actor(person)
         if access is None or not is_payload_allowed(event, access):
+            refusal_counts.count(refusal_counts.EVENT)
             return StateUpdate()
         ended = session_id is not None and not person.is_signed_in
         if ended and event.name in HYDRATE:
             state.reset()
         if has_access(person, access):
             return None
+        if not ended:
+            refusal_counts.count(refusal_counts.EVENT)
         return _redirect(EXPIRED if ended else routes.SIGN_IN)
 
 

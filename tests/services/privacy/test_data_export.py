@@ -82,7 +82,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change"}
     assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
     assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]
-    assert [row["action"] for row in held["journal"]] == ["profile.visibility"]
+    assert [row["action"] for row in held["journal"]] == ["email.requested", "profile.visibility"]
     assert "luc" not in found.lower()
     assert len(secrets) == 4
     assert not [secret for secret in secrets if secret in found]

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
@@ -20,6 +21,7 @@ from clubapp.pages.admin.events.waiting_part import waiting_list
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.events.admin_views import Speaker
 from clubapp.ui import button, dialog, polling, progress_bar, stat_tile, stat_tiles, status_badge, tabs
+from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import show_if
 
 FOLLOW_MS = 1000
@@ -163,6 +165,9 @@ def _actions() -> rx.Component:
             "Dupliquer",
             variant="secondary",
             on_click=[EventDetailState.close, EventFormState.duplicate(_detail.id)],
+        ),
+        page_link(
+            "Historique", to=f"{routes.ADMIN_ACTS}?objet=event.{_detail.id}", class_name="button button-secondary"
         ),
         button("Supprimer", variant="danger", on_click=EventDeletionState.ask(_detail.id)),
         class_name="dialog-foot event-sheet-actions",

@@ -120,7 +120,7 @@ def back_up() -> None:
 
 def record_refusals() -> None:
     """Write the refusals of this process into the journal of acts, in numbers."""
-    taken = refusal_counts.take()
+    taken: dict[str, Any] = refusal_counts.take()
     if not taken:
         return
     try:

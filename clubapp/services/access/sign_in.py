@@ -134,7 +134,7 @@ def record_replay(session: Session, access_token: str) -> None:
         col(SignInLink.access_hash) == tokens.fingerprint(access_token), col(SignInLink.redeemed_at).is_not(None)
     )
     link = session.execute(query).scalar_one_or_none()
-    if link is None or session.execute(select(Act.id).where(col(Act.session_id) == link.id)).first():
+    if link is None or session.execute(select(col(Act.id)).where(col(Act.session_id) == link.id)).first():
         return
     audit.record(session, Actor(session_id=link.id), "sign_in.replayed", link.email)
 

@@ -108,8 +108,9 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
         key = _key(event_id, member.id, 1)
         outbox.record_excluded(session, kind=INVITATION, key=key, reason=reason, member_id=member.id, event_id=event_id)
     changes = _confirm(session, event_id) if confirms else None
-    counts = {"queued": len(invited), "excluded": len(excluded)}
-    audit.record(session, actor, "invitations.sent", event_id, changes=changes, **counts)
+    audit.record(
+        session, actor, "invitations.sent", event_id, changes=changes, queued=len(invited), excluded=len(excluded)
+    )
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
 
 

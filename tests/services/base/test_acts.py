@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -57,7 +57,8 @@ class Stage:
 
 
 @pytest.fixture
-def stage(club: str, in_november_2026: None) -> Stage:
+def stage(club: str, at: Callable[[str], datetime]) -> Stage:
+    at("2026-11-20T10:00")
     with transaction() as session:
         add_admin(session, HELENE.email)
         company = add_company(session, city="Lille", activity_domain="Bâtiment & Travaux", description="Bâtir.")
@@ -118,7 +119,7 @@ def change_address(session: Session, stage: Stage) -> None:
 ONE_ACT: dict[str, tuple[str, Callable[[Session, Stage], Any], dict[str, list[Any]]]] = {
     "admin added": ("admin.add", lambda s, _: administrators.add_administrator(s, HELENE, "lea@club.example"), {}),
     "member changed": ("member.updated", save_member, {"role": ["Gérante", "Présidente"]}),
-    "member deleted": ("member.deleted", lambda s, on: members.delete(s, HELENE, on.marie.member_id), {}),
+    "member deleted": ("member.deleted", lambda s, on: members.delete(s, HELENE, on.marie.member_id or ""), {}),
     "company changed": ("company.updated", save_company, {"city": ["Lille", "Lens"]}),
     "company deleted": ("company.deleted", lambda s, on: companies.delete(s, HELENE, on.company), {}),
     "profile": ("profile.updated", save_profile, {"role": ["Gérante", "Directrice"]}),

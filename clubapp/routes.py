@@ -42,6 +42,7 @@ CONFIRM_EMAIL = "/auth/adresse"
 UNSUBSCRIBE = "/desinscription"
 
 HEALTH = "/health"
+SOCKET = "/_event"  # of the framework
 METRICS = "/metrics"
 TRIAL_LINK = "/essai"
 SEND_TEST = "/functions/send-test-email"

@@ -17,6 +17,7 @@ from clubapp import clock, migrations
 from clubapp.database import MISSING_FILE, reading, snapshot
 from clubapp.doctor.check import Check, CheckProblem, Level, run_check
 from clubapp.doctor.relay_check import check_relay
+from clubapp.doctor.websocket_check import check_websocket
 from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
@@ -60,6 +61,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
     yield run_check("envoi des e-mails", _relay, chosen)
+    yield run_check("WebSocket", check_websocket, chosen)
     yield run_check("heure", _clock, chosen, is_readable)
     yield run_check("sauvegardes", _backups, chosen)
     return is_readable

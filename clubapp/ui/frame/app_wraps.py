@@ -12,6 +12,11 @@ from clubapp.ui.kit.links import external_link
 from clubapp.ui.react.frame.offline_notice import offline_notice
 from clubapp.ui.react.overlays.live_region import live_region
 
+BLOCKED = (
+    "WebSocket est bloqué sur votre réseau\u00a0: cet écran ne peut pas joindre {address}, port {port}, alors que les "
+    "pages du site passent. Demandez à votre service informatique d’y autoriser WebSocket (pare-feu, proxy, "
+    "antivirus), ou passez par un autre réseau, comme celui de votre téléphone."
+)
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
 
@@ -39,7 +44,8 @@ def offline_banner() -> rx.Component:
     def connection_notice() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran\u00a0; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
-        shown = rx.el.div(offline_notice(notice, broken=has_connection_errors))
+        connected, broken = rx.State.is_hydrated, has_connection_errors
+        shown = rx.el.div(offline_notice(notice, broken=broken, connected=connected, blocked=BLOCKED))
         return live_region(shown, roles=["status"], class_name="offline")
 
     return rx.fragment(memo(connection_notice)())

@@ -6,12 +6,18 @@ from clubapp.ui.react.script_path import script
 
 
 class OfflineNotice(rx.Component):
-    """Shows its children while the socket is `broken`, or the browser is offline and the server does not answer."""
+    """Shows its children while the socket is `broken`, or the browser is offline and the server does not answer.
+
+    On the screens that need a socket it shows `blocked` instead, with the socket's address and port for `{address}` and
+    `{port}`, when none was ever `connected` after 5 s though the server answers: the network lets no websocket pass.
+    """
 
     library = script(__name__, "offline_notice.jsx")
     tag = "OfflineNotice"
 
     broken: rx.Var[bool]
+    connected: rx.Var[bool]
+    blocked: rx.Var[str]
 
 
 offline_notice = OfflineNotice.create

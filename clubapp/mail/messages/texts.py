@@ -1,5 +1,6 @@
 """The text and the signature of a mail: the event's own, else the club's, else the built-in one."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import nh3
@@ -115,10 +116,35 @@ def default_signature() -> Signature:
 
 
 def clean_html(html: str) -> str:
-    """HTML without scripts, without styles that load files or move elements, and with absolute addresses only (M6)."""
+    """HTML without scripts and remote pictures, without styles that load files or move elements (M6, M14).
+
+    Addresses are absolute. Of a picture of another site its description stays.
+    """
+    return _clean(html, lambda tag, name, value: None if _is_remote_picture(tag, name, value) else value)
+
+
+def has_remote_pictures(html: str) -> bool:
+    """Whether HTML shows pictures of another site, which would learn who opens a mail (M14)."""
+    found: list[str] = []
+
+    def note(tag: str, name: str, value: str) -> str:
+        if _is_remote_picture(tag, name, value):
+            found.append(value)
+        return value
+
+    _clean(html, note)
+    return bool(found)
+
+
+def _is_remote_picture(tag: str, name: str, value: str) -> bool:
+    return (tag, name) == ("img", "src") and not value.startswith(f"{settings().public_url}/")
+
+
+def _clean(html: str, filter_attribute: Callable[[str, str, str], str | None]) -> str:
     return nh3.clean(
         html,
         attributes=_ATTRIBUTES,
+        attribute_filter=filter_attribute,
         filter_style_properties=_PROPERTIES,
         url_schemes={"http", "https", "mailto", "tel"},
         url_relative="deny",

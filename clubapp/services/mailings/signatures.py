@@ -24,6 +24,10 @@ LINES = (*REQUIRED, "phone", "mobile", "address", "website")
 _FIRST = "00000000-0000-4000-8000-000000000001"
 LONG_LINE = f"{LONGEST_LINE} caractères au maximum."
 LONG_HTML = "Ce code est trop long\u00a0: 10\u00a0000 caractères au maximum."
+REMOTE_PICTURE = (
+    "Ce code montre une image d’un autre site, qui saurait qui ouvre vos e-mails. Importez-la ici, par exemple comme "
+    "logo d’une entreprise, et donnez l’adresse qu’elle reçoit\u00a0; ou retirez-la."
+)
 BAD_WEBSITE = "Indiquez une adresse web complète, par exemple https://www.club.fr."
 
 
@@ -59,7 +63,8 @@ def save(session: Session, actor: Actor, typed: SignatureForm) -> None:
     """Save the signature, its HTML sanitised.
 
     Raises:
-        InvalidForm: when a required line is missing, one is too long, or the website is no web address.
+        InvalidForm: when a required line is missing, one is too long, the website is no web address, or the HTML shows
+            a picture of another site.
         TextChanged: when someone saved another one since it was opened.
     """
     require_admin(actor)
@@ -94,6 +99,8 @@ def check_signature(typed: SignatureForm) -> SignatureForm:
         errors["website"] = BAD_WEBSITE
     if len(clean_block(typed.custom_html)) > LONGEST_BLOCK:
         errors["custom_html"] = LONG_HTML
+    elif message_texts.has_remote_pictures(typed.custom_html):
+        errors["custom_html"] = REMOTE_PICTURE
     if errors:
         raise InvalidForm({name: errors[name] for name in (*LINES, "custom_html") if name in errors})
     return found

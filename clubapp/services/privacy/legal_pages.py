@@ -114,6 +114,10 @@ def _stored() -> tuple[str, ...]:
         "choix tant qu’il n’est pas parvenu au site\u00a0; effacés à la fermeture de l’onglet.",
         "Stockage de l’onglet «\u00a0filtre:/membres\u00a0»\u00a0: votre dernier choix dans la liste des membres, pour "
         "y revenir\u00a0; effacé à la fermeture de l’onglet.",
+        "Stockage local «\u00a0saisie\u00a0»\u00a0: ce que vous avez tapé dans un formulaire sans l’enregistrer, "
+        "trois jours au plus, pour que vous puissiez le reprendre. Effacé quand vous l’enregistrez, quand vous vous "
+        "déconnectez, et quand une autre personne se connecte dans ce navigateur. «\u00a0saisie-de\u00a0»\u00a0: un "
+        "nombre tiré de votre adresse, qui sert à la reconnaître.",
         "Stockage local «\u00a0theme\u00a0»\u00a0: l’apparence claire des pages.",
         "Stockage local «\u00a0fonts\u00a0»\u00a0: les caractères du site ont déjà été chargés une fois.",
         "Stockage de l’onglet «\u00a0token\u00a0» et «\u00a0react-router-scroll-positions\u00a0»\u00a0: un numéro tiré "

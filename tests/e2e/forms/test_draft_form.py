@@ -195,6 +195,20 @@ def test_signing_out_in_another_tab_leaves_nothing_typed_behind(page: Page, form
     assert not kept(page)
 
 
+def test_a_session_that_ends_by_itself_leaves_nothing_typed_to_the_next_person(
+    page: Page, site: Site, form: Locator
+) -> None:
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new')")
+    page.evaluate("localStorage.setItem('saisie:old', JSON.stringify({ at: Date.now() - 4 * 24 * 3600 * 1000 }))")
+    page.context.clear_cookies()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto("/connexion")
+    page.wait_for_function("() => localStorage.getItem('saisie:old') === null")
+    assert kept(page), "its own person takes it up"
+    as_member(page, site, employed(site))
+    page.wait_for_function("() => localStorage.getItem('saisie:member:new') === null")
+
+
 def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
     own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -124,7 +124,7 @@ EVIL = (
     "<p onclick=x style='color:red;position:fixed;background:url(//e.example/x)'>Luc &amp; <b>Cie</b></p>"
     "<script>alert(1)</script><style>p{}</style><form action=/x><input name=a></form><iframe src=//e.example></iframe>"
     "<a href='javascript:alert(1)'>a</a><a href='https://club.example/'>b</a>"
-    "<img src=x onerror=alert(1)><img src='https://club.example/logo.png' alt=Logo><svg onload=alert(1)></svg>"
+    "<img src=x onerror=alert(1)><img src='http://localhost:3000/logo.png' alt=Logo><svg onload=alert(1)></svg>"
 )
 
 
@@ -149,7 +149,7 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
             "<svg",
         ):
             assert gone not in html
-        for stays in ("Luc &amp; <b>Cie</b>", 'href="https://club.example/"', "https://club.example/logo.png"):
+        for stays in ("Luc &amp; <b>Cie</b>", 'href="https://club.example/"', "http://localhost:3000/logo.png"):
             assert stays in html
     assert sent.custom_text.startswith("Luc & Cie")
 
@@ -168,10 +168,10 @@ def test_its_html_is_cleaned_when_saved_and_again_when_sent(club: str) -> None:
         ('<a href="tel:+33320555501">03 20 55 55 01</a>', "03 20 55 55 01"),
         ('<a href="tel:+33320555501">Nous appeler</a>', "Nous appeler (+33320555501)"),
         (
-            '<a href="https://ok.example"><img src="https://ok.example/l.png" alt="Le club"></a>',
+            '<a href="https://ok.example"><img src="http://localhost:3000/l.png" alt="Le club"></a>',
             "Le club (https://ok.example)",
         ),
-        ('Luc<br><a href="https://ok.example"><img src="https://ok.example/l.png"></a>', "Luc\nhttps://ok.example"),
+        ('Luc<br><a href="https://ok.example"><img src="http://localhost:3000/l.png"></a>', "Luc\nhttps://ok.example"),
         ("<a>ok</a> &lt;b&gt; &amp; Cie<br/>fin", "ok <b> & Cie\nfin"),
         ("<table><tr><td>Luc</td><td>Président</td></tr><tr><td>Lille</td></tr></table>", "Luc Président\nLille"),
     ],
@@ -198,3 +198,22 @@ def test_the_second_of_two_administrators_is_told(club: str) -> None:
     assert kept().sender_name == "La sienne"
     save(sender_name="La mienne", seen=refusal.value.seen)
     assert kept().sender_name == "La mienne"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://ailleurs.example/pixel.gif", "http://localhost:3000@ailleurs.example/l.png"],
+)
+def test_a_picture_of_another_site_is_refused_and_leaves_with_no_mail(club: str, address: str) -> None:
+    """Fails when somebody else learns who opens a mail, and when (M14)."""
+    html = f'<p>Luc <img src="{address}" alt="Logo"></p>'
+    with pytest.raises(InvalidForm) as refusal:
+        save(custom_html=html)
+    assert refusal.value.errors == {"custom_html": signatures.REMOTE_PICTURE}
+    save()
+    with transaction() as session:
+        session.exec(signatures.select(EmailSignature)).one().custom_html = html  # as versions before kept it
+    with reading() as session:
+        sent = texts.signature(session)
+    assert "ailleurs.example" not in sent.custom_html
+    assert sent.custom_text == "Luc Logo"

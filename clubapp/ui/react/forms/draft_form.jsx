@@ -7,7 +7,7 @@ import { Modal } from "$/public/external/clubapp/ui/react/overlays/modal/modal.j
 const PREFIX = "saisie:";
 const PAUSE_MS = 400;
 const RESTORING_MS = 5000;
-const KEPT_MS = 14 * 24 * 3600 * 1000;
+const KEPT_MS = 3 * 24 * 3600 * 1000; // as in session.jsx, which deletes older ones
 const SIGN_IN = "/connexion";
 const SAVED_SINCE = "Des changements ont été enregistrés depuis\u00a0: ils restent, et seul ce que vous aviez changé est repris.";
 const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" };
@@ -287,6 +287,11 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
       begun.end(now.current !== savedBefore.current);
     };
   }, [draft]);
+  useEffect(() => {
+    const withdraw = () => setOffered(null); // it was another person's
+    window.addEventListener("draftsdeleted", withdraw);
+    return () => window.removeEventListener("draftsdeleted", withdraw);
+  }, []);
   useEffect(() => {
     if (saved === savedBefore.current) return;
     savedBefore.current = saved;

@@ -32,7 +32,8 @@ the cross of the dialog around it, and by any button with `data_leaves_form="tru
 the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
 What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
 draft: it may be offered although it was saved. There is one draft for each `name`: what is typed replaces an older one,
-from another tab too, and a second tab is offered the same. Drafts live for two weeks, but end at a sign-out.
+from another tab too, and a second tab is offered the same. Drafts live for three days, but end at a sign-out and
+when another person signs in.
 """
 
 from collections.abc import Sequence

@@ -6,6 +6,9 @@ const EXPIRED = `${SIGN_IN}?motif=expiree`;
 const TABS = "club-session";
 const NONCE = "club-nonce";
 const ADDRESS = "club-address";
+const DRAFT = "saisie:";
+const DRAFTS_OF = "saisie-de";
+const DRAFT_MS = 3 * 24 * 3600 * 1000; // as in draft_form.jsx
 const REFRESH_EVERY = 10 * 60 * 1000;
 const CHECK_EVERY = 30 * 1000;
 const AFTER_SUCCESS = 1000;
@@ -143,15 +146,42 @@ async function renew() {
   else exit = EXPIRED; // another tab tried to sign out, and failed
 }
 
-/** Deletes the drafts of draft_form.jsx: the next person at this browser must not see them. */
-function forgetDrafts() {
-  window.dispatchEvent(new Event("signout"));
+/** Deletes the drafts of draft_form.jsx that a rule of their time of writing names. */
+function deleteDrafts(isDeleted) {
   try {
-    Object.keys(localStorage).filter((key) => key.startsWith("saisie:")).forEach((key) => localStorage.removeItem(key));
+    Object.keys(localStorage).filter((key) => key.startsWith(DRAFT)).forEach((key) => {
+      if (isDeleted(JSON.parse(localStorage.getItem(key))?.at ?? 0)) localStorage.removeItem(key);
+    });
   } catch {
     // Storage is forbidden: there are no drafts.
   }
 }
+
+/** Deletes all drafts: the next person at this browser must not see them. */
+function forgetDrafts() {
+  window.dispatchEvent(new Event("signout"));
+  deleteDrafts(() => true);
+}
+
+/** A number that tells two addresses apart and from which none is found again. */
+const numberOf = (email) =>
+  String([...email].reduce((number, letter) => (Math.imul(number, 31) + letter.codePointAt(0)) >>> 0, 7));
+
+/** Deletes the drafts of another person, whose session ended here without a sign-out. */
+function claimDrafts(email) {
+  try {
+    const before = localStorage.getItem(DRAFTS_OF);
+    if (before && before !== numberOf(email)) {
+      deleteDrafts(() => true);
+      window.dispatchEvent(new Event("draftsdeleted"));
+    }
+    localStorage.setItem(DRAFTS_OF, numberOf(email));
+  } catch {
+    // Storage is forbidden: there are no drafts.
+  }
+}
+
+if (typeof window !== "undefined") deleteDrafts((at) => Date.now() - at >= DRAFT_MS);
 
 /** Calls `onKnown` with the address whose session has expired in this tab, if any. */
 export function ExpiredAddress({ onKnown }) {
@@ -189,7 +219,10 @@ export function SessionKeeper({ endsIn, email, onCheck, children }) {
   const check = useRef(onCheck);
   const [outside, setOutside] = useState(null);
   useEffect(() => { check.current = onCheck; });
-  useEffect(() => { address = email; }, [email]);
+  useEffect(() => {
+    address = email;
+    if (email) claimDrafts(email);
+  }, [email]);
 
   useEffect(() => {
     const host = document.createElement("div");

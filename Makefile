@@ -28,7 +28,7 @@ check: $(VENV)/.dev ## Format, style, types, architecture, code mort, dépendanc
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/deptry .
 	$(BIN)/vulture
-	.ci/audit $(BIN)/pip-audit
+	.ci/audit $(BIN)/pip-audit $(BIN)/npm $(BIN)/python
 	$(BIN)/python -m clubapp build
 	$(BIN)/pytest tests/architecture
 

@@ -20,7 +20,6 @@ from clubapp.services.answers.page import (
     build_view,
     is_over,
     step_after,
-    view_after_save,
 )
 from clubapp.services.answers.recording import AnswerOrigin
 
@@ -62,8 +61,8 @@ def build_calendar_file(session: Session, event_id: str, token: str) -> bytes:
     return calendar_files.write_file(calendar_files.make_entry(event))
 
 
-def record_answer(session: Session, event_id: str, token: str, answer: Answer) -> AnswerView:
-    """Record what one step of the page says, or a whole answer, and give the page at its next step.
+def record_answer(session: Session, event_id: str, token: str, answer: Answer) -> str:
+    """Record what one step of the page says, or a whole answer, and give the next step.
 
     Raises:
         NotFound: as `open_invitation`.
@@ -74,7 +73,7 @@ def record_answer(session: Session, event_id: str, token: str, answer: Answer) -
     found = _find_open(session, event_id, token)
     event, reservation = found.event, found.reservation
     recording.record_answer(session, event, reservation, answer, _BY_LINK)
-    return view_after_save(session, event, reservation, found.member, step_after(answer, event, reservation))
+    return step_after(answer, event, reservation)
 
 
 def _find(session: Session, event_id: str, token: str) -> _Invitation:

@@ -147,22 +147,6 @@ def build_view(
     )
 
 
-def view_after_save(
-    session: Session, event: Event, reservation: EventReservation, member: Member, step: str
-) -> AnswerView:
-    """The page after a save, at its next step. Of the event it tells only what a save may change: its places."""
-    left = capacity.count_free_places(session, event)
-    ends = step == CALENDAR and reservation.is_coming
-    entry = calendar_files.make_entry(event) if ends else None
-    is_full = _is_full(session, event, left, reservation)
-    return replace(
-        describe_answer(session, reservation, member, left),
-        event=EventFacts(places=_places(left, reservation), is_full=is_full),
-        step=step,
-        calendar_links=calendar_files.service_links(entry) if entry else (),
-    )
-
-
 def describe_answer(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
     """What somebody has answered so far."""
     most = capacity.guest_limit(reservation, left)

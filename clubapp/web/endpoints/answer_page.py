@@ -68,12 +68,12 @@ async def answer(request: Request) -> Response:
         return await _refuse(request, unreadable.status, MALFORMED)
     link = _event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]
     try:
-        saved = await write(by_link.record_answer, *link, answer_form.parse_posted(fields))
+        step = await write(by_link.record_answer, *link, answer_form.parse_posted(fields))
     except Exception as error:
         return await _show_problem(request, link, error, fields)
     if _is_script(request):
-        return await _show(request, link, Asked(saved.step))
-    at = {"step": saved.step} if saved.step in (answer_page.LUNCH, answer_page.GUESTS) else {}
+        return await _show(request, link, Asked(step))
+    at = {"step": step} if step in (answer_page.LUNCH, answer_page.GUESTS) else {}
     address = f"{paths.answer(link[0])}?{urlencode({'token': link[1], **at})}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER, _PRIVATE)
 

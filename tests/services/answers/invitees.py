@@ -11,10 +11,11 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, MailState, Member, OutboxMail, ReservationAnswer, event_stats
 from clubapp.services.answers import by_link
-from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
+from clubapp.services.answers.answer_form import Answer, parse_attendance, parse_guests, parse_lunch
 from clubapp.services.answers.page import AnswerView
 from clubapp.services.base.actors import Actor
 from tests.factories import add_event, add_member, add_reservation
+from tests.services.answers.maries_link import wrote
 
 NOW = "2026-11-20T10:00"
 ADMIN = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -37,20 +38,17 @@ class Invitee:
 
     def says(self, will_attend: bool, guests: int | None = None) -> AnswerView:
         """'Yes' or 'No'; with guests, the whole way to the end of an event without lunch."""
-        with transaction() as session:
-            view = by_link.record_answer(session, self.event_id, self.token, parse_attendance(will_attend))
-        if guests is None:
-            return view
-        with transaction() as session:
-            return by_link.record_answer(session, self.event_id, self.token, parse_guests(guests))
+        view = self._answers(parse_attendance(will_attend))
+        return view if guests is None else self._answers(parse_guests(guests))
 
     def takes_lunch(self, with_lunch: bool) -> AnswerView:
-        with transaction() as session:
-            return by_link.record_answer(session, self.event_id, self.token, parse_lunch(with_lunch))
+        return self._answers(parse_lunch(with_lunch))
 
     def brings(self, count: int | str) -> AnswerView:
-        with transaction() as session:
-            return by_link.record_answer(session, self.event_id, self.token, parse_guests(count))
+        return self._answers(parse_guests(count))
+
+    def _answers(self, answer: Answer) -> AnswerView:
+        return wrote(by_link.record_answer, self.event_id, self.token, answer)
 
     @property
     def row(self) -> EventReservation:

@@ -9,7 +9,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import EventReservation
 from clubapp.services.answers import by_link
-from clubapp.services.answers.page import AnswerView
+from clubapp.services.answers.page import AnswerView, Asked
 from tests.factories import add_event, add_member, add_reservation
 
 
@@ -27,9 +27,12 @@ def opened(event_id: str, token: str) -> AnswerView:
         return by_link.open_invitation(session, event_id, token)
 
 
-def wrote(service: Callable[..., AnswerView], *given: Any) -> AnswerView:
+def wrote(service: Callable[..., str], event_id: str, token: str, *given: Any) -> AnswerView:
+    """The page after a step was recorded, at the next one."""
     with transaction() as session:
-        return service(session, *given)
+        step = service(session, event_id, token, *given)
+    with reading() as session:
+        return by_link.open_invitation(session, event_id, token, Asked(step))
 
 
 def stored(event_id: str) -> EventReservation:

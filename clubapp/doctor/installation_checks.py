@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import text
 
-from clubapp import clock, migrations
+from clubapp import clock, migrations, routes
 from clubapp.database import MISSING_FILE, reading, snapshot
+from clubapp.doctor.certificate_check import check_certificate
 from clubapp.doctor.check import Check, CheckProblem, Level, run_check
 from clubapp.doctor.relay_check import check_relay
 from clubapp.doctor.websocket_check import check_websocket
@@ -24,11 +25,12 @@ from clubapp.services import backups
 from clubapp.services.access import sign_in_limits
 from clubapp.services.base import act_chain
 from clubapp.services.base.actors import SYSTEM
-from clubapp.services.monitoring import metrics
+from clubapp.services.monitoring import health_alerts, metrics
 from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5
 MANY_WRONG_CODES = 200
+SLOW_MS = 1000
 LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
 LEAPT = "d’un coup plus d’un jour en avance\u00a0: seuls les e-mails de connexion partent, rien ne s’efface"
@@ -49,7 +51,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
     yield run_check("réglages", _settings, chosen)
     yield run_check("clé de signature", _key, chosen)
     yield (database := run_check("base de données", _database, chosen))
-    is_readable = database.level is Level.OK
+    is_readable = database.level is not Level.FAILED
     if is_readable:
         yield (schema := run_check("schéma", _schema))
         is_readable = schema.level is Level.OK
@@ -57,11 +59,13 @@ def run_installation_checks() -> Generator[Check, None, bool]:
         yield run_check("administration", _administration)
         yield run_check("codes de connexion", _sign_in_codes)
         yield run_check("journal des actes", _acts)
+        yield run_check("refus", _refusals)
     yield run_check("dossier de données", _storage, chosen)
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
     yield run_check("envoi des e-mails", _relay, chosen)
     yield run_check("WebSocket", check_websocket, chosen)
+    yield run_check("certificat", check_certificate, chosen, PATIENCE_SECONDS)
     yield run_check("heure", _clock, chosen, is_readable)
     yield run_check("sauvegardes", _backups, chosen)
     return is_readable
@@ -130,7 +134,11 @@ def _database(chosen: Settings) -> str:
             "vérifiez CLUB_DATABASE_URL, et que ce serveur tourne",
         ) from None
     engine = "SQLite" if chosen.uses_sqlite else "PostgreSQL"
-    return f"{engine}, répond en {max(1, round((time.perf_counter() - begun) * 1000))} ms"
+    took = max(1, round((time.perf_counter() - begun) * 1000))
+    if took > SLOW_MS:
+        mend = "voyez ce qui occupe la machine, son disque ou le serveur de la base"
+        raise CheckProblem(f"{engine} met {took} ms à répondre", mend, Level.WARNING, alerts=True)
+    return f"{engine}, répond en {took} ms"
 
 
 def _schema() -> str:
@@ -157,8 +165,17 @@ def _sign_in_codes() -> str:
         mend = (
             "quelqu’un essaie peut-être d’en deviner\u00a0: les liens restent sûrs, prévenez les personnes concernées"
         )
-        raise CheckProblem(f"{wrong} codes erronés en 24 heures", mend, Level.WARNING)
+        raise CheckProblem(f"{wrong} codes erronés en 24 heures", mend, Level.WARNING, alerts=True)
     return "peu de codes erronés"
+
+
+def _refusals() -> str:
+    with reading() as session:
+        count = health_alerts.count_refusals(session)
+    if count >= health_alerts.MANY_REFUSALS:
+        mend = "voyez le journal des actes\u00a0; si cela dure, bloquez l’adresse dans votre proxy"
+        raise CheckProblem(f"{count} en une heure", mend, Level.WARNING, page=routes.ADMIN_ACTS, alerts=True)
+    return f"{count} en une heure"
 
 
 def _acts() -> str:
@@ -188,7 +205,9 @@ def _storage(chosen: Settings) -> str:
     free = shutil.disk_usage(folder).free
     if free < LITTLE_SPACE:
         level = Level.FAILED if free < TOO_LITTLE_SPACE else Level.WARNING
-        raise CheckProblem(f"plus que {free // 1_000_000} Mo libres dans {folder}", "libérez de la place", level)
+        raise CheckProblem(
+            f"plus que {free // 1_000_000} Mo libres dans {folder}", "libérez de la place", level, alerts=True
+        )
     return f"{free / 1_000_000_000:.1f} Go libres dans {folder}".replace(".", ",", 1)
 
 

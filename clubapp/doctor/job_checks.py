@@ -25,6 +25,7 @@ JOBS = {
     "settle-directory": "ordre de l’annuaire",
     "adopt-acts": "journal des actes",
     "record-refusals": "compte des refus",
+    "tell-health": "alertes de santé",
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
@@ -74,7 +75,9 @@ def _queue(session: Session) -> str:
         return "les messages partent"
     by_hand = "«\u00a0Reprendre\u00a0» en haut de la page Santé, ou «\u00a0mail resume\u00a0»"
     mend = by_hand if pause.is_by_hand else "vérifiez le serveur d’envoi"
-    raise CheckProblem(f"en pause. {pause.reason} {pause.until}".strip(), mend, Level.WARNING)
+    # A rest after errors ends by itself; a pause is told, for it stays until somebody ends it.
+    told = f"en pause. {pause.reason} {pause.until}".strip()
+    raise CheckProblem(told, mend, Level.WARNING, alerts=pause.is_by_hand)
 
 
 def _waiting(signs: Metrics) -> str:

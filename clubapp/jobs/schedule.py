@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp import clock
 from clubapp.database import reading, transaction
+from clubapp.doctor import alerts
 from clubapp.infra import job_status, logs, refusal_counts
 from clubapp.mail.queue import claims
 from clubapp.mail.transport import file_mailbox
@@ -118,6 +119,12 @@ def back_up() -> None:
             audit.record(session, SYSTEM, "backup", file=made.name)
 
 
+def tell_health() -> None:
+    """Mail the administrators what went wrong, and hand it over at once, past a delivery job that stands still."""
+    if alerts.look_and_tell():
+        deliver(stopping=_stopping)
+
+
 def record_refusals() -> None:
     """Write the refusals of this process into the journal of acts, in numbers."""
     taken: dict[str, Any] = refusal_counts.take()
@@ -142,6 +149,7 @@ JOBS = (
     Job("settle-directory", 3600, order_directory, at_once=True),
     Job("adopt-acts", 3600, adopt_former_acts, at_once=True),
     Job("record-refusals", 600, record_refusals),
+    Job("tell-health", 180, tell_health, needs_date=True),
     Job("back-up", 900, back_up, at_once=True, needs_date=True),
 )
 

@@ -15,6 +15,7 @@ from clubapp.mail.messages import (
     batch_cache,
     broadcast,
     event_change,
+    health,
     invitation_and_reminders,
     test_mail,
     texts,
@@ -114,6 +115,8 @@ MAIL_KINDS = {
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
         MailKind(account.ERASURE_ASKED, "Demande d’effacement", account.compose_erasure_request),
+        # It leaves during a pause, which may be what it tells of.
+        MailKind(health.HEALTH_ALERT, "Alerte de santé", health.compose_health_alert, priority=0, is_repeatable=True),
         # Urgent: an administrator is waiting for it.
         MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )

@@ -104,6 +104,7 @@ ACTS = {
     "erasure.asked": ActKind("Effacement demandé", PRIVACY, MEMBER),
     "export": ActKind("Export téléchargé", PRIVACY),
     "export.own_data": ActKind("Copie de ses données téléchargée", PRIVACY, MEMBER),
+    "alert": ActKind("Alerte de santé envoyée", SYSTEM),
     "backup": ActKind("Sauvegarde faite", SYSTEM),
     "restore": ActKind("Sauvegarde restaurée", SYSTEM),
     "command": ActKind("Commande lancée", SYSTEM),

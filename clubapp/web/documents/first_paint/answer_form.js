@@ -180,6 +180,7 @@
 
   addEventListener("load", function () { setTimeout(dress); });
   workStepper();
+  window.isAlive = true; // as on the pages of the interface
   if (!window.SubmitEvent || !("submitter" in SubmitEvent.prototype) || !window.AbortController) {
     if (root.classList.contains("resuming")) location.replace(path + window.answerLink);
     return;

@@ -6,6 +6,7 @@ and every backup holds, tell it from the former one.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,15 +38,16 @@ def hash_changes(salt: str, content: dict[str, Any]) -> str:
     return hashlib.sha256(f"{salt}\0{_canonical(content)}".encode()).hexdigest()
 
 
-def seal(session: Session) -> None:
-    """Number and chain the entries that have no number yet.
+def seal(session: Session, written: Sequence[str] = ()) -> None:
+    """Number and chain the entries that have no number yet: by their instant, those of one in the order of `written`.
 
     The row of the chain is the last one that the transaction locks: others wait for no more than its commit.
     """
     session.flush()
     chain = _locked(session)
-    new = select(Act).where(col(Act.number).is_(None)).order_by(col(Act.at), col(Act.id))
-    for act in session.exec(new):
+    place = {act_id: number for number, act_id in enumerate(written)}
+    new = session.exec(select(Act).where(col(Act.number).is_(None))).all()
+    for act in sorted(new, key=lambda one: (one.at, place.get(one.id, -1), one.id)):
         act.number, act.previous_hash = chain.number + 1, chain.entry_hash
         act.entry_hash = _hash(act)
         chain.number, chain.entry_hash = act.number, act.entry_hash

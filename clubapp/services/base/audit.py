@@ -62,7 +62,7 @@ def record(
         act.changes_hash = act_chain.hash_changes(salt, content)
         session.flush()  # the entry first, to which the values refer
         session.add(ActChanges(act_id=act.id, salt=salt, content=content))
-    session.info[_WRITTEN] = True
+    session.info.setdefault(_WRITTEN, []).append(act.id)
 
 
 def read_columns(row: SQLModel | None) -> dict[str, Any]:
@@ -131,5 +131,5 @@ def _plain(content: dict[str, Any]) -> dict[str, Any]:
 
 @event.listens_for(Session, "before_commit")
 def _seal(session: Session) -> None:
-    if not session.in_nested_transaction() and session.info.pop(_WRITTEN, False):
-        act_chain.seal(session)
+    if not session.in_nested_transaction() and (written := session.info.pop(_WRITTEN, [])):
+        act_chain.seal(session, written)

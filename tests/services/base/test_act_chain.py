@@ -65,6 +65,16 @@ def test_entries_are_numbered_and_chained_in_one_order(club: str) -> None:
     assert (verify().number, verify().entry_hash) == (3, third.entry_hash)
 
 
+def test_acts_of_one_instant_keep_their_order(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+    codes = ["mail.paused", "mail.resumed"] * 4
+    with transaction() as session:
+        for code in codes:
+            audit.record(session, HELENE, code)
+    assert [entry.action for entry in acts()] == codes
+    assert verify().number == len(codes)
+
+
 def test_acts_at_once_make_one_chain(club: str) -> None:
     """Fails when two transactions read the same end of the chain."""
     many = [threading.Thread(target=act, args=(5,)) for _ in range(6)]

@@ -23,6 +23,7 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.access import email_change, sessions, sign_in
+from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.members import editing, own_profile
 from clubapp.services.privacy import data_export, erasure
@@ -166,3 +167,14 @@ def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
         "email_change": MailState.WITHDRAWN,
         "sign_in": MailState.SENT,
     }
+
+
+def test_the_values_before_and_after_are_those_of_ones_own_record_only(marie: Actor) -> None:
+    """What a member changed of a record that others share is theirs to read there, as it is now (P1, T1)."""
+    with transaction() as session:
+        audit.record(session, marie, "company.updated", "c", changes={"phone": ("03", "06")})
+        audit.record(session, SYSTEM, "member.updated", marie.member_id or "", changes={"role": ("Gérante", "Membre")})
+    with reading() as session:
+        held = json.loads(data_export.export_json(session, marie).content)
+    told = {row["action"]: row["changes"] for row in held["journal"]}
+    assert (told["member.updated"], told["company.updated"]) == ({"role": ["Gérante", "Membre"]}, {})

@@ -39,6 +39,7 @@ from clubapp.pages.public.landing import page as landing
 from clubapp.pages.public.legal import page as legal
 from clubapp.pages.public.not_found import page as not_found
 from clubapp.pages.public.profile import page as profile
+from clubapp.pages.public.second_step import page as second_step
 from clubapp.pages.public.sign_in import page as sign_in
 from clubapp.settings import settings
 from clubapp.ui.frame.app_wraps import app_wraps, head_links
@@ -63,6 +64,7 @@ from clubapp.web.endpoints import (
     unsubscribe,
     vcard,
 )
+from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
@@ -84,6 +86,7 @@ SCREENS = (
     not_found,
     sign_in,
     callback,
+    second_step,
     answer,
     member_profile,
     member_company,
@@ -132,6 +135,8 @@ def own_routes() -> list[Route]:
         crawlers,
         downloads,
         functions_api,
+        factors_api,
+        account_link,
         test_link,
         unsubscribe,
     )

@@ -20,6 +20,13 @@ class Forbidden(Refusal):
         super().__init__(text)
 
 
+class ProofRequired(Forbidden):
+    """The actor may do this once they have proved anew who they are (S13)."""
+
+    def __init__(self) -> None:
+        super().__init__("Confirmez d’abord que c’est bien vous\u00a0: cette action demande une preuve récente.")
+
+
 class NotFound(Refusal):
     """What the action is about does not exist, or no longer does."""
 

@@ -6,6 +6,7 @@ MEMBER_PROFILE = "/membres/[member_id]"
 COMPANY = "/entreprises/[company_id]"
 SIGN_IN = "/connexion"
 ADMIN_SIGN_IN = "/admin/login"
+SECOND_STEP = "/connexion/verification"
 CALLBACK = "/auth/callback"
 ADMIN_CALLBACK = "/admin/callback"
 ANSWER = "/event/[event_id]"
@@ -38,6 +39,7 @@ OWN_DATA_JSON = "/member/data.json"
 OWN_DATA_CSV = "/member/data.csv"
 ADMIN_SESSIONS = "/admin/sessions"
 CONFIRM_EMAIL = "/auth/adresse"
+ACCOUNT_LINK = "/auth/alerte"
 
 UNSUBSCRIBE = "/desinscription"
 
@@ -66,6 +68,11 @@ SIGN_OUT_EVERYWHERE = "/auth/sign-out-everywhere"
 ACCESS_TOKEN = "/auth/token"  # noqa: S105 - an address
 REFRESH = "/auth/refresh"
 RENEW = "/auth/renew"
+PASSKEY_OPTIONS = "/auth/passkey/options"
+PASSKEY = "/auth/passkey"
+FACTORS = "/factors"
+RECOVERY_CODES = "/factors/recovery-codes"
+KEY_SET = "/.well-known/jwks.json"
 
 
 def member_profile(member_id: str) -> str:

@@ -76,6 +76,7 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=14, ge=1)
     acts_months: int = Field(default=12, ge=12, le=120)
     demo: bool = False
+    admin_second_factor: Literal["optional", "required"] = "optional"
     log_format: Literal["console", "json"] = "console"
     metrics_token: str = Field(default="", repr=False)
     sentry_dsn: str = Field(default="", repr=False)
@@ -296,7 +297,10 @@ def _describe_errors(error: ValidationError) -> str:
 
 def _describe_error(detail: dict[str, Any]) -> str:
     sentence = str(_REASONS.get(detail["type"]) or detail["msg"].removeprefix("Value error, "))
-    reason = sentence.format(**detail.get("ctx", {}))
+    context = detail.get("ctx", {})
+    if "expected" in context:  # "'console' or 'json'"
+        context = {"expected": str(context["expected"]).replace(" or ", " ou ").replace("'", "")}
+    reason = sentence.format(**context)
     field = str(detail["loc"][0]).upper() if detail["loc"] else ""
     name = field if field.startswith("AWS_") else field and f"CLUB_{field}"
     return f"{name}: {reason}" if name else reason
@@ -307,5 +311,5 @@ _REASONS = {
     "bool_parsing": "attendu\u00a0: 0 ou 1",
     "greater_than_equal": "attendu\u00a0: au moins {ge}",
     "less_than_equal": "attendu\u00a0: au plus {le}",
-    "literal_error": "attendu\u00a0: console ou json",
+    "literal_error": "attendu\u00a0: {expected}",
 }

@@ -50,6 +50,7 @@ from tests.conftest import forget_settings
         ("CLUB_LINKEDIN_URL", "https://", "https://www.linkedin.com"),
         ("CLUB_DEMO", "peut-être", "0 ou 1"),
         ("CLUB_LOG_FORMAT", "xml", "console ou json"),
+        ("CLUB_ADMIN_SECOND_FACTOR", "always", "optional ou required"),
         ("CLUB_METRICS_TOKEN", "fifteen-letters", "au moins 16 caractères"),
         ("CLUB_SENTRY_DSN", "sentry.example/1", "comme https://clé@sentry.example/1"),
         ("CLUB_SENTRY_DSN", "https://sentry.example/1", "comme https://clé@sentry.example/1"),

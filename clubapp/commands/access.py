@@ -43,6 +43,18 @@ def admin_list() -> None:
             typer.echo(email)
 
 
+@admin.command("reset-factors")
+def admin_reset_factors(email: Email) -> None:
+    """Retire toute double vérification à une adresse qui a perdu la sienne, et ferme ses sessions."""
+    from clubapp.database import transaction
+    from clubapp.services.access import factor_loss
+    from clubapp.services.base.actors import command_actor
+
+    with transaction() as session:
+        address = factor_loss.reset_factors(session, command_actor(), email)
+    typer.echo(f"{address} se connecte de nouveau avec son seul e-mail.")
+
+
 def sign_in_link(email: Email) -> None:
     """Affiche un lien de connexion\u00a0: l’entrée de secours quand le courrier est en panne."""
     from clubapp.database import transaction

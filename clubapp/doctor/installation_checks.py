@@ -22,7 +22,7 @@ from clubapp.doctor.websocket_check import check_websocket
 from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
-from clubapp.services.access import sign_in_limits
+from clubapp.services.access import administrators, sign_in_limits
 from clubapp.services.base import act_chain
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import health_alerts, metrics
@@ -57,6 +57,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
         is_readable = schema.level is Level.OK
     if is_readable:
         yield run_check("administration", _administration)
+        yield run_check("double vérification", _second_factors)
         yield run_check("codes de connexion", _sign_in_codes)
         yield run_check("journal des actes", _acts)
         yield run_check("refus", _refusals)
@@ -156,6 +157,17 @@ def _administration() -> str:
         if not metrics.has_administrator(session, SYSTEM):
             raise CheckProblem("personne n’administre le club", "lancez «\u00a0admin add ADRESSE\u00a0»", Level.WARNING)
     return "au moins une personne"
+
+
+def _second_factors() -> str:
+    with reading() as session:
+        without = administrators.count_without_factor(session, SYSTEM)
+    if not without:
+        return "tous les administrateurs en ont une"
+    number = f"{without} administrateurs n’en ont" if without > 1 else "1 administrateur n’en a"
+    if settings().admin_second_factor == "required":
+        return f"{number} pas encore\u00a0: elle leur sera demandée"
+    return f"{number} pas\u00a0; chacun peut en ajouter une dans «\u00a0Mes sessions\u00a0»"
 
 
 def _sign_in_codes() -> str:

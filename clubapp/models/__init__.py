@@ -17,6 +17,15 @@ from clubapp.models.events import (
     event_stats,
     taken_places,
 )
+from clubapp.models.factors import (
+    Factor,
+    FactorChallenge,
+    FactorStatus,
+    FactorTries,
+    FactorType,
+    KnownBrowser,
+    RecoveryCode,
+)
 from clubapp.models.mail import (
     BroadcastEmail,
     BroadcastStatus,
@@ -65,7 +74,13 @@ __all__ = [
     "EventReservation",
     "EventSpeaker",
     "EventStatus",
+    "Factor",
+    "FactorChallenge",
+    "FactorStatus",
+    "FactorTries",
+    "FactorType",
     "FormerAuditEntry",
+    "KnownBrowser",
     "MailPause",
     "MailState",
     "Member",
@@ -73,6 +88,7 @@ __all__ = [
     "PendingImport",
     "PlannedMailing",
     "PlannedState",
+    "RecoveryCode",
     "ReminderType",
     "ReservationAnswer",
     "SignInLink",

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import id_column, instant_column
+from clubapp.models.base import flag_column, id_column, instant_column, text_column
 
 
 class SignInLink(SQLModel, table=True):
@@ -31,7 +31,11 @@ class SignInLink(SQLModel, table=True):
 
 
 class UserSession(SQLModel, table=True):
-    """A signed-in browser, valid for one hour from sign-in (S8). Its secret rotates (S10)."""
+    """A signed-in browser, valid for one hour from sign-in (S8). Its secret rotates (S10).
+
+    Half open, it waits for a second factor and gives no right (S12). `proved_at` is when its person last proved who
+    they are (S13); None in rows of earlier versions stands for `created_at`.
+    """
 
     __tablename__: ClassVar[Any] = "sessions"
 
@@ -41,24 +45,31 @@ class UserSession(SQLModel, table=True):
     previous_hash: str | None = Field(default=None, max_length=64)
     secret_seen_at: datetime | None = instant_column(nullable=True)
     user_agent: str = ""
+    is_half_open: bool = flag_column(default=False)
+    proved_at: datetime | None = instant_column(nullable=True)
     created_at: datetime = instant_column()
     expires_at: datetime = instant_column(index=True)
     ended_at: datetime | None = instant_column(nullable=True)
 
 
 class EmailChange(SQLModel, table=True):
-    """A member's change of address, pending until the link sent to the new one is opened (S11)."""
+    """A member's change of address, pending until the link sent to the new one is opened (S11).
+
+    The old address may undo it for a week (S14).
+    """
 
     __tablename__: ClassVar[Any] = "email_changes"
 
     id: str = id_column()
     member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
     new_email: str
+    old_email: str = text_column()
     token_hash: str = Field(unique=True, max_length=64)
     created_at: datetime = instant_column()
     expires_at: datetime = instant_column()
     confirmed_at: datetime | None = instant_column(nullable=True)
     voided_at: datetime | None = instant_column(nullable=True)
+    undone_at: datetime | None = instant_column(nullable=True)
 
 
 class FormerAuditEntry(SQLModel, table=True):

@@ -39,10 +39,9 @@ def administered(club: str) -> str:
 def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     found = looked_at()
     assert list(found) == [
-        "réglages", "clé de signature", "base de données", "schéma", "administration", "codes de connexion",
-        "journal des actes", "refus", "dossier de données", "images", "Redis", "envoi des e-mails", "WebSocket",
-        "certificat",
-        "heure", "sauvegardes",
+        "réglages", "clé de signature", "base de données", "schéma", "administration", "double vérification",
+        "codes de connexion", "journal des actes", "refus", "dossier de données", "images", "Redis",
+        "envoi des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
     ]  # fmt: skip
     assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)

@@ -3,6 +3,7 @@
 from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
+from clubapp.mail.messages import account_links
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_token
 from clubapp.models import Admin, EmailChange, Member, OutboxMail
@@ -28,8 +29,13 @@ def compose_email_change(session: Session, mail: OutboxMail) -> Letter:
 
 
 def compose_email_changed(session: Session, mail: OutboxMail) -> Letter:
-    """To the old address: that it no longer signs in, and whom to contact if the member did not ask for the change."""
-    context = {"new_email": mail.context["new_email"], "contact_email": settings().contact_email}
+    """To the old address: that it no longer signs in, and the link that undoes the change for a week (S14)."""
+    change_id = mail.context.get("change_id")
+    context = {
+        "new_email": mail.context["new_email"],
+        "contact_email": settings().contact_email,
+        "undo": account_links.build_link(account_links.UNDO_CHANGE, change_id) if change_id else "",
+    }
     return Letter(EMAIL_CHANGED, context, to_name=_require_account_holder(session, mail).name)
 
 

@@ -17,6 +17,7 @@ from clubapp.mail.messages import (
     event_change,
     health,
     invitation_and_reminders,
+    security_notice,
     test_mail,
     texts,
 )
@@ -117,6 +118,7 @@ MAIL_KINDS = {
         MailKind(account.ERASURE_ASKED, "Demande d’effacement", account.compose_erasure_request),
         # It leaves during a pause, which may be what it tells of.
         MailKind(health.HEALTH_ALERT, "Alerte de santé", health.compose_health_alert, priority=0, is_repeatable=True),
+        MailKind(security_notice.KIND, "Sécurité du compte", security_notice.compose_security_notice, priority=1),
         # Urgent: an administrator is waiting for it.
         MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )

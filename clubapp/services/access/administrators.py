@@ -8,9 +8,9 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import Admin, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.access import sessions
+from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.text import email_addresses
 
 ALREADY = "{} administre déjà le club."
@@ -19,12 +19,16 @@ LAST = "Le club garde au moins un administrateur\u00a0: ajoutez-en un autre avan
 
 @dataclass(frozen=True)
 class Administrator:
-    """An administrator in the list. `name` is set when they are also a member; `is_me` marks the actor."""
+    """An administrator in the list. `name` is set when they are also a member; `is_me` marks the actor.
+
+    `has_factor`: they have a second factor that counts.
+    """
 
     email: str
     name: str
     since: str
     is_me: bool
+    has_factor: bool = False
 
 
 def list_administrators(session: Session, actor: Actor) -> tuple[Administrator, ...]:
@@ -34,7 +38,11 @@ def list_administrators(session: Session, actor: Actor) -> tuple[Administrator, 
     rows = session.exec(query.order_by(col(Admin.email)))
     return tuple(
         Administrator(
-            admin.email, name or "", f"Depuis le {clock.long_day(admin.created_at)}", admin.email == actor.email
+            admin.email,
+            name or "",
+            f"Depuis le {clock.long_day(admin.created_at)}",
+            admin.email == actor.email,
+            sessions.has_factor(session, admin.email),
         )
         for admin, name in rows
     )
@@ -50,15 +58,25 @@ def list_admin_emails(session: Session, actor: Actor) -> tuple[str, ...]:
     return tuple(session.exec(select(Admin.email).order_by(Admin.email)))
 
 
+def count_without_factor(session: Session, actor: Actor) -> int:
+    """How many administrators have no second factor that counts.
+
+    Raises:
+        Forbidden: for anyone but an administrator.
+    """
+    return sum(not one.has_factor for one in list_administrators(session, actor))
+
+
 def add_administrator(session: Session, actor: Actor, email: str) -> str:
     """Make an address an administrator's; return it normalised.
 
     Raises:
         Forbidden: when the actor is not an administrator.
+        ProofRequired: when the actor's last proof is too old (S13).
         Invalid: when it is not an e-mail address.
         Conflict: when it is an administrator's already.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     address = email_addresses.normalise(email)
     try:
         with session.begin_nested():
@@ -67,6 +85,7 @@ def add_administrator(session: Session, actor: Actor, email: str) -> str:
         raise Conflict(ALREADY.format(address), field="email") from None
     sessions.end_all_sessions(session, address)
     audit.record(session, actor, "admin.add", address)
+    security_notices.tell_admin_added(session, actor, address)
     return address
 
 
@@ -75,11 +94,12 @@ def remove_administrator(session: Session, actor: Actor, email: str) -> str:
 
     Raises:
         Forbidden: when the actor is not an administrator.
+        ProofRequired: when the actor's last proof is too old (S13).
         Invalid: when it is not an e-mail address.
         NotFound: when it is not an administrator's.
         Conflict: when it is the last administrator's.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     address = email_addresses.normalise(email)
     # All rows are locked in one order, so that two concurrent removals cannot remove the last two.
     everybody = {admin.email: admin for admin in session.exec(select(Admin).order_by(Admin.email).with_for_update())}
@@ -89,6 +109,10 @@ def remove_administrator(session: Session, actor: Actor, email: str) -> str:
     if len(everybody) == 1:
         raise Conflict(LAST.format(address))
     session.delete(found)
+    session.flush()
     sessions.end_all_sessions(session, address)
+    if not sessions.find_rights(session, address).can_sign_in:
+        factor_loss.delete_factors(session, address)
     audit.record(session, actor, "admin.remove", address)
+    security_notices.tell_admin_removed(session, actor, address)
     return address

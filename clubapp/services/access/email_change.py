@@ -12,17 +12,19 @@ from clubapp.mail.messages.account import EMAIL_CHANGE, EMAIL_CHANGED, PURPOSE
 from clubapp.mail.queue import outbox
 from clubapp.models import Admin, EmailChange, Member, new_id
 from clubapp.refusals import Conflict, NotFound, TooMany
-from clubapp.services.access import sessions
+from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_member
 from clubapp.text.email_addresses import mask_address, normalise
 
 LIFETIME = timedelta(hours=24)
+UNDO = timedelta(days=7)
 MOST_A_DAY = 5
 TOO_MANY = "Trop de demandes de changement d’adresse\u00a0: réessayez demain."
 LINK_GONE = "Ce lien a déjà servi, a expiré ou a été remplacé par un plus récent."
 TAKEN = "Cette adresse ne peut pas être utilisée ici. Choisissez-en une autre dans votre profil."
 NOTHING = "Aucun changement d’adresse n’est en attente."
+NOT_UNDOABLE = "Ce changement d’adresse ne peut plus être défait ici. Écrivez-nous."
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ def request_change(session: Session, member: Member, email: str) -> None:
         id=identifier,
         member_id=member.id,
         new_email=normalise(email),
+        old_email=member.email or "",
         token_hash=tokens.fingerprint(tokens.derive(PURPOSE, identifier)),
         created_at=now,
         expires_at=now + LIFETIME,
@@ -72,6 +75,8 @@ def request_change(session: Session, member: Member, email: str) -> None:
         member_id=member.id,
         context={"change_id": identifier},
     )
+    if made.old_email:
+        security_notices.tell_change_asked(session, made)
 
 
 def find_pending(session: Session, member: Member) -> PendingChange:
@@ -125,7 +130,7 @@ def confirm_change(session: Session, token: str) -> str:
             key=f"email_changed:{change.id}",
             recipient=old,
             member_id=member.id,
-            context={"new_email": mask_address(change.new_email)},
+            context={"new_email": mask_address(change.new_email), "change_id": change.id},
         )
     changes = {"email": (old, change.new_email)}
     audit.record(session, Actor(email=old or "", member_id=member.id), "email.changed", member.id, changes=changes)
@@ -134,6 +139,7 @@ def confirm_change(session: Session, token: str) -> str:
 
 def assign_email(session: Session, member: Member, email: str) -> bool:
     """Set a member's address; False when the unique constraint says that another member has it."""
+    old = member.email
     try:
         with session.begin_nested():
             member.email, member.email_failed_at, member.email_failure = email, None, ""
@@ -141,7 +147,52 @@ def assign_email(session: Session, member: Member, email: str) -> bool:
             session.add(member)
     except IntegrityError:
         return False
+    if old:
+        factor_loss.follow_address(session, old, email)
     return True
+
+
+def cancel_by_link(session: Session, change_id: str) -> None:
+    """Void a pending change, from the link that its old address got (S14).
+
+    Raises:
+        NotFound: when it is not pending any more.
+    """
+    change = session.get(EmailChange, change_id)
+    voided = update(EmailChange).where(col(EmailChange.id) == change_id, *_good()).values(voided_at=clock.now())
+    if change is None or session.execute(voided).rowcount != 1:  # pyright: ignore[reportAttributeAccessIssue]
+        raise NotFound(NOTHING)
+    sessions.end_all_sessions(session, change.old_email)
+    audit.record(session, Actor(email=change.old_email), "email.cancelled", change.member_id)
+
+
+def undo_by_link(session: Session, change_id: str) -> None:
+    """Give a member their old address back, from the link that it got, for a week (S14). All sessions end.
+
+    Raises:
+        NotFound: when there is nothing to undo, or it is too late.
+        Conflict: when somebody else has the old address now.
+    """
+    change = find_undoable(session, change_id)
+    member = session.get(Member, change.member_id, with_for_update=True) if change else None
+    if change is None or member is None or member.email != change.new_email:
+        raise NotFound(NOT_UNDOABLE)
+    if session.get(Admin, change.old_email) or not assign_email(session, member, change.old_email):
+        raise Conflict(NOT_UNDOABLE)
+    change.undone_at = clock.now()
+    session.add(change)
+    _void(session, member)
+    for address in (change.old_email, change.new_email):
+        sessions.end_all_sessions(session, address)
+    audit.record(session, Actor(email=change.old_email), "email.undone", member.id)
+
+
+def find_undoable(session: Session, change_id: str) -> EmailChange | None:
+    """A confirmed change that can still be undone."""
+    change = session.get(EmailChange, change_id)
+    if change is None or change.confirmed_at is None or change.undone_at is not None:
+        return None
+    return change if change.confirmed_at + UNDO > clock.now() else None
 
 
 def _use(session: Session, change: EmailChange) -> bool:

@@ -17,21 +17,23 @@ from sqlalchemy import ColumnElement, ScalarSelect, bindparam, exists, or_, sele
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
-from clubapp.models import Admin, Member, UserSession
+from clubapp.models import Admin, Factor, FactorStatus, Member, UserSession
 from clubapp.refusals import NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import SYSTEM, Actor
+from clubapp.services.base.actors import SYSTEM, Actor, FactorStep
 from clubapp.settings import settings
 
 LIFETIME = timedelta(hours=1)
 GRACE = timedelta(seconds=60)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=10)
+PROOF_LIFETIME = timedelta(minutes=10)
 _PURPOSE = "session-secret"
 # How many rotations to follow from an old secret; one every ten minutes makes six in the hour of a session.
 _ANCESTORS = 64
 _IDENTIFIER = re.compile(r"[0-9a-f-]{36}")
 
 NOT_AN_ADMIN = "Cette adresse n’est pas celle d’un administrateur."
+FACTOR_FIRST = "Cette personne doit d’abord se connecter au site et y ajouter une double vérification."
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,16 @@ def find_rights(session: Session, email: str) -> Rights:
 
 
 def open_session(
-    session: Session, email: str, *, user_agent: str = "", lifetime: timedelta = LIFETIME
+    session: Session, email: str, *, user_agent: str = "", lifetime: timedelta = LIFETIME, is_half_open: bool = False
 ) -> tuple[str, datetime]:
-    """Start a session; return the value of its cookie and when it expires."""
+    """Start a session; return the value of its cookie and when it expires. Half open, it waits for a factor (S12)."""
     secret, now = secrets.token_urlsafe(32), clock.now()
     made = UserSession(
         email=email,
         secret_hash=tokens.fingerprint(secret),
         user_agent="".join(filter(str.isprintable, user_agent))[:300],
+        is_half_open=is_half_open,
+        proved_at=None if is_half_open else now,
         created_at=now,
         expires_at=now + lifetime,
     )
@@ -102,12 +106,35 @@ def find_actor(session: Session, session_id: str) -> Actor | None:
 
     A person without any right left is None at once, even if `end_all_sessions` was not called (S9).
     """
-    row = session.execute(_BEHIND, {"session_id": session_id, "now": clock.now()}).one_or_none()
-    if row is None:
+    now = clock.now()
+    row = session.execute(_BEHIND, {"session_id": session_id, "now": now}).one_or_none()
+    if row is None or not (row.is_admin or row.member_id):
         return None
-    email, expires_at, is_admin, member_id = row
-    found = Rights(is_admin, member_id)
-    return Actor(email, found.is_admin, found.member_id, session_id, expires_at) if found.can_sign_in else None
+    needs_proof = now - (row.proved_at or row.created_at) > PROOF_LIFETIME
+    if step := _factor_step(row):
+        return Actor(
+            row.email, session_id=session_id, expires_at=row.expires_at, factor_step=step, needs_proof=needs_proof
+        )
+    return Actor(row.email, row.is_admin, row.member_id, session_id, row.expires_at, needs_proof=needs_proof)
+
+
+def has_factor(session: Session, email: str) -> bool:
+    """Whether an address has a second factor that counts."""
+    return session.execute(select(_has_factor(email))).scalar_one()
+
+
+def mark_proved(session: Session, session_id: str) -> None:
+    """The person of a session has proved who they are by a factor or as it demands: it is open from now on (S13)."""
+    values = {"is_half_open": False, "proved_at": clock.now()}
+    session.execute(update(UserSession).where(col(UserSession.id) == session_id).values(**values))
+
+
+def half_open_others(session: Session, actor: Actor) -> None:
+    """Let every other session of the actor wait for the factor they have just added."""
+    others = update(UserSession).where(
+        col(UserSession.email) == actor.email, col(UserSession.id) != actor.session_id, *_living(clock.now())
+    )
+    session.execute(others.values(is_half_open=True, proved_at=None))
 
 
 def find_active(session: Session, session_ids: list[str]) -> frozenset[str]:
@@ -166,6 +193,8 @@ def renew_session(session: Session, cookie: str) -> tuple[str, datetime] | None:
     if changed is None or row is None:
         return None
     row.expires_at = clock.now() + LIFETIME
+    if not row.is_half_open and not has_factor(session, row.email):
+        row.proved_at = clock.now()  # a mail proves nothing more of whoever has a factor
     session.flush()
     return changed[0], row.expires_at
 
@@ -210,7 +239,7 @@ def read_own_sessions(session: Session, actor: Actor) -> tuple[OwnSession, ...]:
 
 def issue_access_token(actor: Actor, *, lifetime: timedelta = ACCESS_TOKEN_LIFETIME) -> AccessToken:
     """A bearer token of the actor's session, valid for `lifetime` but never longer than the session."""
-    if actor.session_id is None or actor.expires_at is None:
+    if not actor.is_signed_in or actor.expires_at is None:
         raise NotFound("Pas de session")
     until = min(clock.now() + lifetime, actor.expires_at)
     return AccessToken(_serializer().dumps([actor.session_id, until.timestamp()]), until)
@@ -238,13 +267,15 @@ def issue_admin_token(
     """A bearer token of an administrator for scripts, with a session of its own. `operator` is who asks for it.
 
     Raises:
-        NotFound: when the address is not an administrator's.
+        NotFound: when the address is not an administrator's, or must add a second factor first.
     """
     if not find_rights(session, email).is_admin:
         raise NotFound(NOT_AN_ADMIN)
     cookie, _ = open_session(session, email, user_agent="access-token", lifetime=lifetime)
     actor = find_actor(session, cookie.partition(".")[0])
     assert actor is not None
+    if actor.factor_step:
+        raise NotFound(FACTOR_FIRST)
     return make_access_token(session, replace(actor, operator=operator.operator), lifetime=lifetime)
 
 
@@ -257,6 +288,18 @@ def _member_id(email: object) -> ScalarSelect[str]:
     return query.scalar_subquery()
 
 
+def _has_factor(email: object) -> ColumnElement[bool]:
+    return exists().where(col(Factor.email) == email, col(Factor.status) == FactorStatus.VERIFIED)
+
+
+def _factor_step(row: Any) -> FactorStep:
+    """What the session of a row still waits for."""
+    if row.is_half_open:
+        return FactorStep.VERIFY if row.has_factor else FactorStep.ENROL
+    must_have_one = row.is_admin and settings().admin_second_factor == "required"
+    return FactorStep.ENROL if must_have_one and not row.has_factor else FactorStep.NONE
+
+
 def _living(now: Any) -> tuple[ColumnElement[bool], ...]:
     return col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > now
 
@@ -265,8 +308,12 @@ def _living(now: Any) -> tuple[ColumnElement[bool], ...]:
 _BEHIND = select(
     col(UserSession.email),
     col(UserSession.expires_at),
-    _is_admin(col(UserSession.email)),
-    _member_id(col(UserSession.email)),
+    col(UserSession.created_at),
+    col(UserSession.proved_at),
+    col(UserSession.is_half_open),
+    _is_admin(col(UserSession.email)).label("is_admin"),
+    _member_id(col(UserSession.email)).label("member_id"),
+    _has_factor(col(UserSession.email)).label("has_factor"),
 ).where(col(UserSession.id) == bindparam("session_id"), *_living(bindparam("now")))
 
 

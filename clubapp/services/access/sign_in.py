@@ -12,7 +12,7 @@ from clubapp.mail.messages.registry import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import Act, OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
-from clubapp.services.access import sessions, sign_in_limits
+from clubapp.services.access import known_browsers, sessions, sign_in_limits
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.settings import settings
@@ -38,7 +38,7 @@ class LinkRefused(NotFound):
 
 @dataclass(frozen=True)
 class OpenedSession:
-    """A successful sign-in: the session cookie, its expiry, and the path of the person's start page."""
+    """A successful sign-in: the session cookie, its expiry, and the path where the person goes on."""
 
     cookie: str
     expires_at: datetime
@@ -107,7 +107,14 @@ def build_link_url(link_id: str) -> str:
 
 
 def redeem_link(
-    session: Session, access_token: str, refresh_token: str, *, nonce: str, confirmed: bool, user_agent: str = ""
+    session: Session,
+    access_token: str,
+    refresh_token: str,
+    *,
+    nonce: str,
+    confirmed: bool,
+    user_agent: str = "",
+    browser: str = "",
 ) -> OpenedSession | ConfirmationRequired:
     """Sign in with a link, once. In another browser than the requesting one, `confirmed` is needed (S4).
 
@@ -125,7 +132,7 @@ def redeem_link(
         raise Forbidden(NOT_ALLOWED)
     if not confirmed and not tokens.is_same_token(tokens.fingerprint(nonce), link.nonce_hash):
         return ConfirmationRequired(mask_address(link.email))
-    return _sign_in(session, link, user_agent)
+    return _sign_in(session, link, user_agent, browser)
 
 
 def record_replay(session: Session, access_token: str) -> None:
@@ -139,14 +146,16 @@ def record_replay(session: Session, access_token: str) -> None:
     audit.record(session, Actor(session_id=link.id), "sign_in.replayed", link.email)
 
 
-def redeem_code(session: Session, code: str, *, nonce: str, user_agent: str = "") -> OpenedSession | WrongCode:
+def redeem_code(
+    session: Session, code: str, *, nonce: str, user_agent: str = "", browser: str = ""
+) -> OpenedSession | WrongCode:
     """Sign in with the six digits of the mail, in the requesting browser only. Five tries (S4).
 
     Raises:
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
     link = _check_code(session, code, nonce)
-    return link if isinstance(link, WrongCode) else _sign_in(session, link, user_agent)
+    return link if isinstance(link, WrongCode) else _sign_in(session, link, user_agent, browser)
 
 
 def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> RenewedSession | WrongCode:
@@ -187,16 +196,32 @@ def _check_code(session: Session, code: str, nonce: str) -> SignInLink | WrongCo
     return link
 
 
-def _sign_in(session: Session, link: SignInLink, user_agent: str) -> OpenedSession:
-    found = sessions.find_rights(session, link.email)
-    if not found.can_sign_in:
+def _sign_in(session: Session, link: SignInLink, user_agent: str, browser: str) -> OpenedSession:
+    if not sessions.find_rights(session, link.email).can_sign_in:
         raise Forbidden(NOT_ALLOWED)
     _mark_used(session, link)
-    cookie, expires_at = sessions.open_session(session, link.email, user_agent=user_agent)
+    is_half_open = sessions.has_factor(session, link.email)
+    return open_for(session, link.email, user_agent=user_agent, browser=browser, is_half_open=is_half_open)
+
+
+def open_for(
+    session: Session, email: str, *, user_agent: str, browser: str, is_half_open: bool = False
+) -> OpenedSession:
+    """The session of somebody who has signed in; they are told of a `browser` that is new to them (S14)."""
+    cookie, expires_at = sessions.open_session(session, email, user_agent=user_agent, is_half_open=is_half_open)
+    known_browsers.note_sign_in(session, email, browser, user_agent)
     opened = cookie.partition(".")[0]
-    person = Actor(link.email, found.is_admin, found.member_id, opened)
-    audit.record(session, person, "sign_in", opened)
-    return OpenedSession(cookie, expires_at, routes.ADMIN if found.is_admin else routes.MEMBER)
+    found = sessions.find_rights(session, email)
+    audit.record(session, Actor(email, found.is_admin, found.member_id, opened), "sign_in", opened)
+    return OpenedSession(cookie, expires_at, _start_page(session, cookie))
+
+
+def _start_page(session: Session, cookie: str) -> str:
+    """Where the person of a new session goes: their area, or the second step of a session that is half open."""
+    actor = sessions.find_actor(session, cookie.partition(".")[0])
+    if actor is None or actor.factor_step:
+        return routes.SECOND_STEP
+    return routes.ADMIN if actor.is_admin else routes.MEMBER
 
 
 def _mark_used(session: Session, link: SignInLink) -> None:

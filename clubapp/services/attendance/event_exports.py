@@ -7,7 +7,7 @@ from clubapp.models import Event
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
 from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
 from clubapp.services.base import table_files
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
 from clubapp.services.events.editing import find_event
 from clubapp.settings import settings
@@ -25,7 +25,7 @@ def answers_csv(session: Session, actor: Actor, event_id: str) -> Download:
     Raises:
         NotFound: when the event was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     event = find_event(session, event_id)
     return Download(_named("reponses", event, "csv"), CSV, table_files.write_csv(_rows(session, event), _HEADERS))
 
@@ -36,7 +36,7 @@ def answers_xlsx(session: Session, actor: Actor, event_id: str) -> Download:
     Raises:
         NotFound: when the event was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     event = find_event(session, event_id)
     content = table_files.write_xlsx(_rows(session, event), _HEADERS, title="Réponses")
     return Download(_named("reponses", event, "xlsx"), XLSX, content)
@@ -48,7 +48,7 @@ def attendance(session: Session, actor: Actor, event_id: str) -> Download:
     Raises:
         NotFound: when the event was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     event = find_event(session, event_id)
     coming = [one for one in list_attendees(session, event) if one.status is AttendeeStatus.COMING]
     return Download(_named("emargement", event, "pdf"), PDF, _draw(event, coming))

@@ -12,7 +12,7 @@ from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import EventReservation, MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitations import (
     create_reservations,
@@ -84,7 +84,7 @@ def invite_newcomers(session: Session, actor: Actor, event_id: str) -> int:
         Conflict: before the first sending, when the event is cancelled, completed or past, or without a newcomer.
         NotFound: when the event was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     event = find_event(session, event_id, lock=True)
     refuse_if("" if event.invitation_sent else NOT_SENT)
     refuse_if(why_not_invitable(event))

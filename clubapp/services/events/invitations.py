@@ -19,7 +19,7 @@ from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, new_id
 from clubapp.refusals import Conflict
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.text.collation import sort_by_name
@@ -98,7 +98,7 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
             nobody can be invited.
         NotFound: when the event was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     _claim(session, event_id)
     invited, excluded = split_members(session)
     if not invited:

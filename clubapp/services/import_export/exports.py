@@ -6,7 +6,7 @@ from sqlmodel import Session, select
 
 from clubapp.models import Company, Member
 from clubapp.services.base import table_files
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.form_fields import join_items
 from clubapp.services.base.search import fold
 from clubapp.services.base.table_files import Download
@@ -63,7 +63,7 @@ def _table(
     session: Session, actor: Actor, kind: Any, labels: dict[str, str], instead: dict[str, str]
 ) -> tuple[list[str], list[list[Any]]]:
     """The headings and rows of a table; `instead` maps a column to the one that replaces it."""
-    require_admin(actor)
+    require_fresh_admin(actor)
     names = [name for name in labels if name not in _IMAGES]
     records = sorted(session.exec(select(kind)).all(), key=lambda row: (fold(row.name), row.id))
     rows = [[_cell(getattr(record, instead.get(name, name))) for name in names] for record in records]

@@ -21,7 +21,7 @@ from clubapp import clock
 from clubapp.models import PendingImport
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.base import audit, upload_quota
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import RecordChanged
 from clubapp.services.base.form_fields import FormCheck, clean_block
 from clubapp.services.import_export.import_matching import (
@@ -183,7 +183,7 @@ def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int
         Conflict: when the plan has changed, or a line is refused meanwhile; the caller rolls back.
         NotFound: as `build_plan`.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     pending = _find(session, actor, plan_id, lock=True)
     kind, decided = KINDS[pending.kind], _decide(session, pending)
     if plan_id != f"{pending.id}.{_fingerprint(decided)}":

@@ -10,7 +10,7 @@ from clubapp.models import MailState, Member, OutboxMail
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.access import email_change, sessions
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.mail_log.mail_log import RESENDABLE
 from clubapp.text import french
 from clubapp.text.email_addresses import normalise
@@ -52,7 +52,7 @@ def correct_and_resend(session: Session, actor: Actor, mail_id: str, email: str)
         Invalid: when the address is not valid, another member's, or unchanged.
         NotFound: when it was erased.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     mail = _held(session, mail_id)
     if mail.state != MailState.FAILED or mail.kind in REPEATABLE:
         raise Conflict(NOT_NOW)

@@ -11,7 +11,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, BroadcastStatus, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.mailings import audiences
@@ -147,7 +147,7 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
         Conflict: when it was already sent, or nobody can receive it.
         NotFound: when it was deleted.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     audience = find_broadcast(session, broadcast_id).audience
     found = audiences.resolve_audience(session, audience)
     chosen, left_out = found.chosen, found.left_out

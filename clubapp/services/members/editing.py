@@ -10,10 +10,10 @@ from sqlmodel import Session, col, select
 from clubapp import clock
 from clubapp.models import DOMAINS, Admin, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services.access import sessions
+from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, edit_conflicts
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm, clean_line
 from clubapp.services.images import responsive_images, uploads
 from clubapp.services.members.admin_form import (
@@ -67,15 +67,14 @@ def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[
     A company that is not in the list is made with its name and the member's domain, unless one has this name already.
 
     A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
-    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty.
-
-    Returns:
-        The member's id.
+    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty. Returns
+    the member's id.
 
     Raises:
         InvalidForm: when fields are wrong, or the address is another member's.
         RecordChanged: when someone saved the member since the form was opened, and something differs.
         NotFound: when the member was deleted.
+        ProofRequired: for another address, when the actor's last proof is too old (S13).
     """
     require_admin(actor)
     company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
@@ -88,12 +87,16 @@ def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[
     if typed.id and not changed:
         return member.id
     before, columns = member.email, audit.read_columns(member if typed.id else None)
+    if before and "email" in changed:
+        require_fresh(actor)
     if company is not None and company.id == changed.get("company_id"):
         _store_company(session, actor, company)
     _write(session, member, changed)
     if "is_active" in changed and not member.is_active:
         waiting_list.free_places_of(session, member.id)
-    if before and ("email" in changed or not member.is_active):
+    if before and "email" in changed:
+        _change_address(session, actor, member, before)
+    elif before and not member.is_active:
         _sign_out(session, before)
     changes = audit.compare(columns, audit.read_columns(member))
     audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, changes=changes)
@@ -115,6 +118,13 @@ def deactivate(session: Session, actor: Actor, member_id: str) -> None:
     if member.email:
         _sign_out(session, member.email)
     audit.record(session, actor, "member.updated", member.id, fields=["is_active"])
+
+
+def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
+    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14)."""
+    factor_loss.follow_address(session, before, member.email)
+    security_notices.tell_address_changed(session, before, member.email, actor)
+    _sign_out(session, before)
 
 
 def delete(session: Session, actor: Actor, member_id: str) -> None:

@@ -11,7 +11,7 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.access import email_change
 from clubapp.services.access.email_change import NONE_PENDING, PendingChange
 from clubapp.services.base import audit, edit_conflicts
-from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.actors import Actor, require_fresh, require_member
 from clubapp.services.base.form_fields import FormCheck, format_columns
 from clubapp.services.directory import pages
 from clubapp.services.directory.pages import MemberPage
@@ -95,6 +95,7 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
         InvalidForm: when fields are wrong.
         RecordChanged: when someone saved it since it was opened, and something differs.
         TooMany: after too many changes of address.
+        ProofRequired: for another address, when the last proof is too old (S13).
     """
     member = _member(session, actor, lock=True)
     checked, email = _checked(session, member, typed)
@@ -105,6 +106,7 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
             session, actor, member, theirs=_typed(member), mine=mine, labels=LABELS, words=words
         )
     if email not in (member.email, email_change.find_pending(session, member).email):
+        require_fresh(actor)
         email_change.request_change(session, member, email)
     if any(getattr(member, name) != value for name, value in checked.items()):
         columns = audit.read_columns(member)

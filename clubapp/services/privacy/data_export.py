@@ -16,6 +16,8 @@ from clubapp.models import (
     EmailChange,
     Event,
     EventReservation,
+    Factor,
+    KnownBrowser,
     Member,
     OutboxMail,
     ReservationAnswer,
@@ -38,7 +40,9 @@ _RESERVATION = (
 _ANSWER = ("at", "will_attend", "with_lunch", "guest_count", "is_waiting", "via")
 _MAIL = ("kind", "recipient", "state", "reason", "created_at", "sent_at")
 _SESSION = ("email", "user_agent", "created_at", "expires_at", "ended_at")
-_CHANGE = ("new_email", "created_at", "confirmed_at", "voided_at")
+_FACTOR = ("factor_type", "friendly_name", "status", "created_at", "last_used_at")
+_BROWSER = ("user_agent", "first_seen_at", "last_seen_at")
+_CHANGE = ("new_email", "old_email", "created_at", "confirmed_at", "voided_at", "undone_at")
 _DECISION = ("verdict", "reason", "trade", "decided_at")
 _ACT = ("at", "action", "detail")
 
@@ -73,6 +77,8 @@ def _held(session: Session, actor: Actor) -> Sections:
         "reponses": _answers(session, member),
         "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),
         "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
+        "double_verification": _rows(session, Factor, Factor.email == member.email, _FACTOR),
+        "navigateurs": _rows(session, KnownBrowser, KnownBrowser.email == member.email, _BROWSER),
         "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
         "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
         "journal": _acts(session, member),

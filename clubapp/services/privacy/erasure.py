@@ -14,6 +14,7 @@ from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
 from clubapp.models import Act, ActChanges, ActPerson, Admin, MailState, Member, OutboxMail, SignInLink, UserSession
 from clubapp.refusals import Conflict, NotFound
+from clubapp.services.access import factor_loss
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_member
 
@@ -101,6 +102,7 @@ def erase_member(session: Session, member: Member) -> None:
     if not member.email or session.get(Admin, member.email):
         return
     run(delete(SignInLink).where(col(SignInLink.email) == member.email))
+    factor_loss.delete_factors(session, member.email)
     run(delete(UserSession).where(col(UserSession.email) == member.email))
     signing_in = update(OutboxMail).where(col(OutboxMail.recipient) == member.email)
     run(signing_in.where(col(OutboxMail.state).in_(_DONE)).values(**emptied))

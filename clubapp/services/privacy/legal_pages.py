@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from clubapp.services.access import sessions
+from clubapp.services.access import known_browsers, sessions
 from clubapp.services.privacy import retention
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
@@ -107,6 +107,8 @@ def _stored() -> tuple[str, ...]:
         "plus. Il n’est posé qu’à la connexion.",
         f"Cookie «\u00a0{prefix}sign-in\u00a0»\u00a0: reconnaît le navigateur qui a demandé un code de connexion sans "
         f"JavaScript, et garde l’adresse saisie, {settings().sign_in_minutes} minutes au plus.",
+        f"Cookie «\u00a0{prefix}browser\u00a0»\u00a0: reconnaît ce navigateur à votre prochaine connexion, "
+        f"{format_duration(known_browsers.LIFETIME)} au plus, pour vous prévenir d’une connexion depuis un autre.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage de l’onglet «\u00a0club-address\u00a0»\u00a0: votre adresse, quand votre session a expiré, pour vous "
         "reconnecter\u00a0; effacé à la fermeture de l’onglet.",
@@ -148,7 +150,8 @@ _PURPOSES = Section(
     (
         "L’annuaire public\u00a0: nom, fonction, entreprise, domaine d’activité, présentation, domaines d’expertise, "
         "services, photographie, adresse e-mail, téléphone et liens que le membre a choisi de donner.",
-        "La connexion des membres et des administrateurs\u00a0: adresse e-mail, date, nom du navigateur.",
+        "La connexion des membres et des administrateurs\u00a0: adresse e-mail, date, nom du navigateur\u00a0; si vous "
+        "en ajoutez, vos moyens de double vérification, dont aucun secret n’est lisible.",
         "Les événements\u00a0: qui a été invité, sa présence, son choix de déjeuner et le nombre de ses invités. "
         "Le nom des invités n’est pas demandé.",
         "Les e-mails envoyés par le club\u00a0: destinataire, objet de l’envoi, date, et s’il a été remis.",

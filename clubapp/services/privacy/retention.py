@@ -12,11 +12,14 @@ from clubapp.models import (
     EmailChange,
     Event,
     EventReservation,
+    FactorChallenge,
+    KnownBrowser,
     OutboxMail,
     PendingImport,
     SignInLink,
     UserSession,
 )
+from clubapp.services.access import email_change, known_browsers
 from clubapp.services.base import act_chain
 from clubapp.settings import settings
 
@@ -31,7 +34,10 @@ def erase_expired(session: Session) -> None:
     """Apply every rule but that of acts."""
     now = clock.now()
     session.execute(delete(SignInLink).where(col(SignInLink.created_at) < now - LINKS))
-    session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS))
+    undoable = col(EmailChange.confirmed_at).is_not(None) & (col(EmailChange.confirmed_at) > now - email_change.UNDO)
+    session.execute(delete(EmailChange).where(col(EmailChange.created_at) < now - LINKS, ~undoable))
+    session.execute(delete(FactorChallenge).where(col(FactorChallenge.expires_at) < now))
+    session.execute(delete(KnownBrowser).where(col(KnownBrowser.last_seen_at) < now - known_browsers.LIFETIME))
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))

@@ -9,7 +9,7 @@ from clubapp import clock
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
 from clubapp.services.reminders.recipients import find_recipients
@@ -101,6 +101,7 @@ def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
         Conflict: when it was sent, or cannot be.
         NotFound: when its event was deleted.
     """
+    require_fresh_admin(actor)
     mailing, event = _held(session, actor, mailing_id)
     if mailing.state not in (PlannedState.MISSED, PlannedState.PLANNED, PlannedState.SUSPENDED):
         raise Conflict(CHANGED)
@@ -118,6 +119,7 @@ def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
 
 
 def _change_state(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
+    require_fresh_admin(actor)
     mailing, event = _held(session, actor, mailing_id)
     if mailing.state != before:
         raise Conflict(CHANGED)

@@ -7,6 +7,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.services.public_site import club_presentation
+from clubapp.ui.access.proof_dialog import proof_dialog
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.mail_pause_banner import mail_pause_banner
 from clubapp.ui.frame.session_panel import session_panel
@@ -144,7 +145,8 @@ def _workspace(
     on_arrive: Any = (),
 ) -> rx.Component:
     main = screen_main(*content, title=title, hint=hint, actions=actions)
-    return _frame(_sidebar(area, menu, panel), main, _footer(), on_arrive=on_arrive, class_name="workspace")
+    parts = (_sidebar(area, menu, panel), main, _footer(), proof_dialog())
+    return _frame(*parts, on_arrive=on_arrive, class_name="workspace")
 
 
 def screen_main(

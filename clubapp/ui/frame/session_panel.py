@@ -11,14 +11,16 @@ import reflex as rx
 
 from clubapp import clock, routes
 from clubapp.refusals import Refusal
+from clubapp.services.access import sessions as session_rows
 from clubapp.services.access import sign_in
 from clubapp.ui.kit.button import button, close_button
 from clubapp.ui.kit.field import error_line, field
 from clubapp.ui.kit.links import page_link
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.frame.session import code_form, session_keeper, sign_out_form
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import write
+from clubapp.web.service_calls import read, write
 
 WARN_SECONDS = 5 * 60
 
@@ -36,15 +38,21 @@ class SessionState(rx.State):
     is_warning_closed: bool = False
     is_sending: bool = False
     error: str = ""
+    should_add_factor: bool = False
     nonce: str = ""  # of the code that was asked for; it grants nothing by itself (S4)
 
     @rx.event
-    def check(self) -> None:
-        """Read the time left. Once the session has ended, the guard refuses this call and redirects."""
+    async def check(self) -> None:
+        """Read the time left, and once whether an administrator lacks a second factor.
+
+        Once the session has ended, the guard refuses this call and redirects.
+        """
         person = actor()
         if person.expires_at is None:
             return
         left = max(0.0, (person.expires_at - clock.now()).total_seconds())
+        if person.is_admin and self.email != person.email:
+            self.should_add_factor = not await read(session_rows.has_factor, person.email)
         self.email, self.has_both_areas = person.email, person.is_admin and person.member_id is not None
         self.minutes = ceil(left / 60)
         self.ends_in = int(left * 1000)
@@ -90,6 +98,10 @@ def session_panel(sessions: str, other_area: tuple[str, str]) -> rx.Component:
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
         rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
         page_link("Mes sessions", to=sessions, class_name="session-link"),
+        show_if(
+            SessionState.should_add_factor,
+            page_link("Protéger mon accès par une double vérification", to=sessions, class_name="session-link"),
+        ),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),
         session_keeper(_notice(), ends_in=SessionState.ends_in, email=SessionState.email, on_check=SessionState.check),
         class_name="session-panel",

@@ -6,9 +6,10 @@ from typing import Any
 import reflex as rx
 
 from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button
-from clubapp.ui.kit.links import external_link, page_link
+from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import Text, show_if, visually_hidden
 from clubapp.ui.react.lists.arrow_key_list import arrow_key_list
 
@@ -117,8 +118,8 @@ def _delete_button(name: Text, on_delete: Any) -> rx.Component:
 def table_links(export: Callable[[str], str], import_path: str) -> rx.Component:
     """Links to the export in both formats and to the import."""
     return rx.el.nav(
-        external_link("Exporter en CSV", export("csv"), download=True),
-        external_link("Exporter en XLSX", export("xlsx"), download=True),
+        download_link("Exporter en CSV", export("csv")),
+        download_link("Exporter en XLSX", export("xlsx")),
         page_link("Importer", to=import_path),
         aria_label="Import et export",
         class_name="table-links",

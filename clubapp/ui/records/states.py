@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
+from clubapp.refusals import ProofRequired, Refusal
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import Difference, RecordChanged
 from clubapp.services.base.form_fields import InvalidForm
@@ -18,6 +18,7 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.edit_conflict import fields_kept_theirs
 from clubapp.ui.records.rows import ALL
+from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.states.loading import Loading
@@ -219,6 +220,8 @@ class RecordForm(Form, mixin=True):
         yield
         try:
             await self._store(typed, lambda form: self._save(person, form, entries))
+        except ProofRequired:
+            yield proof.ask_again(self, "save", entries=entries)
         except Refusal as refusal:
             await self._refuse(refusal, typed)
         except Exception:  # the guard shows it; a new attempt returns the focus to the form
@@ -265,13 +268,15 @@ class OwnForm(Loading, Form, mixin=True):
         self.is_previewed = False
 
     @rx.event
-    async def save(self, entries: dict[str, Any]) -> AsyncIterator[None]:
+    async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save what was typed; a refusal is shown beside the fields, which keep their text."""
         typed = self._chosen(self._typed(entries), entries)
         person, self.is_saving = actor(), True
         yield
         try:
             await self._store(typed, lambda form: self._save(person, form))
+        except ProofRequired:
+            yield proof.ask_again(self, "save", entries=entries)
         except Refusal as refusal:
             await self._refuse(refusal, typed)
         else:

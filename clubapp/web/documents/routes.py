@@ -30,7 +30,7 @@ from clubapp.web.documents.metadata import page_title
 from clubapp.web.documents.page_cache import get_or_make, read_minute_version
 from clubapp.web.screens.page import first_paint
 from clubapp.web.security.current_actor import actor_of, cookie_name
-from clubapp.web.security.guard import EXPIRED, Access, has_access, is_clean
+from clubapp.web.security.guard import EXPIRED, Access, has_access, is_clean, way_in
 from clubapp.web.service_calls import read
 
 __all__ = ["Head", "html_files", "respond_from_cache", "respond_with_document", "routes"]
@@ -67,6 +67,7 @@ _TITLE_ONLY = {
     paths.CALLBACK: "Vérification en cours...",
     paths.ADMIN_CALLBACK: "Vérification en cours...",
     paths.CONFIRM_EMAIL: "Votre nouvelle adresse",
+    paths.SECOND_STEP: "Vérification",
 }
 
 # Where a page stood of someone who is not there.
@@ -257,8 +258,8 @@ def _private_page(path: str, access: Access, title: str) -> Handler:
         person = await actor_of(request)
         if has_access(person, access):
             return await respond_from_cache(request, path, content, headers=_NO_STORE)
-        had_session = cookie_name() in request.cookies and not person.is_signed_in
-        return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)
+        had_session = cookie_name() in request.cookies and not person.has_session
+        return RedirectResponse(EXPIRED if had_session else way_in(person), 303, _NO_STORE)
 
     return answer
 

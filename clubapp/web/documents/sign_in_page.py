@@ -51,7 +51,7 @@ def paint(request: Request, person: Actor = VISITOR, **shown: Any) -> tuple[Head
         "has_code": bool(nonce),
         "email": email,
         "is_sending": False,
-        **dict.fromkeys(("error", "code_error", "nonce"), ""),
+        **dict.fromkeys(("error", "code_error", "passkey_error", "nonce"), ""),
     }
     return Head(page_title("Connexion")), first_paint(paths.SIGN_IN, sign_in_state=values | shown)
 
@@ -98,7 +98,11 @@ async def _sign_in(request: Request, code: str) -> Response:
     done = await auth.attempt(
         request,
         lambda session: sign_in.redeem_code(
-            session, code, nonce=read_nonce(request)[0], user_agent=request.headers.get("user-agent", "")
+            session,
+            code,
+            nonce=read_nonce(request)[0],
+            user_agent=request.headers.get("user-agent", ""),
+            browser=auth.browser_of(request),
         ),
     )
     if isinstance(done, OpenedSession):
@@ -108,7 +112,7 @@ async def _sign_in(request: Request, code: str) -> Response:
         answer.delete_cookie(
             sign_in_cookie_name(), path="/", secure=settings().uses_https, httponly=True, samesite="lax"
         )
-        return answer
+        return auth.with_browser(request, answer)
     text = done.text if isinstance(done, WrongCode) else ""
     return await _show(request, HTTPStatus.UNPROCESSABLE_ENTITY, is_sent=True, code_error=text)
 

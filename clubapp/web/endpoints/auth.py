@@ -3,6 +3,8 @@
 They answer 200 with a `status` whenever the person can be told something, so that no browser logs an error for it.
 """
 
+import re
+import secrets
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from http import HTTPStatus
@@ -18,17 +20,19 @@ from clubapp import clock
 from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Refusal
-from clubapp.services.access import sessions, sign_in
+from clubapp.services.access import known_browsers, passkey_sign_in, sessions, sign_in
 from clubapp.services.access.sign_in import ConfirmationRequired, LinkRefused, OpenedSession, WrongCode
 from clubapp.settings import settings
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
-from clubapp.web.security.current_actor import actor_of, cookie_name, sign_in_cookie_name
+from clubapp.web.security.current_actor import actor_of, browser_cookie_name, cookie_name, sign_in_cookie_name
+from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import write
 
 MAX_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
 FOREIGN_REQUEST = "Cette requête ne vient pas du site."
 MALFORMED = "Cette requête n’est pas lisible."
+_BROWSER = re.compile(r"[A-Za-z0-9_-]{43}")
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Attempt = Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]
 
@@ -40,6 +44,8 @@ def routes() -> list[Route]:
         for path, endpoint in (
             (paths.REDEEM, redeem),
             (paths.REDEEM_CODE, redeem_code),
+            (paths.PASSKEY_OPTIONS, passkey_options),
+            (paths.PASSKEY, redeem_passkey),
             (paths.REFRESH, refresh),
             (paths.RENEW, renew),
             (paths.ACCESS_TOKEN, access_token),
@@ -63,6 +69,7 @@ async def redeem(request: Request) -> Response:
             nonce=nonce,
             confirmed=body.get("confirmed") is True,
             user_agent=request.headers.get("user-agent", ""),
+            browser=browser_of(request),
         )
 
     def act(session: Session) -> OpenedSession | ConfirmationRequired:
@@ -81,6 +88,30 @@ async def redeem_code(request: Request) -> Response:
             session,
             _text(body, "code"),
             nonce=_text(body, "nonce"),
+            user_agent=request.headers.get("user-agent", ""),
+            browser=browser_of(request),
+        ),
+    )
+
+
+async def passkey_options(request: Request) -> Response:
+    """What the browser is asked to sign in with a passkey."""
+    asked = passkey_sign_in.ask_for_passkey(browser_of(request))
+    answer = JSONResponse({"challenge_id": asked.challenge_id, "options": asked.options}, headers=NO_STORE)
+    return with_browser(request, answer)
+
+
+async def redeem_passkey(request: Request) -> Response:
+    """Sign in with a passkey: `ok`, or `error` with its text."""
+    body = await _body(request)
+    credential = body.get("credential_response")
+    return await _sign_in(
+        request,
+        lambda session: passkey_sign_in.redeem_passkey(
+            session,
+            _text(body, "challenge_id"),
+            credential if isinstance(credential, dict) and is_clean(credential) else {},
+            browser=browser_of(request),
             user_agent=request.headers.get("user-agent", ""),
         ),
     )
@@ -141,7 +172,8 @@ async def _sign_in(request: Request, attempt_: _Attempt, link: str = "") -> Resp
         return _answer(status="confirm", email=done.email)
     if isinstance(done, WrongCode):
         return _answer(status="error", text=done.text)
-    return with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
+    opened = with_cookie(_answer(status="ok", next=done.home), done.cookie, done.expires_at)
+    return with_browser(request, opened)
 
 
 async def attempt(request: Request, act: _Attempt) -> OpenedSession | ConfirmationRequired | WrongCode:
@@ -230,6 +262,28 @@ def with_cookie(response: Response, cookie: str, expires_at: datetime) -> Respon
         cookie_name(),
         cookie,
         max_age=max(0, int((expires_at - clock.now()).total_seconds())),
+        path="/",
+        secure=settings().uses_https,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+def browser_of(request: Request) -> str:
+    """What the cookie of this browser holds, or what it will hold."""
+    if not hasattr(request.state, "browser"):
+        held = request.cookies.get(browser_cookie_name(), "")
+        request.state.browser = held if _BROWSER.fullmatch(held) else secrets.token_urlsafe(32)
+    return request.state.browser
+
+
+def with_browser(request: Request, response: Response) -> Response:
+    """The response by which the browser is recognised at its next sign-in (S14); its cookie gives no right."""
+    response.set_cookie(
+        browser_cookie_name(),
+        browser_of(request),
+        max_age=int(known_browsers.LIFETIME.total_seconds()),
         path="/",
         secure=settings().uses_https,
         httponly=True,

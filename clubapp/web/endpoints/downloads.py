@@ -14,12 +14,13 @@ from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.attendance import event_exports
+from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
 from clubapp.services.import_export import export_log, exports
 from clubapp.services.monitoring import acts
 from clubapp.services.privacy import data_export
 from clubapp.web.security.current_actor import actor_of, cookie_name
-from clubapp.web.security.guard import EXPIRED, is_clean
+from clubapp.web.security.guard import EXPIRED, is_clean, way_in
 from clubapp.web.security.pace import limit_exports
 from clubapp.web.service_calls import read, write
 
@@ -58,7 +59,7 @@ def _download(
         except Forbidden as refusal:
             refusal_counts.count(refusal_counts.DOWNLOAD)
             if not person.is_signed_in:
-                return _redirect_to_sign_in(request)
+                return _redirect_to_sign_in(request, person)
             return PlainTextResponse(refusal.text, 403, _NO_STORE)
         except NotFound as refusal:
             return PlainTextResponse(refusal.text, 404, _NO_STORE)
@@ -73,6 +74,6 @@ def _values(request: Request, parameters: tuple[str, ...]) -> list[str]:
     return [request.query_params.get(name, "") for name in parameters]
 
 
-def _redirect_to_sign_in(request: Request) -> Response:
-    had_session = cookie_name() in request.cookies
-    return RedirectResponse(EXPIRED if had_session else paths.SIGN_IN, 303, _NO_STORE)
+def _redirect_to_sign_in(request: Request, person: Actor) -> Response:
+    had_session = cookie_name() in request.cookies and not person.has_session
+    return RedirectResponse(EXPIRED if had_session else way_in(person), 303, _NO_STORE)

@@ -33,6 +33,11 @@ def cookie_name() -> str:
     return "__Host-session" if settings().uses_https else "session"
 
 
+def browser_cookie_name() -> str:
+    """The cookie by which a browser is recognised at its next sign-in (S14)."""
+    return "__Host-browser" if settings().uses_https else "browser"
+
+
 async def session_id_of(connection: HTTPConnection) -> str | None:
     """The living session whose cookie the connection carries.
 

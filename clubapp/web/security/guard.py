@@ -4,15 +4,17 @@ A state says who may call its handlers:
 
     class EventsState(rx.State):
         ACCESS: ClassVar[Access] = Access.ADMIN
+        HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"send": Access.ADMIN_FRESH}  # those that differ
 
-Rights on a single object are checked by the services.
+Who lacks nothing but a recent proof is asked for it, and the event is sent again (S13). Rights on a single object are
+checked by the services.
 """
 
 import re
 from collections.abc import Iterable
 from enum import StrEnum
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import reflex as rx
 from reflex.middleware.middleware import Middleware
@@ -46,18 +48,28 @@ class Access(StrEnum):
     """Who may call the handlers of a state."""
 
     EVERYONE = "everyone"
+    HALF_OPEN = "half_open"  # whoever has a session, even one that waits for a second factor
+    OWN_FRESH = "own_fresh"  # the same, with a recent proof
     SIGNED_IN = "signed_in"
     MEMBER = "member"
     ADMIN = "admin"
+    ADMIN_FRESH = "admin_fresh"
+
+
+# What is left of these once the proof is too old.
+WITHOUT_PROOF = {Access.OWN_FRESH: Access.HALF_OPEN, Access.ADMIN_FRESH: Access.ADMIN}
 
 
 def has_access(person: Actor, access: Access) -> bool:
     """Whether a person has an access."""
     return {
         Access.EVERYONE: True,
+        Access.HALF_OPEN: person.has_session,
+        Access.OWN_FRESH: person.has_session and not person.needs_proof,
         Access.SIGNED_IN: person.is_signed_in,
         Access.MEMBER: person.member_id is not None,
         Access.ADMIN: person.is_admin,
+        Access.ADMIN_FRESH: person.is_admin and not person.needs_proof,
     }[access]
 
 
@@ -71,12 +83,12 @@ def _is_own_state(state: type[BaseState]) -> bool:
 
 
 def check_declarations() -> None:
-    """Every state of ours declares its access itself; inheriting it does not count.
+    """Every state of ours declares its access itself; inheriting it does not count. HANDLER_ACCESS names handlers.
 
     Raises:
         Undeclared: with the names of those that do not.
     """
-    states = RegistrationContext.ensure_context().base_states.values()
+    states = list(RegistrationContext.ensure_context().base_states.values())
     missing = [
         f"{state.__module__}.{state.__qualname__}"
         for state in states
@@ -84,6 +96,14 @@ def check_declarations() -> None:
     ]
     if missing:
         raise UndeclaredAccess(f"ACCESS is missing on: {', '.join(missing)}")
+    unknown = [
+        f"{state.__qualname__}.{name}"
+        for state in states
+        for name in vars(state).get("HANDLER_ACCESS", ())
+        if name not in state.event_handlers
+    ]
+    if unknown:
+        raise UndeclaredAccess(f"HANDLER_ACCESS names no handler: {', '.join(unknown)}")
 
 
 def access_of(event_name: str) -> Access | None:
@@ -96,7 +116,7 @@ def access_of(event_name: str) -> Access | None:
         return Access.EVERYONE if is_framework_event(event_name) else None
     if event_name.endswith(".setvar"):
         return None
-    return vars(state).get("ACCESS")
+    return vars(state).get("HANDLER_ACCESS", {}).get(event_name.rpartition(".")[2]) or vars(state).get("ACCESS")
 
 
 def is_clean(value: Any, most_text: int | None = None) -> bool:
@@ -173,14 +193,30 @@ class Guard(Middleware):
         if access is None or not is_payload_allowed(event, access):
             refusal_counts.count(refusal_counts.EVENT)
             return StateUpdate()
-        ended = session_id is not None and not person.is_signed_in
+        ended = session_id is not None and not person.has_session
         if ended and event.name in HYDRATE:
             state.reset()
         if has_access(person, access):
             return None
+        if access in WITHOUT_PROOF and has_access(person, WITHOUT_PROOF[access]):
+            return _ask_for_proof(event)
         if not ended:
             refusal_counts.count(refusal_counts.EVENT)
-        return _redirect(EXPIRED if ended else routes.SIGN_IN)
+        return _redirect(EXPIRED if ended else way_in(person))
+
+
+def way_in(person: Actor) -> str:
+    """Where whoever may not enter can: the sign-in page, or the second step of a session that is half open."""
+    return routes.SECOND_STEP if person.has_session and person.factor_step else routes.SIGN_IN
+
+
+def _ask_for_proof(event: Event) -> StateUpdate:
+    """Let the browser open the dialog of the proof, which sends the event again."""
+    from clubapp.web.screens.proof import ProofState
+
+    return StateUpdate(
+        events=Event.from_event_type(cast(rx.event.EventSpec, ProofState.ask(event.name, event.payload)))
+    )
 
 
 def _redirect(path: str) -> StateUpdate:

@@ -164,7 +164,8 @@ def test_a_new_address_waits_and_the_rest_is_written(marie: Actor) -> None:
     assert own(marie).pending.email == "marie@nouvelle.example"
     save(marie, email="marie@nouvelle.example")
     with reading() as session:
-        assert [mail.recipient for mail in session.exec(select(OutboxMail))] == ["marie@nouvelle.example"]
+        mails = {mail.kind: mail.recipient for mail in session.exec(select(OutboxMail))}
+    assert mails == {"email_change": "marie@nouvelle.example", "security_notice": "marie@durand.example"}
 
 
 def test_a_preview_shows_what_is_typed_and_writes_nothing(marie: Actor) -> None:

@@ -80,7 +80,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert "directory_place" not in held["profil"][0]
     assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
     assert [row["will_attend"] for row in held["reponses"]] == [True]
-    assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change"}
+    assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change", "security_notice"}
     assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
     assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]
     assert [row["action"] for row in held["journal"]] == ["email.requested", "profile.visibility"]
@@ -165,6 +165,7 @@ def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
     assert {mail.kind: mail.state for mail in mails} == {
         "invitation": MailState.WITHDRAWN,
         "email_change": MailState.WITHDRAWN,
+        "security_notice": MailState.WITHDRAWN,
         "sign_in": MailState.SENT,
     }
 

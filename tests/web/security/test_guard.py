@@ -1,6 +1,7 @@
 """Who may call what, and what may not even be said."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
@@ -9,13 +10,14 @@ from reflex.state import State
 from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 
-from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.base.actors import VISITOR, Actor, FactorStep
 from clubapp.web.security import guard
 from clubapp.web.security.guard import Access, UndeclaredAccess, has_access, is_clean
 from tests.web.security.reports import HOSTILE, REFLEX, REPORT
 
 MEMBER = Actor("m@club.example", member_id="1", session_id="s")
 ADMIN = Actor("a@club.example", is_admin=True, session_id="s")
+OWN = {Access.EVERYONE, Access.HALF_OPEN, Access.OWN_FRESH}
 
 HYDRATE, ARRIVE = "hydrate", "hydrate_and_load"
 LOADS, LOADED = (f"reflex___state____on_load_internal_state.{name}" for name in ("on_load_internal", "set_is_hydrated"))
@@ -26,8 +28,11 @@ KEEP = "reflex___state____update_vars_internal_state.update_vars_internal"
     ("person", "allowed"),
     [
         (VISITOR, {Access.EVERYONE}),
-        (MEMBER, {Access.EVERYONE, Access.SIGNED_IN, Access.MEMBER}),
-        (ADMIN, {Access.EVERYONE, Access.SIGNED_IN, Access.ADMIN}),
+        (MEMBER, {*OWN, Access.SIGNED_IN, Access.MEMBER}),
+        (ADMIN, {*OWN, Access.SIGNED_IN, Access.ADMIN, Access.ADMIN_FRESH}),
+        (replace(MEMBER, needs_proof=True), {*OWN, Access.SIGNED_IN, Access.MEMBER} - {Access.OWN_FRESH}),
+        (replace(ADMIN, needs_proof=True), {*OWN, Access.SIGNED_IN, Access.ADMIN} - {Access.OWN_FRESH}),
+        (Actor("a@club.example", session_id="s", factor_step=FactorStep.VERIFY), OWN),
     ],
 )
 def test_who_has_which_access(person: Actor, allowed: set[Access]) -> None:

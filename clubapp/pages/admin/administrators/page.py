@@ -22,6 +22,7 @@ def content() -> rx.Component:
     return admin_layout(
         rx.el.div(_addition(), _list(), class_name="records-screen"),
         _question(),
+        _question_of_factors(),
         title="Administrateurs",
         hint="Ils gèrent tout le club, et se connectent avec leur adresse e-mail.",
         on_arrive=AdministratorsState.begin,
@@ -70,6 +71,17 @@ def _row(person: Administrator) -> rx.Component:
             class_name="people-words",
         ),
         rx.cond(person.is_me, badge("Vous", "indigo"), rx.fragment()),
+        rx.cond(person.has_factor, badge("Double vérification", "green"), rx.fragment()),
+        rx.cond(
+            person.has_factor & ~person.is_me,
+            button(
+                "Réinitialiser",
+                visually_hidden(f" la double vérification de {person.email}"),
+                variant="secondary",
+                on_click=AdministratorsState.ask_to_reset(person.email),
+            ),
+            rx.fragment(),
+        ),
         button(
             "Retirer",
             visually_hidden(f" {person.email}"),
@@ -89,6 +101,20 @@ def _question() -> rx.Component:
         on_confirm=AdministratorsState.remove,
         on_cancel=AdministratorsState.keep,
         confirm_label="Retirer",
+        danger=True,
+        busy=AdministratorsState.is_saving,
+    )
+
+
+def _question_of_factors() -> rx.Component:
+    return confirm_dialog(
+        f"Réinitialiser la double vérification de {AdministratorsState.resetting}\u00a0?",
+        "À faire seulement si cette personne vous l’a demandé de vive voix. Ses sessions se ferment, elle se "
+        "connectera avec son seul e-mail, et tous les administrateurs en sont prévenus.",
+        open=AdministratorsState.resetting != "",
+        on_confirm=AdministratorsState.reset_factors,
+        on_cancel=AdministratorsState.keep,
+        confirm_label="Réinitialiser",
         danger=True,
         busy=AdministratorsState.is_saving,
     )

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.refusals import Refusal
-from clubapp.services.access import administrators
+from clubapp.services.access import administrators, factor_loss
 from clubapp.services.access.administrators import Administrator
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_error, toast_success
@@ -17,12 +17,14 @@ from clubapp.web.states.loading import Loading
 
 ADDED = "{} administre désormais le club."
 REMOVED = "{} n’administre plus le club."
+RESET = "La double vérification de {} est réinitialisée."
 
 
 class AdministratorsState(Loading, rx.State):
-    """Every administrator. `leaving` is the address whose removal is being confirmed."""
+    """Every administrator. `leaving` is the address whose removal is being confirmed, `resetting` whose factors'."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = dict.fromkeys(("add", "remove", "reset_factors"), Access.ADMIN_FRESH)
 
     rows: list[Administrator] = []
     error: str = ""
@@ -31,11 +33,12 @@ class AdministratorsState(Loading, rx.State):
     is_saving: bool = False
     leaving: str = ""
     leaving_is_me: bool = False
+    resetting: str = ""
 
     @rx.event
     def begin(self) -> None:
         """The screen appears: clear the error and the question."""
-        self.error = self.leaving = ""
+        self.error = self.leaving = self.resetting = ""
 
     @rx.event
     async def add(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
@@ -65,7 +68,7 @@ class AdministratorsState(Loading, rx.State):
     @rx.event
     def keep(self) -> None:
         """Close the question."""
-        self.leaving = ""
+        self.leaving = self.resetting = ""
 
     @rx.event
     async def remove(self) -> AsyncIterator[Any]:
@@ -85,6 +88,28 @@ class AdministratorsState(Loading, rx.State):
             self.is_saving, self.leaving = False, ""
         if not self.leaving_is_me:
             await self.load()
+
+    @rx.event
+    def ask_to_reset(self, email: str) -> None:
+        """Ask before removing the second factors of somebody who has lost theirs."""
+        self.resetting, self.is_saving = str(email), False
+
+    @rx.event
+    async def reset_factors(self) -> AsyncIterator[Any]:
+        """Remove the second factors of the administrator `resetting`; further presses do nothing."""
+        if not self.resetting or self.is_saving:
+            return
+        person, self.is_saving = actor(), True
+        yield
+        try:
+            address = await write(factor_loss.reset_factors, person, self.resetting)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, RESET.format(address))
+        finally:
+            self.is_saving, self.resetting = False, ""
+        await self.load()
 
     async def _read(self) -> None:
         self.rows = list(await read(administrators.list_administrators, actor()))

@@ -15,6 +15,7 @@ from clubapp.services.mailings import audiences, broadcasts
 from clubapp.services.mailings.broadcasts import BroadcastForm, BroadcastRecipients
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import explain_failure, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -134,7 +135,11 @@ class BroadcastActionState(rx.State):
         if self.question not in _ACTS:
             return
         service, success, failed = _ACTS[self.question]
-        person, self.is_busy = actor(), True
+        person = actor()
+        if self.question == SEND and person.needs_proof:  # stopping and deleting need none
+            yield proof.ask_again(self, "confirm")
+            return
+        self.is_busy = True
         yield
         try:
             done = await write(service, person, self.subject)

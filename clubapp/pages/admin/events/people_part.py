@@ -14,12 +14,12 @@ from clubapp.ui import (
     badge,
     button,
     empty_state,
-    external_link,
     field,
     link_button,
     skeleton_lines,
     visually_hidden,
 )
+from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.badge import Tone
 from clubapp.ui.kit.text import show_if
 
@@ -127,5 +127,4 @@ def _files() -> rx.Component:
 
 
 def _file(text: str, href: Any) -> rx.Component:
-    # `download` keeps the browser from firing `beforeunload`, at which Reflex closes its connection.
-    return external_link(text, href, download=True, class_name="button button-secondary")
+    return download_link(text, href, class_name="button button-secondary")

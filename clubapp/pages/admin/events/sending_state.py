@@ -30,6 +30,7 @@ class EventSendingState(rx.State):
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = dict.fromkeys(("send", "send_to_newcomers"), Access.ADMIN_FRESH)
 
     question: str = ""
     subject: str = ""

@@ -17,7 +17,6 @@ from clubapp.ui import (
     button,
     cell,
     data_table,
-    external_link,
     hidden_field,
     panel,
     progress_bar,
@@ -27,6 +26,7 @@ from clubapp.ui import (
     text_area,
 )
 from clubapp.ui import field as line_field
+from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import visually_hidden
@@ -95,7 +95,7 @@ def _choice(subject: _Subject) -> rx.Component:
         ),
         rx.el.p(
             "Pour partir d’un modèle, ",
-            external_link("téléchargez la liste actuelle", subject.export_path, download=True),
+            download_link("téléchargez la liste actuelle", subject.export_path),
             " et complétez-la.",
         ),
         file_drop(

@@ -25,6 +25,7 @@ class ImportState(rx.State):
     """One file at a time. The lines of the plan stay on the server; the screen shows those of one outcome."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"confirm": Access.ADMIN_FRESH}
 
     plan: ImportPlan = ImportPlan()
     shown: list[ImportLine] = []

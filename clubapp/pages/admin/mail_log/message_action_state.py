@@ -24,6 +24,7 @@ class MessageActionState(rx.State):
     """The open question: `asking` is one of resend, correct, settle, or empty."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"correct": Access.ADMIN_FRESH}
 
     asking: str = ""
     message: MailLogEntry = MailLogEntry()

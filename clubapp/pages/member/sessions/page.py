@@ -1,11 +1,13 @@
-"""'Mes sessions', in the member area and in the administration: the open sessions, with buttons to end them (S9)."""
+"""'Mes sessions', in both areas: the open sessions, with buttons to end them (S9), and the second factors (S12)."""
 
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.member.sessions.factors_part import factors_panel
 from clubapp.pages.member.sessions.state import OwnSessionsState
 from clubapp.services.access.session_list import SessionRow
 from clubapp.ui import badge, button, panel, polling, skeleton_lines, when_loaded
+from clubapp.ui.access.enrolment_state import FactorsState
 from clubapp.ui.frame.layouts import admin_layout, member_layout
 from clubapp.ui.react.frame.session import sign_out_form
 from clubapp.web.screens.page import Page
@@ -17,12 +19,12 @@ FOLLOW_MS = 5000
 
 def member_content() -> rx.Component:
     """The screen in the member area."""
-    return member_layout(_sessions(), title=TITLE, hint=HINT)
+    return member_layout(_sessions(), factors_panel(), title=TITLE, hint=HINT)
 
 
 def admin_content() -> rx.Component:
     """The screen in the administration."""
-    return admin_layout(_sessions(), title=TITLE, hint=HINT)
+    return admin_layout(_sessions(), factors_panel(), title=TITLE, hint=HINT)
 
 
 def _sessions() -> rx.Component:
@@ -65,7 +67,18 @@ def _all() -> rx.Component:
     )
 
 
+_LOADS = [OwnSessionsState.load, FactorsState.load]
 PAGES = (
-    Page(route=routes.MEMBER_SESSIONS, title=TITLE, content=member_content, on_load=[OwnSessionsState.load]),
-    Page(route=routes.ADMIN_SESSIONS, title=TITLE, content=admin_content, on_load=[OwnSessionsState.load]),
+    Page(
+        route=routes.MEMBER_SESSIONS,
+        title=TITLE,
+        content=member_content,
+        on_load=_LOADS,
+    ),
+    Page(
+        route=routes.ADMIN_SESSIONS,
+        title=TITLE,
+        content=admin_content,
+        on_load=_LOADS,
+    ),
 )

@@ -6,6 +6,7 @@ from clubapp import routes
 from clubapp.pages.public.sign_in.parts import (
     have_code_link,
     link_sent_panel,
+    passkey_part,
     plain_code_panel,
     request_form,
     signed_in_panel,
@@ -23,7 +24,7 @@ def content() -> rx.Component:
     return public_layout(
         takeover(SignInState.is_known),
         expired_address(on_known=SignInState.fill_address),
-        _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), request_form())),
+        _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), _address())),
         on_arrive=SignInState.begin,
     )
 
@@ -33,8 +34,13 @@ def first_paint() -> rx.Component:
 
     Where a script runs, the form of the address is held for a moment until the interface has come alive.
     """
-    address = rx.fragment(request_form(method="post", action=routes.SIGN_IN, data_held="true"), have_code_link())
+    form = request_form(method="post", action=routes.SIGN_IN, data_held="true")
+    address = rx.fragment(form, have_code_link(), passkey_part())
     return public_layout(_section(rx.cond(SignInState.is_sent, plain_code_panel(), address)))
+
+
+def _address() -> rx.Component:
+    return rx.fragment(request_form(), passkey_part())
 
 
 def _section(step: rx.Component) -> rx.Component:

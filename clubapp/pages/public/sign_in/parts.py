@@ -7,6 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.public.sign_in.state import SignInState
 from clubapp.ui import banner, button, field, link_button, page_link
+from clubapp.ui.react.frame.factor import passkey_button
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import focus_heading
 
@@ -51,6 +52,24 @@ def request_form(**props: Any) -> rx.Component:
         on_submit=SignInState.send,
         class_name="sign-in-form",
         **props,
+    )
+
+
+def passkey_part() -> rx.Component:
+    """Signing in without a mail, with a passkey of this device or a security key (S12)."""
+    return rx.el.div(
+        passkey_button(
+            "Se connecter avec une clé d’accès",
+            act="sign_in",
+            on_refuse=SignInState.refuse_passkey,
+            class_name="button button-secondary sign-in-button",
+        ),
+        rx.cond(
+            SignInState.passkey_error != "",
+            rx.el.p(SignInState.passkey_error, class_name="field-error", role="alert"),
+            rx.fragment(),
+        ),
+        class_name="sign-in-passkey",
     )
 
 

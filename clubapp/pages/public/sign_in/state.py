@@ -28,6 +28,7 @@ class SignInState(rx.State):
     email: str = ""
     error: str = ""
     code_error: str = ""
+    passkey_error: str = ""
     is_sending: bool = False
     is_sent: bool = False
     has_code: bool = False
@@ -45,7 +46,7 @@ class SignInState(rx.State):
         """
         self.is_expired = self.router.url.query_parameters.get("motif") == EXPIRED
         self.is_sending = self.is_sent = self.has_code = False
-        self.error = self.code_error = ""
+        self.error = self.code_error = self.passkey_error = ""
         person = actor()
         self.signed_in_as = person.email if person.is_signed_in else ""
         self.home = routes.ADMIN if person.is_admin else routes.MEMBER
@@ -86,6 +87,11 @@ class SignInState(rx.State):
     def refuse_code(self, text: str) -> None:
         """Show why the server refused the code."""
         self.code_error = text[:300]
+
+    @rx.event
+    def refuse_passkey(self, text: str) -> None:
+        """Show why the passkey was refused."""
+        self.passkey_error = str(text)[:300]
 
     async def _send(self) -> AsyncIterator[None]:
         self.error = self.code_error = ""

@@ -19,13 +19,14 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const pressed = useRef(null);
   const answered = useRef(attempt);
 
-  // An error toast may be shown without `busy` or `attempt` changing, when the call never reached the form's handler.
+  // An error toast may be shown, or the dialog of a proof closed, without `busy` or `attempt` changing, when the call
+  // never reached the form's handler.
   useEffect(() => {
     if (busy) return undefined;
     const unlock = () => { locked.current = false; };
     unlock();
-    window.addEventListener("errorshown", unlock);
-    return () => window.removeEventListener("errorshown", unlock);
+    ["errorshown", "dialogchange"].forEach((kind) => window.addEventListener(kind, unlock));
+    return () => ["errorshown", "dialogchange"].forEach((kind) => window.removeEventListener(kind, unlock));
   }, [busy, attempt]);
   useEffect(() => {
     const wrong = attempt && box.current.querySelector('[aria-invalid="true"], [data-form-failure]');

@@ -15,7 +15,7 @@ const AFTER_SUCCESS = 1000;
 const AFTER_FAILURE = 3000;
 const UNREACHABLE = "Le site ne répond pas. Vérifiez votre connexion internet, puis réessayez.";
 
-async function post(path, body = {}) {
+export async function post(path, body = {}) {
   try {
     const answer = await fetch(path, {
       method: "POST",
@@ -256,7 +256,8 @@ export function SessionKeeper({ endsIn, email, onCheck, children }) {
     };
     const shown = (event) => event.persisted && renew();
     const tabs = "BroadcastChannel" in window ? new BroadcastChannel(TABS) : null;
-    const onSignOut = () => {
+    const onSignOut = ({ data }) => {
+      if (data !== "out") return;
       exit = SIGN_IN;
       forgetDrafts();
       // The other tab's request may not have arrived yet.

@@ -1,0 +1,165 @@
+"""What people are told about the access to their account (S14): one kind of mail, one text for each notice."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session
+
+from clubapp import clock
+from clubapp.mail.messages import account_links
+from clubapp.mail.messages.letter import Letter
+from clubapp.models import OutboxMail
+from clubapp.settings import settings
+
+KIND = "security_notice"
+
+
+class Notice(StrEnum):
+    """What a notice is about."""
+
+    FACTOR_ADDED = "factor_added"
+    FACTOR_REMOVED = "factor_removed"
+    RECOVERY_CODE_USED = "recovery_code_used"
+    FACTORS_RESET = "factors_reset"
+    NEW_BROWSER = "new_browser"
+    ADMIN_ADDED = "admin_added"
+    ADMIN_REMOVED = "admin_removed"
+    CHANGE_ASKED = "change_asked"
+    ADDRESS_CHANGED = "address_changed"
+
+
+@dataclass(frozen=True)
+class NoticeText:
+    """The words of a notice: its title, its paragraphs, and buttons as pairs of text and link."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    buttons: tuple[tuple[str, str], ...] = ()
+
+
+def compose_security_notice(_session: Session, mail: OutboxMail) -> Letter:
+    """The letter of a notice, about the moment at which it was queued."""
+    context = mail.context
+    at = clock.long_date(datetime.fromisoformat(context["at"]))
+    text = _TEXTS[Notice(context["notice"])](context, at)
+    return Letter(
+        KIND,
+        {
+            "heading": text.title,
+            "paragraphs": text.paragraphs,
+            "buttons": text.buttons,
+            "contact_email": settings().contact_email,
+        },
+    )
+
+
+def _factor_added(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Votre double vérification a un moyen de plus",
+        (f"Le {at}, «\u00a0{context['name']}\u00a0» a été ajouté aux moyens de vérifier vos connexions.",),
+    )
+
+
+def _factor_removed(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Votre double vérification a un moyen de moins",
+        (f"Le {at}, «\u00a0{context['name']}\u00a0» a été retiré des moyens de vérifier vos connexions.",),
+    )
+
+
+def _recovery_code_used(context: dict[str, Any], at: str) -> NoticeText:
+    left = context["left"]
+    kept = "Il ne vous en reste aucun" if not left else f"Il vous en reste {left}"
+    return NoticeText(
+        "Un code de secours a servi",
+        (
+            f"Le {at}, l’un de vos codes de secours a remplacé votre double vérification. {kept}\u00a0; vous pouvez en "
+            "faire dix nouveaux dans «\u00a0Mes sessions\u00a0».",
+        ),
+    )
+
+
+def _factors_reset(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Une double vérification a été réinitialisée",
+        (
+            f"Le {at}, {_by(context)} a retiré la double vérification de {context['email']}, et ses sessions ont été "
+            "fermées. Cette personne se connecte de nouveau avec son seul e-mail, et peut en ajouter une autre.",
+        ),
+    )
+
+
+def _new_browser(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Connexion depuis un nouveau navigateur",
+        (
+            f"Le {at}, quelqu’un s’est connecté avec votre adresse depuis un navigateur que nous ne "
+            f"connaissions pas\u00a0: {context['browser']}.",
+            "C’est vous\u00a0? Il n’y a rien à faire. Sinon, un bouton ferme toutes vos sessions\u00a0; changez "
+            "ensuite le mot de passe de votre boîte mail, qui ouvre l’accès au site.",
+        ),
+        (("Ce n’est pas moi", account_links.build_link(account_links.NOT_ME, context["browser_id"])),),
+    )
+
+
+def _admin_added(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Un administrateur de plus",
+        (f"Le {at}, {_by(context)} a donné l’accès à l’administration à {context['email']}.",),
+    )
+
+
+def _admin_removed(context: dict[str, Any], at: str) -> NoticeText:
+    return NoticeText(
+        "Un administrateur de moins",
+        (f"Le {at}, {_by(context)} a retiré l’accès à l’administration à {context['email']}.",),
+    )
+
+
+def _change_asked(context: dict[str, Any], at: str) -> NoticeText:
+    change_id = context["change_id"]
+    return NoticeText(
+        "Changement d’adresse demandé",
+        (
+            f"Le {at}, quelqu’un de connecté avec votre adresse a demandé que votre fiche passe à "
+            f"{context['new_email']}.",
+            "C’est vous\u00a0? Il n’y a rien à faire ici. Sinon, annulez ce changement\u00a0; s’il a déjà été "
+            "confirmé, rétablissez votre adresse dans les sept jours. Vos sessions se ferment alors.",
+        ),
+        (
+            ("Annuler ce changement", account_links.build_link(account_links.CANCEL_CHANGE, change_id)),
+            ("Rétablir mon adresse", account_links.build_link(account_links.UNDO_CHANGE, change_id)),
+        ),
+    )
+
+
+def _address_changed(context: dict[str, Any], at: str) -> NoticeText:
+    new = context["new_email"]
+    now = f"Elle est désormais {new}." if new else "Elle n’a plus d’adresse."
+    return NoticeText(
+        "L’adresse de votre fiche a changé",
+        (
+            f"Le {at}, {_by(context)} a changé l’adresse e-mail de votre fiche. {now} Celle-ci ne permet "
+            "plus de s’y connecter.",
+        ),
+    )
+
+
+def _by(context: dict[str, Any]) -> str:
+    return context["by"] or "la personne qui exploite le site"
+
+
+_TEXTS: dict[Notice, Callable[[dict[str, Any], str], NoticeText]] = {
+    Notice.FACTOR_ADDED: _factor_added,
+    Notice.FACTOR_REMOVED: _factor_removed,
+    Notice.RECOVERY_CODE_USED: _recovery_code_used,
+    Notice.FACTORS_RESET: _factors_reset,
+    Notice.NEW_BROWSER: _new_browser,
+    Notice.ADMIN_ADDED: _admin_added,
+    Notice.ADMIN_REMOVED: _admin_removed,
+    Notice.CHANGE_ASKED: _change_asked,
+    Notice.ADDRESS_CHANGED: _address_changed,
+}

@@ -1,0 +1,1 @@
+"""The second step of a sign-in."""

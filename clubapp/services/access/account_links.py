@@ -1,0 +1,108 @@
+"""What the links in mails about an account do, once they are confirmed on their page (S14)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlmodel import Session
+
+from clubapp import clock
+from clubapp.mail.messages.account_links import CANCEL_CHANGE, NOT_ME, UNDO_CHANGE, read_link
+from clubapp.models import EmailChange, KnownBrowser
+from clubapp.refusals import NotFound
+from clubapp.services.access import email_change, sessions
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
+
+LINK_GONE = "Ce lien a déjà servi, a expiré, ou n’est pas entier."
+NOT_ME_LIFETIME = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class LinkAct:
+    """What a link would do, or has done: title, text, and the label of its button."""
+
+    title: str
+    text: str
+    button: str = ""
+
+
+_ASKED = {
+    NOT_ME: LinkAct(
+        "Ce n’était pas vous\u00a0?",
+        "Toutes les sessions ouvertes avec votre adresse seront fermées, sur tous les appareils. Changez ensuite le "
+        "mot de passe de votre boîte mail.",
+        "Fermer toutes mes sessions",
+    ),
+    CANCEL_CHANGE: LinkAct(
+        "Annuler le changement d’adresse\u00a0?",
+        "Votre adresse reste celle de votre fiche, et vos sessions ouvertes seront fermées.",
+        "Annuler ce changement",
+    ),
+    UNDO_CHANGE: LinkAct(
+        "Rétablir votre adresse\u00a0?",
+        "Votre ancienne adresse redevient celle de votre fiche et de vos connexions. Toutes les sessions ouvertes "
+        "seront fermées.",
+        "Rétablir mon adresse",
+    ),
+}
+_DONE = {
+    NOT_ME: LinkAct("Vos sessions sont fermées", "Plus personne n’est connecté avec votre adresse."),
+    CANCEL_CHANGE: LinkAct("Le changement est annulé", "Votre adresse n’a pas changé, et vos sessions sont fermées."),
+    UNDO_CHANGE: LinkAct("Votre adresse est rétablie", "Connectez-vous de nouveau avec elle."),
+}
+
+
+def describe_link(session: Session, purpose: str, token: str) -> LinkAct:
+    """What a link would do; a change that was confirmed meanwhile is undone instead of cancelled.
+
+    Raises:
+        NotFound: when it can do nothing any more.
+    """
+    found, _ = _find(session, purpose, token)
+    return _ASKED[found]
+
+
+def follow_link(session: Session, purpose: str, token: str) -> LinkAct:
+    """Do what a link is for.
+
+    Raises:
+        NotFound: when it can do nothing any more.
+        Conflict: when somebody else has the old address now.
+    """
+    found, identifier = _find(session, purpose, token)
+    _ACTS[found](session, identifier)
+    return _DONE[found]
+
+
+def _find(session: Session, purpose: str, token: str) -> tuple[str, str]:
+    identifier = read_link(purpose, token)
+    if identifier is None:
+        raise NotFound(LINK_GONE)
+    if purpose == NOT_ME:
+        browser = session.get(KnownBrowser, identifier)
+        if browser is None or browser.first_seen_at + NOT_ME_LIFETIME <= clock.now():
+            raise NotFound(LINK_GONE)
+        return NOT_ME, identifier
+    if email_change.find_undoable(session, identifier):
+        return UNDO_CHANGE, identifier
+    change = session.get(EmailChange, identifier)
+    if change is None or change.confirmed_at or change.voided_at or change.expires_at <= clock.now():
+        raise NotFound(LINK_GONE)
+    return CANCEL_CHANGE, identifier
+
+
+def _end_sessions(session: Session, browser_id: str) -> None:
+    browser = session.get(KnownBrowser, browser_id)
+    if browser is None:
+        raise NotFound(LINK_GONE)
+    sessions.end_all_sessions(session, browser.email)
+    audit.record(session, Actor(email=browser.email), "sign_out.everywhere")
+    session.delete(browser)
+
+
+_ACTS: dict[str, Callable[[Session, str], None]] = {
+    NOT_ME: _end_sessions,
+    CANCEL_CHANGE: email_change.cancel_by_link,
+    UNDO_CHANGE: email_change.undo_by_link,
+}

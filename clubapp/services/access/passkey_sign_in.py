@@ -1,0 +1,55 @@
+"""Signing in with a passkey alone, without a mail: the browser finds the one it has for the site (S12)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from clubapp import tokens
+from clubapp.models import Factor, FactorStatus
+from clubapp.refusals import Forbidden, NotFound
+from clubapp.services.access import factor_challenges, factors, passkeys, sessions, sign_in
+from clubapp.services.access.factor_challenges import Purpose
+from clubapp.services.access.sign_in import OpenedSession
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
+
+UNKNOWN_KEY = "Cette clé d’accès n’est pas connue ici. Connectez-vous par e-mail."
+
+
+@dataclass(frozen=True)
+class PasskeyRequest:
+    """What the browser is asked, and the challenge that comes back with its answer."""
+
+    challenge_id: str
+    options: dict[str, Any]
+
+
+def ask_for_passkey(browser: str) -> PasskeyRequest:
+    """A challenge for any passkey of the site, bound to the cookie of a browser. Nothing is stored."""
+    made = factor_challenges.make_challenge(Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser))
+    return PasskeyRequest(made.id, passkeys.request_options(made.nonce, is_alone=True))
+
+
+def redeem_passkey(
+    session: Session, challenge_id: str, credential: dict[str, Any], *, browser: str, user_agent: str = ""
+) -> OpenedSession:
+    """Sign in the person of a passkey. It must have verified its user, for it stands alone.
+
+    Raises:
+        NotFound: when the challenge is not good any more, or the passkey is nobody's.
+        Invalid: when its answer is wrong, or its counter went back.
+        Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
+    """
+    asked = factor_challenges.use_challenge(
+        session, challenge_id, Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser)
+    )
+    query = select(Factor).where(col(Factor.credential_id) == passkeys.credential_id_of(credential))
+    factor = session.exec(query.where(col(Factor.status) == FactorStatus.VERIFIED).with_for_update()).first()
+    if factor is None:
+        raise NotFound(UNKNOWN_KEY)
+    factors.check_passkey(session, factor, credential, asked.nonce, is_alone=True)
+    if not sessions.find_rights(session, factor.email).can_sign_in:
+        raise Forbidden(sign_in.NOT_ALLOWED)
+    audit.record(session, Actor(email=factor.email), "factor.used", factor.email, factor_type=factor.factor_type)
+    return sign_in.open_for(session, factor.email, user_agent=user_agent, browser=browser)

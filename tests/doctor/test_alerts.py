@@ -127,6 +127,6 @@ def test_many_refusals_and_a_slow_database_are_told(club: str, monkeypatch: pyte
 def test_a_rest_after_errors_that_ends_by_itself_is_not_told(club: str, at: Callable[[str], datetime]) -> None:
     at("2026-11-20T10:00")
     with transaction() as session:
-        pause.rest_after_errors(session, "451")
+        pause.rest_after_errors(session)
     with reading() as session:
         assert not [check.name for check in job_checks.check_mail(session) if check.is_alarming]

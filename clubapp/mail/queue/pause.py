@@ -16,7 +16,7 @@ SYSTEM = "system"
 RESTORED = "restored"
 STEP = timedelta(seconds=5)
 LONGEST = timedelta(minutes=1)
-AFTER_ERRORS = "Plusieurs envois de suite ont échoué. Dernière réponse\u00a0: {answer}."
+AFTER_ERRORS = "Plusieurs envois de suite ont échoué."
 
 
 def current_pause(session: Session) -> MailPause | None:
@@ -43,7 +43,7 @@ def seconds_left(session: Session) -> float:
     return (current.until - clock.now()).total_seconds() if current and current.until else 0.0
 
 
-def rest_after_errors(session: Session, answer: str) -> datetime | None:
+def rest_after_errors(session: Session) -> datetime | None:
     """Begin a rest twice as long as the last one. A pause that a person asked for stays as it is.
 
     Returns:
@@ -54,7 +54,7 @@ def rest_after_errors(session: Session, answer: str) -> datetime | None:
         return None
     last = row.until - row.since if row is not None and row.until is not None else STEP / 2
     until = now + min(2 * last, LONGEST)
-    _upsert(session, since=now, until=until, reason=AFTER_ERRORS.format(answer=answer.strip().rstrip(".")), by=SYSTEM)
+    _upsert(session, since=now, until=until, reason=AFTER_ERRORS, by=SYSTEM)
     return until
 
 

@@ -103,7 +103,6 @@ class _Pass:
         self._claimed, self._claimed_at = CONNECTIONS, 0.0
         self._records: set[asyncio.Future[Any]] = set()
         self._errors = 0
-        self._last_answer = ""
         self._counts: Counter[str] = Counter()
 
     @property
@@ -137,7 +136,7 @@ class _Pass:
         """Begin a rest after errors in a row; end it, and clear addresses, once a message has left (M9)."""
         with transaction() as session:
             if self._is_halted:
-                until = pause.rest_after_errors(session, self._last_answer)
+                until = pause.rest_after_errors(session)
                 log.warning("mail delivery pauses until %s after %s errors in a row", until, ERRORS_IN_A_ROW)
             elif self._counts["sent"]:
                 pause.end_rest(session)
@@ -261,22 +260,21 @@ class _Pass:
         if at is None:
             reason = GIVEN_UP.format(attempts=mail.attempts, answer=answer)
             await self._write(claims.mark_failed, mail, reason, answer)
-            self._count_error("failed", answer)
+            self._count_error("failed")
         else:
             await self._write(claims.schedule_retry, mail, at, answer)
-            self._count_error("retried", answer)
+            self._count_error("retried")
 
     async def _handle_unknown(self, mail: OutboxMail, answer: str) -> None:
         if mail.kind in REPEATABLE:
             await self._retry_later(mail, answer)
         else:
             await self._write(claims.mark_uncertain, mail, answer)
-            self._count_error("uncertain", answer)
+            self._count_error("uncertain")
 
     def _write(self, step: Any, mail: OutboxMail, *given: Any) -> asyncio.Future[Any]:
         return self._group_commit.write(step, mail.id, self._owner, *given)
 
-    def _count_error(self, outcome: str, answer: str) -> None:
+    def _count_error(self, outcome: str) -> None:
         self._counts[outcome] += 1
         self._errors += 1
-        self._last_answer = answer

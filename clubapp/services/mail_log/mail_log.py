@@ -210,7 +210,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
         tone=tone,
         when=clock.short_date(mail.sent_at or mail.created_at),
         attempts=_attempts(mail),
-        reason=_without_answer(mail),
+        reason=describe_reason(mail),
         words=mail.relay_answer,
         can_resend=can_resend,
         can_correct=can_resend and mail.state == MailState.FAILED and member is not None,
@@ -218,7 +218,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
     )
 
 
-def _without_answer(mail: OutboxMail) -> str:
+def describe_reason(mail: OutboxMail) -> str:
     """The reason in our words; the relay's own are shown apart."""
     answer = mail.relay_answer.strip()
     if not answer or answer not in mail.reason:

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.queue import after_restore, pause
+from clubapp.models import OutboxMail
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
@@ -18,12 +19,15 @@ WHAT_GOES = "Seuls les liens de connexion continuent de partir."
 class DeliveryPause:
     """The pause in French; all empty when there is none. `is_by_hand` says that it lasts until someone ends it.
 
+    `words` are the last reply of the relay, of a pause after errors.
+
     After a restored backup, `doubtful` waiting messages may already have been sent; `question` asks about them.
     """
 
     is_on: bool = False
     is_by_hand: bool = False
     reason: str = ""
+    words: str = ""
     until: str = ""
     doubtful: int = 0
     question: str = ""
@@ -37,7 +41,8 @@ def read_pause(session: Session, actor: Actor) -> DeliveryPause:
         return DeliveryPause()
     until = f"Nouvel essai à {clock.hour(found.until)}." if found.until else WHAT_GOES
     doubtful = after_restore.count_doubtful(session)
-    return DeliveryPause(True, found.until is None, found.reason, until, doubtful, _question(doubtful))
+    words = _last_answer(session) if found.until else ""
+    return DeliveryPause(True, found.until is None, found.reason, words, until, doubtful, _question(doubtful))
 
 
 def pause_queue(session: Session, actor: Actor) -> DeliveryPause:
@@ -63,6 +68,11 @@ def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) ->
     pause.end_pause(session)
     session.flush()
     return read_pause(session, actor)
+
+
+def _last_answer(session: Session) -> str:
+    answered = select(OutboxMail.relay_answer).where(OutboxMail.relay_answer != "")
+    return session.exec(answered.order_by(col(OutboxMail.updated_at).desc()).limit(1)).first() or ""
 
 
 def _question(doubtful: int) -> str:

@@ -15,6 +15,7 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit, quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import editing
+from clubapp.services.mail_log.mail_log import describe_reason
 from clubapp.services.mailings import broadcasts
 from clubapp.text import email_addresses
 
@@ -25,14 +26,18 @@ TOO_MANY = "Trop d’e-mails de test envoyés\u00a0: réessayez dans dix minutes
 MOST, MOST_IN_ALL, WINDOW = 30, 100, timedelta(minutes=10)
 _SENT = "test.sent"
 GONE = "Ce test n’existe plus."
+LATER = "Le serveur d’envoi ne l’a pas encore pris. Un nouvel essai aura lieu."
 
 
 @dataclass(frozen=True)
 class TestMailStatus:
-    """The status of a test: 'waiting', 'sent' or 'failed'. `reason` says why it waits or failed."""
+    """The status of a test: 'waiting', 'sent' or 'failed'. `reason` says why it waits or failed, `words` are
+    the relay's own.
+    """
 
     state: str = ""
     reason: str = ""
+    words: str = ""
 
 
 def send_event_test(
@@ -82,8 +87,10 @@ def read_status(session: Session, actor: Actor, mail_id: str) -> TestMailStatus:
         return TestMailStatus("sent")
     if mail.state in WAITING:
         pause = session.get(MailPause, 1)
-        return TestMailStatus("waiting", mail.relay_answer or (pause.reason if pause else ""))
-    return TestMailStatus("failed", mail.relay_answer or mail.reason or FAILED)
+        return TestMailStatus(
+            "waiting", pause.reason if pause else LATER if mail.relay_answer else "", mail.relay_answer
+        )
+    return TestMailStatus("failed", describe_reason(mail) or FAILED, mail.relay_answer)
 
 
 def _recipient(typed: str) -> str:

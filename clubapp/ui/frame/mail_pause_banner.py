@@ -9,6 +9,7 @@ from clubapp.services.mail_log.queue_pause import DeliveryPause
 from clubapp.ui.kit.banner import banner
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import dialog
+from clubapp.ui.mail.relay_words import relay_words
 from clubapp.ui.react.lists.polling import polling
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
@@ -73,6 +74,7 @@ def mail_pause_banner() -> rx.Component:
         "Envois d’e-mails en pause",
         f"{pause.reason} {pause.until}",
         "amber",
+        relay_words(pause.words),
         rx.cond(
             pause.doubtful > 0,
             button("Reprendre…", variant="secondary", on_click=MailPauseState.ask),

@@ -13,6 +13,7 @@ from clubapp.ui.kit.dialog import dialog
 from clubapp.ui.kit.field import field, form_actions
 from clubapp.ui.kit.loading import spinner
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.relay_words import relay_words
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.lists.polling import polling
 from clubapp.web.screens.toasts import explain_failure
@@ -40,6 +41,7 @@ class TestMailState(rx.State):
     error: str = ""
     succeeded: str = ""
     failed: str = ""
+    words: str = ""
     is_waiting: bool = False
     attempt: int = 0
 
@@ -62,7 +64,8 @@ class TestMailState(rx.State):
     async def send(self, entries: list[list[str]]) -> None:
         """Queue the test, then poll its delivery."""
         typed = {entry[0]: str(entry[1]) for entry in entries if len(entry) == 2}
-        self._to, self.error, self.succeeded, self.failed = typed.get("test_email", "").strip(), "", "", ""
+        self._to, self.error, self.succeeded = typed.get("test_email", "").strip(), "", ""
+        self.failed = self.words = ""
         try:
             self._mail_id = await self._queue(typed)
         except Refusal as refusal:
@@ -84,6 +87,7 @@ class TestMailState(rx.State):
         if not self.is_waiting:
             return
         delivery = await read(test_mails.read_status, actor(), self._mail_id)
+        self.words = delivery.words
         if delivery.state == "waiting":
             self.failed = FAILED.format(delivery.reason) if delivery.reason else ""
             return
@@ -114,7 +118,7 @@ class TestMailState(rx.State):
         """Open the dialog; `text`, if given, is tested in place of the saved one."""
         self.event_id, self.email_type, self._broadcast_id, self._text = event_id, email_type, broadcast_id, text
         self.is_chosen = bool(broadcast_id or text)
-        self.error = self.succeeded = self.failed = ""
+        self.error = self.succeeded = self.failed = self.words = ""
         self.own_address = actor().email
         self.is_waiting, self.is_open = False, True
 
@@ -170,6 +174,7 @@ def _result() -> rx.Component:
             ),
             role="alert",
         ),
+        relay_words(TestMailState.words),
         rx.cond(TestMailState.is_waiting, waiting, rx.fragment()),
         class_name="test-mail-result",
     )

@@ -16,7 +16,7 @@ def hold(session: Session) -> object:
 
 
 def after_errors(session: Session) -> object:
-    return pause.rest_after_errors(session, "450 too many messages")
+    return pause.rest_after_errors(session)
 
 
 @pytest.mark.parametrize("acts", [(hold, hold), (after_errors, after_errors), (hold, after_errors)])
@@ -43,12 +43,3 @@ def test_two_pauses_at_once_are_one_and_what_a_person_holds_stays_held(
         [row] = session.exec(select(MailPause)).all()
         assert pause.is_held(session) is (hold in acts)
         assert (row.by == pause.SYSTEM) is (hold not in acts)
-
-
-@pytest.mark.parametrize("answer", ["450 too many messages", "450 too many messages.", "450 too many messages.\n"])
-def test_the_reason_of_a_rest_is_a_sentence_with_one_full_stop(club: str, answer: str) -> None:
-    with transaction() as session:
-        pause.rest_after_errors(session, answer)
-    with reading() as session:
-        reason = session.exec(select(MailPause)).one().reason
-    assert reason == "Plusieurs envois de suite ont échoué. Dernière réponse\u00a0: 450 too many messages."

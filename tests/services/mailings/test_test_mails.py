@@ -121,7 +121,7 @@ def test_its_fate_is_told(event_id: str) -> None:
         mail.state, mail.relay_answer = MailState.FAILED, "550 Inconnu"
     with reading() as session:
         found = test_mails.read_status(session, HELENE, mail_id)
-    assert (found.state, found.reason) == ("failed", "550 Inconnu")
+    assert (found.state, found.reason, found.words) == ("failed", test_mails.FAILED, "550 Inconnu")
 
 
 def test_only_tests_are_told_of(event_id: str) -> None:

@@ -20,6 +20,7 @@ from clubapp.ui import (
     visually_hidden,
 )
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.relay_words import relay_words
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.rows import ALL, record_search
 
@@ -135,14 +136,7 @@ def _delivery(entry: MailLogEntry) -> rx.Component:
             class_name="journal-state",
         ),
         show_if(entry.reason != "", rx.el.span(entry.reason, class_name="journal-reason")),
-        show_if(
-            entry.words != "",
-            rx.el.details(
-                rx.el.summary("Détails", visually_hidden(f" de l’envoi à {entry.person} {entry.address}")),
-                rx.el.q(entry.words, class_name="journal-words"),
-                class_name="journal-details",
-            ),
-        ),
+        relay_words(entry.words, f" de l’envoi à {entry.person} {entry.address}"),
         class_name="journal-fate",
     )
 

@@ -253,7 +253,7 @@ class _Pass:
         if error.is_of_address:
             await self._group_commit.write(claims.flag_address, mail, str(error))
         await self._write(claims.mark_failed, mail, REFUSED.format(answer=error), str(error))
-        self._count_error("failed", str(error))
+        self._count_error("failed")
 
     async def _retry_later(self, mail: OutboxMail, answer: str, *, is_relay_unreachable: bool = False) -> None:
         at = next_attempt_at(mail, is_relay_unreachable=is_relay_unreachable)

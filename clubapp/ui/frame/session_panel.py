@@ -13,10 +13,11 @@ from clubapp import clock, routes
 from clubapp.refusals import Refusal
 from clubapp.services.access import sessions as session_rows
 from clubapp.services.access import sign_in
+from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button, close_button
 from clubapp.ui.kit.field import error_line, field
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.kit.text import show_if
+from clubapp.ui.kit.text import show_if, visually_hidden
 from clubapp.ui.react.frame.session import code_form, session_keeper, sign_out_form
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -97,16 +98,18 @@ def session_panel(sessions: str, other_area: tuple[str, str]) -> rx.Component:
         ),
         rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
         rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
-        page_link("Mes sessions", to=sessions, class_name="session-link"),
-        show_if(
-            SessionState.should_add_factor,
-            page_link("Protéger mon accès par une double vérification", to=sessions, class_name="session-link"),
-        ),
+        page_link("Mes sessions", _reminder(), to=sessions, class_name="session-link"),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),
         session_keeper(_notice(), ends_in=SessionState.ends_in, email=SessionState.email, on_check=SessionState.check),
         class_name="session-panel",
         data_known=rx.cond(SessionState.email != "", "true", "false"),
     )
+
+
+def _reminder() -> rx.Component:
+    """Beside the link, where its arrival moves nothing."""
+    told = rx.fragment(badge("À protéger", "amber"), visually_hidden(" par une double vérification"))
+    return show_if(SessionState.should_add_factor, told)
 
 
 def _notice() -> rx.Component:

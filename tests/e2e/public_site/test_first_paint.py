@@ -1,11 +1,9 @@
 """What stands before the interface has started: nothing moves when it comes alive, and nothing typed is lost."""
 
 import re
-from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from sqlmodel import select
 
 from clubapp import routes
@@ -94,14 +92,3 @@ def test_the_calling_list_has_its_frame_before_any_script(page: Page, site: Site
     paint.wait_for(state="detached")
     expect(page.get_by_role("heading", level=1, name="Liste d’appels")).to_be_visible()
     assert page.get_by_role("navigation", name="Administration").inner_text() == menu
-
-
-def test_without_any_script_the_form_of_the_sign_in_goes_nowhere(
-    site: Site, new_context: Callable[..., BrowserContext]
-) -> None:
-    page = new_context(site, java_script_enabled=False).new_page()
-    page.goto("/connexion")
-    page.get_by_role("textbox", name="Adresse e-mail").fill("helene@beffroi.example")
-    page.get_by_role("button", name="Se connecter par email").click()
-    page.wait_for_timeout(300)
-    assert (urlsplit(page.url).path, urlsplit(page.url).query) == ("/connexion", "")

@@ -22,8 +22,10 @@ OUTLINE = """
 (root) => {
   const kept = (node) => [...node.attributes]
     .filter(({ name, value }) => !(name === "role" && value === "main"))
+    .filter(({ name }) => !node.matches(".sign-in-passkey button") || name === "class") // it waits for the interface
     .filter(({ name }) => !["id", "data-discover", "aria-controls"].includes(name))
-    .filter(({ name, value }) => !(name === "value" && node.type === "search") && value !== "dialog")
+    .filter(({ name }) => !(name === "value" && node.type === "search"))
+    .filter(({ name }) => !node.matches(".sign-in-form") || name === "class") // without script it is posted
     .map(({ name, value }) => `${name}=${value}`).sort().join(" ");
   const isMain = (node) => node.localName === "main" || node.getAttribute("role") === "main";
   const nameOf = (node) => isMain(node) ? "main" : node.localName;

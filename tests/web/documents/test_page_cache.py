@@ -106,7 +106,7 @@ def test_what_a_visitor_adds_to_an_address_is_not_kept(visit: TestClient, made: 
 
 
 def test_neither_searches_nor_unknown_addresses_push_a_page_out(visit: TestClient, made: list[str]) -> None:
-    visit.get("/")
+    visit.get("/mentions-legales")  # of no data: PostgreSQL's own housekeeping is no commit of ours
     for number in range(page_cache.MOST + 1):
         visit.get("/membres", params={"q": f"mot {number}"})
         visit.get("/membres", params={"page": str(number + 1)})
@@ -114,8 +114,8 @@ def test_neither_searches_nor_unknown_addresses_push_a_page_out(visit: TestClien
         visit.get(f"/membres/{number}")
         visit.get(f"/nulle-part/{number}", headers=PAGE)
         visit.get("/connexion", params={"motif": str(number)})
-    visit.get("/")
-    assert made.count("/") == 1
+    visit.get("/mentions-legales")
+    assert made.count("/mentions-legales") == 1
     assert made.count("/404") == made.count("/connexion") == 1
 
 

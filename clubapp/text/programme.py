@@ -6,6 +6,8 @@ from dataclasses import dataclass
 _HOUR = r"(\d{1,2})\s?[hH:]\s?(\d{2})?"
 _LINE = re.compile(rf"\s*[-–•*]?\s*(?:[àÀ]\s+)?{_HOUR}(?:\s*(?:-|–|—|à)\s*{_HOUR})?\s*(?:[-–—:,|]\s*|\s+)(\S.*)")
 
+_GAP = re.compile(r"\n\s*\n\s*\n")  # left where the steps stood
+
 
 @dataclass(frozen=True)
 class ProgrammeStep:
@@ -24,7 +26,7 @@ def split_programme(description: str) -> tuple[str, tuple[ProgrammeStep, ...]]:
             steps.append(step)
         else:
             kept.append(line)
-    return "\n".join(kept).strip(), tuple(steps)
+    return _GAP.sub("\n\n", "\n".join(kept)).strip(), tuple(steps)
 
 
 def _parse(line: str) -> ProgrammeStep | None:

@@ -20,6 +20,11 @@ def test_a_line_that_begins_with_an_hour_is_a_step(line: str, step: tuple[str, s
     assert split_programme(f"Avant.\n{line}\nAprès.") == ("Avant.\nAprès.", (ProgrammeStep(*step),))
 
 
+def test_no_gap_stays_where_the_steps_stood() -> None:
+    told, steps = split_programme("Une soirée.\n\n18:30 Accueil\n\n20:00 Dîner\n\nVenez nombreux !")
+    assert (told, len(steps)) == ("Une soirée.\n\nVenez nombreux !", 2)
+
+
 @pytest.mark.parametrize("line", ["30 entreprises", "25:00 Rien", "12:75 Rien", "2026 Voeux", "Accueil à 11:30"])
 def test_any_other_line_stays_in_the_description(line: str) -> None:
     assert split_programme(line) == (line, ())

@@ -142,6 +142,12 @@ def test_a_near_pair_without_a_decision_stays_a_task_until_it_is_made(club: str)
     assert undecided() == []
 
 
+def test_a_trade_that_names_another_is_near(club: str) -> None:
+    add("Alice Charpentier", "Charpente bois", domain=WORKS)
+    save(services="Isolation, Charpente", activity_domain=WORKS)
+    assert undecided() == ["Neuve Venue et Alice Charpentier"]
+
+
 def test_a_task_ends_with_the_likeness_or_with_a_member(club: str) -> None:
     other = add("Alice Plombier", "Plomberie", domain=WORKS)
     me = save(services="plomberie", activity_domain=WORKS)

@@ -81,11 +81,11 @@ class Site:
             mail for mail in self.mails if address in str(mail["To"]) and kind in ("", str(mail.get("X-Club-Kind", "")))
         ]
 
-    def wait_for_mail(self, address: str, kind: str = "", seconds: float = 30) -> EmailMessage:
-        """The newest message to that person, waiting for it to arrive."""
+    def wait_for_mail(self, address: str, kind: str = "", seconds: float = 30, about: str = "") -> EmailMessage:
+        """The newest message to that person with `about` in its subject, waiting for it to arrive."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            if found := self.mails_to(address, kind):
+            if found := [mail for mail in self.mails_to(address, kind) if about in str(mail["Subject"])]:
                 return found[0]
             time.sleep(0.1)
         raise AssertionError(f"no {kind or 'mail'} reached {address} within {seconds} s; the log says:\n{self.tail()}")

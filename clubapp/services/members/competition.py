@@ -270,24 +270,22 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
 
 def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str]]:
     """How similar two lists of terms are, from 0 to 100, and which of `theirs` are similar."""
-    from rapidfuzz import process  # imported late: the start of the site does not need it
-
     known = {_plain(term): term for term in theirs if _plain(term)}
     wanted = {_plain(term) for term in mine} - {""}
     if not known or not wanted:
         return 0, []
-    best = [process.extractOne(term, list(known), scorer=_score, score_cutoff=NEAR) for term in wanted]
-    near = [match for match in best if match]
-    score = round(sum(match[1] for match in near) / min(len(wanted), len(known)))
-    return min(100, max(1, score) if near else 0), sorted({known[match[0]] for match in near}, key=fold)
+    best = [max((_score(term, other), other) for other in known) for term in wanted]
+    near = [(score, other) for score, other in best if score >= NEAR]
+    score = round(sum(score for score, _ in near) / min(len(wanted), len(known)))
+    return min(100, max(1, score) if near else 0), sorted({known[other] for _, other in near}, key=fold)
 
 
-def _score(one: str, other: str, *, score_cutoff: float = 0, **_: object) -> float:
-    from rapidfuzz import fuzz
+def _score(one: str, other: str) -> float:
+    from rapidfuzz import fuzz  # imported late: the start of the site does not need it
 
     words, others = set(one.split()), set(other.split())
     contained = CONTAINED if words <= others or others <= words else 0
-    return max(contained, fuzz.token_sort_ratio(one, other, score_cutoff=score_cutoff))
+    return max(contained, fuzz.token_sort_ratio(one, other))
 
 
 def _plain(term: str) -> str:

@@ -36,7 +36,7 @@ BROKEN_WORDS = """(table) => {
     const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
     const broken = [];
     while (texts.nextNode()) {
-        if (texts.currentNode.parentNode.closest(".journal-words")) continue;  // the relay's, of any length
+        if (texts.currentNode.parentNode.closest(".relay-words")) continue;  // the relay's, of any length
         for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
             const range = document.createRange();
             range.setStart(texts.currentNode, word.index);

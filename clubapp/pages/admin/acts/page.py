@@ -124,7 +124,7 @@ def _changes(act: ActRow) -> rx.Component:
         rx.el.details(
             rx.el.summary(act.changes_label, visually_hidden(f" par «\u00a0{act.label}\u00a0», {act.when}")),
             rx.el.dl(rx.foreach(act.changes, _change), class_name="acts-changes"),
-            class_name="journal-details",
+            class_name="small-details",
         ),
     )
 

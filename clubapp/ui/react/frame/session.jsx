@@ -220,7 +220,7 @@ export function SessionKeeper({ endsIn, email, onCheck, children }) {
   const [outside, setOutside] = useState(null);
   useEffect(() => { check.current = onCheck; });
   useEffect(() => {
-    address = email;
+    if (email) address = email; // the state is emptied as soon as the session has ended
     if (email) claimDrafts(email);
   }, [email]);
 

@@ -33,7 +33,7 @@ _OTHERS = {
     "sender_role": "Fonction",
     "company_name": "Réseau",
     "mobile": "Mobile",
-    "html": "Mise en forme",
+    "custom_html": "Mise en forme",
     "days_before": "Jours avant",
     "is_active": "Actif",
     "to_unanswered": "Aussi à ceux qui n’ont pas répondu",
@@ -41,12 +41,15 @@ _OTHERS = {
     "template_content": "Texte",
     "unanswered_subject": "Objet, sans réponse",
     "unanswered_content": "Texte, sans réponse",
-    "invitation_subject": "Objet de l’invitation",
-    "invitation_content": "Texte de l’invitation",
+    "email_subject": "Objet de l’invitation",
+    "email_template": "Texte de l’invitation",
+    "reminder_1_subject": "Objet de la 1re relance",
+    "reminder_1_template": "Texte de la 1re relance",
+    "reminder_2_subject": "Objet de la 2e relance",
+    "reminder_2_template": "Texte de la 2e relance",
     "image_url": "Photo",
     "logo_url": "Logo",
     "is_listed": "Présent dans l’annuaire",
-    "opted_out": "Désinscription",
 }
 COLUMNS = company_form.LABELS | member_form.LABELS | _OTHERS | {"name": "Nom"}
 _REMINDERS = {
@@ -73,7 +76,7 @@ _DETAILS = {
     "to": "place",
 }
 # What another column says better, or what has no meaning for people.
-_SILENT = {
+SILENT = {
     "company_id",
     "created_by",
     "sent_by",
@@ -81,6 +84,10 @@ _SILENT = {
     "email_failure",
     "email_failed_at",
     "reminder_type",
+    "sent_at",
+    "sent_count",
+    "paused_at",
+    "stopped_at",
 }
 
 
@@ -96,7 +103,7 @@ def describe_changes(content: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return [
         (_label(name), _value(name, before), _value(name, after))
         for name, (before, after) in content.items()
-        if name not in _SILENT
+        if name not in SILENT
     ]
 
 

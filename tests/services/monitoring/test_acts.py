@@ -4,15 +4,23 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
 from clubapp.database import reading, transaction
-from clubapp.models import Event, UserSession
+from clubapp.models import (
+    BroadcastEmail,
+    Company,
+    EmailReminderSetting,
+    EmailSignature,
+    Event,
+    Member,
+    UserSession,
+)
 from clubapp.refusals import Forbidden
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor, command_actor
 from clubapp.services.members import editing
-from clubapp.services.monitoring import acts
+from clubapp.services.monitoring import act_words, acts
 from clubapp.services.monitoring.acts import ActPage, ActRow
 from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 
@@ -171,3 +179,12 @@ def test_the_export_holds_a_line_for_each_value_and_nothing_that_was_not_asked_f
     assert len(lines) == 4
     assert sum("Téléphone" in line for line in lines) == 1
     assert not any("sign_in" in line for line in lines)
+
+
+TABLES = (Member, Company, Event, EmailSignature, BroadcastEmail, EmailReminderSetting)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_column_that_an_act_may_show_has_french_words(table: type[SQLModel]) -> None:
+    shown = set(audit.read_columns(table.model_construct(**dict.fromkeys(table.model_fields))))
+    assert shown - set(act_words.COLUMNS) - act_words.SILENT == set()

@@ -15,8 +15,8 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Page,
-    TimeoutError,
     WebError,
     WebSocket,
     expect,
@@ -235,8 +235,8 @@ class ContextPool:
         tools = context.new_cdp_session(blank)
         for page in context.pages:
             if page != blank:
-                with suppress(TimeoutError):  # a page closed on its way elsewhere may keep the browser for ever
-                    page.wait_for_load_state(timeout=5_000)
+                with suppress(Error):  # a page closed on its way elsewhere may keep the browser for ever
+                    page.goto("about:blank", timeout=5_000)
                 page.close()
         tools.send("Storage.clearDataForOrigin", {"origin": home, "storageTypes": KEPT_OF_PEOPLE})
         blank.close()

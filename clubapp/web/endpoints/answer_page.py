@@ -69,7 +69,7 @@ async def answer(request: Request) -> Response:
     link = _event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]
     try:
         step = await write(by_link.record_answer, *link, answer_form.parse_posted(fields))
-    except Exception as error:
+    except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
         return await _show_problem(request, link, error, fields)
     if _is_script(request):
         return await _show(request, link, Asked(step))

@@ -13,7 +13,13 @@ from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import answer_link, require_event, require_member, require_reservation
+from clubapp.mail.messages.recipients_now import (
+    answer_link,
+    names_of,
+    require_event,
+    require_member,
+    require_reservation,
+)
 from clubapp.models import AnswerSource, Event, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
@@ -38,6 +44,7 @@ def latest_answer(session: Session, reservation_id: str) -> ReservationAnswer | 
 def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
     """What was recorded, with a calendar entry; who no longer comes gets the file that removes that entry."""
     event, reservation, answer = _answer_to_confirm(session, mail)
+    member = require_member(session, mail, opted_out_too=True)
     return Letter(
         CONFIRMED,
         _build_context(event)
@@ -48,8 +55,8 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
             "by_phone": answer.via == AnswerSource.PHONE,
             "is_seated": answer.via == AnswerSource.SEATED,
         },
-        to_name=require_member(session, mail, opted_out_too=True).name,
-        personal={"answer": answer_link(event, reservation)},
+        to_name=member.name,
+        personal={"answer": answer_link(event, reservation), **names_of(member)},
         calendar=_build_calendar_part(session, event, reservation, answer, mail.recipient),
     )
 
@@ -57,11 +64,12 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
 def compose_waiting_confirmed(session: Session, mail: OutboxMail) -> Letter:
     """That the event is full, and that a mail follows when a place is free."""
     event, reservation, answer = _answer_to_confirm(session, mail)
+    member = require_member(session, mail, opted_out_too=True)
     return Letter(
         WAITING,
         _build_context(event) | {"by_phone": answer.via == AnswerSource.PHONE},
-        to_name=require_member(session, mail, opted_out_too=True).name,
-        personal={"answer": answer_link(event, reservation)},
+        to_name=member.name,
+        personal={"answer": answer_link(event, reservation), **names_of(member)},
     )
 
 
@@ -76,7 +84,7 @@ def compose_place_offered(session: Session, mail: OutboxMail) -> Letter:
         OFFERED,
         _build_context(event) | {"until": clock.long_date(until)},
         to_name=member.name,
-        personal={"answer": answer_link(event, reservation)},
+        personal={"answer": answer_link(event, reservation), **names_of(member)},
     )
 
 
@@ -96,7 +104,6 @@ def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, Event
         Withdrawn: when there is a newer answer, or the reservation has entered or left the waiting list since.
     """
     event = require_event(session, mail)
-    require_member(session, mail, opted_out_too=True)
     reservation = require_reservation(session, mail)
     answer = latest_answer(session, reservation.id)
     is_current = answer is not None and answer.is_waiting == reservation.is_waiting

@@ -18,6 +18,7 @@ from clubapp.mail.messages.recipients_now import (
     EVENT_GONE,
     EVENT_PAST,
     answer_link,
+    names_of,
     require_event,
     require_member,
     require_reservation,
@@ -122,7 +123,7 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
             "place_before": _find_before(changes, PLACE),
             "standing": _STATUS_SENTENCES[status],
         },
-        personal={"answer": answer_link(event, reservation)},
+        personal={"answer": answer_link(event, reservation), **names_of(member)},
         to_name=member.name,
         calendar=_build_calendar_part(entry, REQUEST, mail) if status is AttendeeStatus.COMING else None,
     )
@@ -142,6 +143,7 @@ def compose_event_cancelled(session: Session, mail: OutboxMail) -> Letter:
             "date": clock.long_date(entry.starts_at),
             "place": entry.location,
         },
+        personal=names_of(member),
         to_name=member.name,
         calendar=_build_calendar_part(entry, CANCEL, mail) if is_coming else None,
     )

@@ -10,13 +10,18 @@ from clubapp.services.directory import pages
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import processing
 from clubapp.services.public_site import club_presentation
+from clubapp.settings import ROOT
 
 _PHOTO_WIDTH = 384
+_PORTRAIT = ROOT / "assets" / "animator.png"
 
 
 @dataclass(frozen=True)
 class ShareCard:
-    """The content of a share card: initials on a background colour, or a photograph when `photo` names one."""
+    """The content of a share card: initials on a background colour, or a photograph when `photo` names one.
+
+    `has_bundled_portrait` stands for the drawn portrait of the animator, in place of a missing photograph.
+    """
 
     title: str
     kicker: str = ""
@@ -25,6 +30,7 @@ class ShareCard:
     initials: str = ""
     ground: str = ""
     photo: str = ""
+    has_bundled_portrait: bool = False
     is_person: bool = False
 
 
@@ -35,6 +41,7 @@ def member_card(session: Session, member_id: str) -> ShareCard:
         NotFound: when there is no such active member.
     """
     shown = pages.read_member_page(session, member_id)
+    photo = image_store.path_in(shown.picture.address)
     return ShareCard(
         title=shown.name,
         kicker=shown.domain,
@@ -42,7 +49,8 @@ def member_card(session: Session, member_id: str) -> ShareCard:
         club=club_presentation.build_presentation().name,
         initials=image_initials.person_initials(shown.name),
         ground=image_initials.GROUNDS[image_initials.pick_ground(shown.name)],
-        photo=image_store.path_in(shown.picture.address),
+        photo=photo,
+        has_bundled_portrait=not photo and image_initials.is_animator(shown.name),
         is_person=True,
     )
 
@@ -72,7 +80,9 @@ def club_card() -> ShareCard:
 
 
 def read_photo(card: ShareCard) -> bytes:
-    """The photograph of a card as a JPEG; None when there is none or it cannot be read."""
+    """The picture of a card as a file of pixels; empty when there is none or it cannot be read."""
+    if card.has_bundled_portrait:
+        return _PORTRAIT.read_bytes()
     try:
         return processing.resize_image(image_store.read(card.photo), _PHOTO_WIDTH, "jpeg")[0] if card.photo else b""
     except (NotFound, Invalid):

@@ -46,6 +46,7 @@ def test_faces_far_below_wait(site: Site, new_context) -> None:
     last = page.locator("img.face").last
     with page.expect_request(lambda request: "/media/" in request.url and request.url not in first):
         last.scroll_into_view_if_needed()
+    last.scroll_into_view_if_needed()  # what came above it may have moved it out of view again
     expect(last).to_have_js_property("complete", True)
 
 

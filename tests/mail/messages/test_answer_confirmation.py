@@ -62,7 +62,13 @@ def test_a_yes_is_confirmed_with_the_calendar_file_and_the_way_back(links: list[
     message, text, html = received("answer_confirmed")
     assert message["Subject"] == "Vous venez\u00a0: Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
     assert message["To"] == "Zoé Ory <zoe.ory@invites.example>"
-    for told in ("vous venez", "jeudi 14 janvier 2027 à 12:00", "Valenciennes, 3 place d'Armes", "n’est pas de vous"):
+    for told in (
+        "Bonjour Zoé,",
+        "vous venez",
+        "jeudi 14 janvier 2027 à 12:00",
+        "Valenciennes, 3 place d'Armes",
+        "n’est pas de vous",
+    ):
         assert told in text
         assert told in html
     assert set(LINK.findall(text)) - {"http://localhost:3000"} <= {link.rstrip(".") for link in LINK.findall(html)}
@@ -90,6 +96,8 @@ def test_the_wait_and_the_place_that_came_free_are_told(links: list[tuple[str, s
     says(links[0], True)
     says(links[1], True)
     _, text, html = received("waiting_confirmed")
+    assert "Bonjour Luc," in text
+    assert "Bonjour Luc," in html
     assert "vous êtes sur la liste d’attente" in text
     assert "vous êtes sur la liste d’attente" in html
     says(links[0], False)

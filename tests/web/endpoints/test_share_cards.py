@@ -1,6 +1,7 @@
 """The picture of a shared link: the right size, light, never out of date, whatever people are called."""
 
 import io
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -34,6 +35,20 @@ def test_members_companies_and_the_club_have_their_picture(club: str) -> None:
     addresses = (routes.SHARED_CLUB, routes.shared_member(someone), routes.shared_company(home))
     pictures = {_opened(client.get(address).content).tobytes() for address in addresses}
     assert len(pictures) == 3
+
+
+def test_the_animator_has_the_bundled_portrait_on_theirs(club: str, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_ANIMATOR_NAME", "Hélène Caudrelier")
+    with transaction() as session:
+        people = [add_member(session, name, None).id for name in ("Hélène Caudrelier", "Henri Caudron")]
+    pictures = [_opened(client.get(routes.shared_member(one)).content) for one in people]
+    assert [_has_colour(picture, (0xE8, 0xB7, 0x95)) for picture in pictures] == [True, False]
+
+
+def _has_colour(picture: Image.Image, wanted: tuple[int, int, int]) -> bool:
+    """Whether the colour, or one hardly different, is in the picture."""
+    shown: Any = picture.getcolors(9999)
+    return any(max(abs(a - b) for a, b in zip(colour, wanted, strict=True)) < 6 for _, colour in shown)
 
 
 def test_a_picture_follows_an_edit_and_is_sent_once(club: str) -> None:

@@ -21,7 +21,7 @@ SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org
 <image href="/pris.png" width="9" height="9"/><rect width="40" height="20" fill="#00f"/></svg>"""
 # The left edge of the frame, in pixels from that of the picture.
 _STANDS_AT = """([frame, left]) => {
-    const edge = frame.closest(".crop-image").getBoundingClientRect().left;
+    const edge = document.querySelector(".crop-image").getBoundingClientRect().left;
     return Math.abs(frame.getBoundingClientRect().left - edge - left) < 0.2;
 }"""
 NewContext = Callable[..., BrowserContext]

@@ -110,7 +110,11 @@ def _two_lines(first: Any, second: Any) -> rx.Component:
 
 
 def _subject(act: ActRow) -> rx.Component:
-    name = rx.cond(act.subject_href != "", page_link(act.subject, to=act.subject_href), rx.el.span(act.subject | "—"))
+    name = rx.cond(
+        act.subject_href != "",
+        page_link(act.subject, to=act.subject_href),
+        rx.el.span(rx.cond(act.subject != "", act.subject, "—")),
+    )
     return rx.el.div(
         name,
         show_if(act.subject_kind != "", rx.el.span(act.subject_kind, class_name="journal-about")),

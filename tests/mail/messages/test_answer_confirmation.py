@@ -103,6 +103,8 @@ def test_the_wait_and_the_place_that_came_free_are_told(links: list[tuple[str, s
     says(links[0], False)
     message, text, html = received("place_offered")
     assert message["Subject"].startswith("Une place s’est libérée pour vous\u00a0: ")
+    assert "Bonjour Luc," in text
+    assert "Bonjour Luc," in html
     until = "samedi 21 novembre 2026 à 11:00"
     assert until in text
     assert until in html

@@ -118,6 +118,7 @@ def test_both_parts_of_a_notice_say_what_changed(january_event: str) -> None:
     text, html = parts(letter_to("D"))
     for part in (text, html):
         assert "Changement de date et de lieu" in part
+        assert f"Bonjour {letter_to('D').personal['PRENOM']}," in part
         assert "jeudi 21 janvier 2027 à 18:30" in part
         assert "jeudi 14 janvier 2027 à 12:00" in part
         assert f"/event/{january_event}?token=" in part
@@ -126,6 +127,7 @@ def test_both_parts_of_a_notice_say_what_changed(january_event: str) -> None:
     save(january_event, tell=True, status="cancelled")
     for part in parts(letter_to("A")):
         assert "n’aura pas lieu" in part.replace("&#39;", "'")
+        assert f"Bonjour {letter_to('A').personal['PRENOM']}," in part
 
 
 def parts(found: Letter) -> tuple[str, str]:

@@ -60,8 +60,7 @@ def unrolled(page: Page, row: Locator) -> Locator:
     for _ in range(300):
         if row.is_visible():
             return row
-        if more.count():
-            more.dispatch_event("click")  # also below a dialog
+        more.evaluate_all("(found) => found.forEach((button) => button.click())")  # also below a dialog, or gone by now
         page.wait_for_timeout(50)
     expect(row).to_be_visible()
     return row

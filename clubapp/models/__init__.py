@@ -38,6 +38,7 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
+from clubapp.models.meeting import Arrival, EventGuest
 from clubapp.models.people import (
     DOMAINS,
     Admin,
@@ -60,6 +61,7 @@ __all__ = [
     "ActPerson",
     "Admin",
     "AnswerSource",
+    "Arrival",
     "AttendeeStatus",
     "BroadcastEmail",
     "BroadcastStatus",
@@ -71,6 +73,7 @@ __all__ = [
     "EmailReminderSetting",
     "EmailSignature",
     "Event",
+    "EventGuest",
     "EventReservation",
     "EventSpeaker",
     "EventStatus",

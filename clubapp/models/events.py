@@ -124,6 +124,7 @@ class EventReservation(SQLModel, table=True):
 
     Someone on the waiting list has `will_attend` true and `waiting_since` set; they do not count as coming. Their
     order is `waiting_rank`, ascending. A place held for them until `offer_until` counts as taken until then.
+    `meal_wish` is what they wrote of their meal, erased 30 days after the event.
     """
 
     __tablename__: ClassVar[Any] = "event_reservations"
@@ -145,6 +146,7 @@ class EventReservation(SQLModel, table=True):
     waiting_since: datetime | None = instant_column(nullable=True)
     waiting_rank: int | None = None
     offer_until: datetime | None = instant_column(nullable=True)
+    meal_wish: str = text_column()
     created_at: datetime = instant_column()
     updated_at: datetime = instant_column(index=True)
 

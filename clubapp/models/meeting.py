@@ -1,0 +1,57 @@
+"""The day of an event: the guests as far as they are named, and who arrived."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from clubapp.models.base import id_column, instant_column, text_column
+from clubapp.models.events import MAX_GUESTS
+
+
+class EventGuest(SQLModel, table=True):
+    """What is known of one guest. A guest of whom nothing was said has no row: `guest_count` of the reservation counts.
+
+    `position` is 1 to MAX_GUESTS among the guests of `reservation_id`; positions may be missing. Someone who came
+    unannounced has neither. `with_lunch` is None while it follows the member's choice.
+    """
+
+    __tablename__: ClassVar[Any] = "event_guests"
+    __table_args__ = (
+        UniqueConstraint("reservation_id", "position", name="uq_event_guests_position"),
+        CheckConstraint(f"position BETWEEN 1 AND {MAX_GUESTS}", name="position"),
+        CheckConstraint("(reservation_id IS NULL) = (position IS NULL)", name="of_someone"),
+    )
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE", index=True)
+    reservation_id: str | None = Field(
+        default=None, foreign_key="event_reservations.id", ondelete="CASCADE", nullable=True
+    )
+    position: int | None = None
+    name: str = text_column()
+    company: str = text_column()
+    email: str = text_column()
+    with_lunch: bool | None = None
+    meal_wish: str = text_column()
+    created_at: datetime = instant_column()
+    updated_at: datetime = instant_column()
+
+
+class Arrival(SQLModel, table=True):
+    """That someone came to an event. To take it back deletes the row.
+
+    `person` is `services.attendance.people.Person.id`: a member's id, or that of a guest. `arrived_at` is when the
+    first device was pressed, by its clock; `recorded_by` is the administrator's address, empty by a helper's link.
+    """
+
+    __tablename__: ClassVar[Any] = "arrivals"
+    __table_args__ = (Index("uq_arrivals_person", "event_id", "person", unique=True),)
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    person: str = Field(max_length=80)
+    arrived_at: datetime = instant_column()
+    recorded_by: str = text_column()
+    created_at: datetime = instant_column()

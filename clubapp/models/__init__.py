@@ -38,7 +38,7 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
-from clubapp.models.meeting import Arrival, EventGuest
+from clubapp.models.meeting import Arrival, ArrivalTouch, EventGuest, TouchKind
 from clubapp.models.people import (
     DOMAINS,
     Admin,
@@ -62,6 +62,7 @@ __all__ = [
     "Admin",
     "AnswerSource",
     "Arrival",
+    "ArrivalTouch",
     "AttendeeStatus",
     "BroadcastEmail",
     "BroadcastStatus",
@@ -95,6 +96,7 @@ __all__ = [
     "ReminderType",
     "ReservationAnswer",
     "SignInLink",
+    "TouchKind",
     "UserSession",
     "coming",
     "directory_place",

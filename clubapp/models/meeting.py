@@ -1,6 +1,7 @@
 """The day of an event: the guests as far as they are named, and who arrived."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint
@@ -39,8 +40,36 @@ class EventGuest(SQLModel, table=True):
     updated_at: datetime = instant_column()
 
 
+class TouchKind(StrEnum):
+    """What was pressed for a person at the door."""
+
+    ARRIVED = "arrived"
+    UNDONE = "undone"
+
+
+class ArrivalTouch(SQLModel, table=True):
+    """One press at the door, kept so that devices that were away agree whatever the order they come back in.
+
+    `id` is made by the device: a touch that is sent twice is one. `at` is the instant of the press.
+    """
+
+    __tablename__: ClassVar[Any] = "arrival_touches"
+    __table_args__ = (
+        CheckConstraint("kind IN ('arrived', 'undone')", name="kind"),
+        Index("ix_arrival_touches_person", "event_id", "person"),
+    )
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    person: str = Field(max_length=80)
+    kind: str
+    at: datetime = instant_column()
+    recorded_by: str = text_column()
+    created_at: datetime = instant_column()
+
+
 class Arrival(SQLModel, table=True):
-    """That someone came to an event. To take it back deletes the row.
+    """That someone came to an event, as the touches say. To take it back deletes the row.
 
     `person` is `services.attendance.people.Person.id`: a member's id, or that of a guest. `arrived_at` is when the
     first device was pressed, by its clock; `recorded_by` is the administrator's address, empty by a helper's link.

@@ -20,7 +20,7 @@ from clubapp.services.base.actors import SYSTEM, Actor
 
 ADMIN, MEMBER, COMMAND, PROGRAM, VISITOR = "admin", "member", "command", "program", "visitor"
 LONGEST_VALUE = 2000
-_NOT_SHOWN = {"id", "created_at", "updated_at", "updated_by", "directory_place", "sequence", "month"}
+_NOT_SHOWN = {"id", "created_at", "updated_at", "updated_by", "directory_place", "sequence", "month", "helper_serial"}
 _SECRET = ("_hash", "token", "secret", "_key")
 _WRITTEN = "has_acts"
 

@@ -116,6 +116,7 @@ class AnswerSource(StrEnum):
     LINK = "link"  # by the link of the mail
     MEMBER = "member"  # signed in, in the member area
     PHONE = "phone"  # recorded by an administrator
+    CORRECTION = "correction"  # recorded by an administrator once the event had begun
     OFFER = "offer"  # an offered place was taken or declined
     SEATED = "seated"  # whoever waited got a place when there was one for all who waited
 

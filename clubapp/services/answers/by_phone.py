@@ -1,4 +1,4 @@
-"""The answer that someone gave an administrator on the telephone, recorded by the rules of the link."""
+"""The answer that an administrator writes down: told on the telephone by the rules of the link, or corrected later."""
 
 from sqlmodel import Session, select
 
@@ -6,7 +6,6 @@ from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import capacity, recording
 from clubapp.services.answers.answer_form import Answer
-from clubapp.services.answers.page import is_over
 from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
@@ -19,14 +18,16 @@ _INVITATION = select(EventReservation, Event).join(Event).join(Member)
 
 
 def record_answer(session: Session, actor: Actor, reservation_id: str, answer: Answer) -> str:
-    """Record a whole answer, until the event begins; the deadline of the invited does not bind the club.
+    """Record a whole answer; the deadline of the invited does not bind the club.
+
+    From the event's beginning on it is a correction: it always takes a place, and causes no mail (D5).
 
     Returns:
         A sentence that says what was recorded: the waiting list, when there is no place.
 
     Raises:
         NotFound: when the reservation or its member is gone.
-        Conflict: once the event has begun or is cancelled.
+        Conflict: when the event is cancelled.
         Invalid: below 0 guests, above 5, or more than there are places; nothing is recorded then.
     """
     require_admin(actor)
@@ -35,10 +36,11 @@ def record_answer(session: Session, actor: Actor, reservation_id: str, answer: A
         raise NotFound(NO_RESERVATION)
     reservation, event = row
     capacity.lock_reservation(session, event, reservation)
-    if is_over(event):
-        raise Conflict(capacity.why_answers_closed(event))
+    if reason := capacity.why_corrections_closed(event):
+        raise Conflict(reason)
+    via = AnswerSource.CORRECTION if capacity.has_begun(event) else AnswerSource.PHONE
     columns = {name: getattr(reservation, name) for name in _ANSWER}
-    recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.PHONE, actor.email))
+    recording.record_answer(session, event, reservation, answer, AnswerOrigin(via, actor.email))
     changes = audit.compare(columns, {name: getattr(reservation, name) for name in _ANSWER})
     audit.record(session, actor, "answer.recorded", reservation_id, changes=changes, event=event.id)
     return WAITING_LIST if reservation.is_waiting else RECORDED

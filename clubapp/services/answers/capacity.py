@@ -37,6 +37,19 @@ def why_answers_closed(event: Event) -> str:
     return CLOSED_SINCE.format(moment=clock.long_date(closed_at)) if closed_at <= clock.now() else ""
 
 
+def has_begun(event: Event) -> bool:
+    """Whether an event has begun or taken place: only an administrator still corrects its answers.
+
+    Its places bind nobody any more, since a correction says what was (D5).
+    """
+    return event.date <= clock.now() or event.status == EventStatus.COMPLETED
+
+
+def why_corrections_closed(event: Event) -> str:
+    """Why not even an administrator records an answer; empty for every event that is not cancelled."""
+    return CANCELLED if event.status == EventStatus.CANCELLED else ""
+
+
 def lock_event(session: Session, event: Event, *known: SQLModel) -> None:
     """Keep the event to this transaction, so that its places are counted by one at a time.
 

@@ -165,7 +165,7 @@ def describe_answer(session: Session, reservation: EventReservation, member: Mem
 
 def is_over(event: Event) -> bool:
     """Whether the links of an event have ended with it: it has begun, or is off (W6)."""
-    return event.date <= clock.now() or event.status in (EventStatus.CANCELLED, EventStatus.COMPLETED)
+    return capacity.has_begun(event) or event.status == EventStatus.CANCELLED
 
 
 def step_of_visit(event: Event, reservation: EventReservation, asked: Asked) -> str:

@@ -4,6 +4,7 @@ Every function stands in the caller's transaction, which holds what the answer i
 
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
+- Once the event has begun, an administrator corrects: every "Yes" takes a place, and nobody is written to (D5).
 - "No" forgets lunch and guests: a later "Yes" asks again. Whatever comes free is offered to those who wait.
 - An event without lunch stores "no lunch" together with the guests: an answer is complete once its lunch choice is
   known, there too.
@@ -42,6 +43,7 @@ ATTEND_FIRST = "Dites d’abord si vous venez."
 CHANGED_MEANWHILE = "Votre réponse a changé entre-temps\u00a0: modifiez-la si vous venez."
 NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
 WHEN_DONE, WHEN_UNFINISHED = timedelta(minutes=1), timedelta(minutes=10)
+ONE_PRESS = timedelta(seconds=5)  # in which an administrator's correction is recorded
 _TICK = timedelta(microseconds=1)
 
 
@@ -93,13 +95,13 @@ def record_guests(
 
     Raises:
         Conflict: when they do not come.
-        Invalid: below 0, above 5, or more than there are places; never fewer than they already had.
+        Invalid: below 0, above 5, or, before the event, more than there are places; never fewer than they had.
     """
     _refuse_absent(reservation)
     if not 0 <= count <= MAX_GUESTS:
         raise Invalid(TOO_MANY_GUESTS, field="guest_count")
     frees_places = count < reservation.guest_count
-    if count > reservation.guest_count:
+    if count > reservation.guest_count and not capacity.has_begun(event):
         _refuse_beyond_places(session, event, reservation, count)
     reservation.guest_count = count
     if not event.has_lunch:
@@ -159,6 +161,9 @@ def seat_waiting(session: Session, event_id: str) -> int:
 
 
 def _come(session: Session, event: Event, reservation: EventReservation) -> None:
+    if capacity.has_begun(event):
+        waiting_list.leave(reservation)
+        return
     if reservation.is_coming or (reservation.is_waiting and reservation.offer_until is None):
         return
     if waiting_list.may_come(session, event, reservation) or waiting_list.has_room(session, event):
@@ -168,8 +173,8 @@ def _come(session: Session, event: Event, reservation: EventReservation) -> None
 
 
 def _by_offer(origin: AnswerOrigin) -> AnswerOrigin:
-    """A place on offer was taken or left; what was told by telephone stays told by telephone."""
-    return origin if origin.via is AnswerSource.PHONE else AnswerOrigin(AnswerSource.OFFER)
+    """A place on offer was taken or left; what an administrator wrote down stays theirs."""
+    return origin if origin.recorded_by else AnswerOrigin(AnswerSource.OFFER)
 
 
 def _refuse_absent(reservation: EventReservation) -> None:
@@ -190,7 +195,7 @@ def _save(session: Session, reservation: EventReservation, origin: AnswerOrigin)
 
 
 def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin, *, due: datetime) -> None:
-    """Keep the answer in its history, and confirm it by a mail that leaves when it is `due`.
+    """Keep the answer in its history, and confirm it by a mail that leaves when it is `due`; a correction has no mail.
 
     What says nothing new, such as a post that was sent twice, is neither kept nor confirmed again.
     """
@@ -202,11 +207,14 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
     }
     is_new = latest is None or any(getattr(latest, name) != value for name, value in said.items())
     said["at"] = max(clock.now(), latest.at + _TICK) if latest else clock.now()  # their order is their times'
-    if latest and _is_same_answer(latest, reservation, origin) and (_put_off(session, latest, due) or not is_new):
-        if is_new:
+    is_correction = origin.via is AnswerSource.CORRECTION
+    if latest and _is_same_answer(latest, reservation, origin):
+        is_open = _is_correcting(latest) if is_correction else _put_off(session, latest, due)
+        if is_open and is_new:
             latest.sqlmodel_update(said)
             session.add(latest)
-        return
+        if is_open or not is_new:
+            return
     made = ReservationAnswer(
         reservation_id=reservation.id,
         is_waiting=reservation.is_waiting,
@@ -215,7 +223,8 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
         **said,
     )
     session.add(made)
-    _confirm(session, reservation, made, due)
+    if not is_correction:
+        _confirm(session, reservation, made, due)
 
 
 def _due(*, is_done: bool) -> datetime:
@@ -228,6 +237,11 @@ def _is_same_answer(latest: ReservationAnswer, reservation: EventReservation, or
         reservation.is_waiting,
         origin.recorded_by,
     )
+
+
+def _is_correcting(latest: ReservationAnswer) -> bool:
+    """Whether the newest correction is still being made: attendance, lunch and guests are steps of one."""
+    return latest.via == AnswerSource.CORRECTION and latest.at > clock.now() - ONE_PRESS
 
 
 def _put_off(session: Session, latest: ReservationAnswer, due: datetime) -> bool:

@@ -13,9 +13,9 @@ from clubapp.models import AnswerSource, Event, EventReservation, Member, Outbox
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_phone, capacity, waiting_list
 from clubapp.services.answers.answer_form import Answer, choice_of
-from clubapp.services.answers.page import is_over
 from clubapp.services.attendance.attendee_list import NOT_YET
 from clubapp.services.attendance.attendee_status import (
+    BY_ADMIN,
     AttendeeStatus,
     delivery_of,
     describe_party,
@@ -31,7 +31,7 @@ from clubapp.text import phone_numbers
 
 NOBODY = "Cette personne n’est plus dans la liste\u00a0: elle a été retirée entre-temps."
 FORMER = "Cette personne n’est plus membre\u00a0: sa réponse ne peut plus changer."
-NOT_BY_PHONE = "Cette réponse n’a pas été notée par téléphone\u00a0: elle ne s’annule pas d’ici."
+NOT_BY_PHONE = "Cette réponse n’a pas été notée ici\u00a0: elle ne s’annule pas d’ici."
 _NO_ANSWER = {
     "will_attend": None,
     "with_lunch": None,
@@ -64,7 +64,8 @@ class Person:
     """One person of an event, as the dialog shows them.
 
     `answer` is "oui", "non" or empty. `closed` says why no answer is taken any more, `why_not` why no invitation can be
-    sent; `reservation_id` is empty for someone who was not invited.
+    sent; `reservation_id` is empty for someone who was not invited. Once the event `has_begun`, an
+    answer is a correction.
     """
 
     key: str = ""
@@ -84,6 +85,7 @@ class Person:
     with_lunch: bool = False
     guest_count: int = 0
     closed: str = ""
+    has_begun: bool = False
     why_not: str = ""
     history: tuple[PastAnswer, ...] = ()
     invitations: tuple[Sent, ...] = ()
@@ -108,7 +110,9 @@ def record_answer(
     key: str,
     answer: Answer,
 ) -> str:
-    """Write down what someone said on the telephone. Who was not invited gets a reservation for it, and no mail.
+    """Write down what someone said on the telephone, or correct it once the event has begun.
+
+    Who was not invited gets a reservation for it, and no invitation.
 
     Returns:
         A sentence that says what was recorded: the waiting list, when there is no place.
@@ -137,11 +141,11 @@ def take_back_answer(session: Session, actor: Actor, event_id: str, key: str) ->
     require_admin(actor)
     event = find_event(session, event_id, lock=True)
     reservation, _ = _find(session, event_id, key)
-    if reservation is None or reservation.answered_via != AnswerSource.PHONE:
+    if reservation is None or reservation.answered_via not in BY_ADMIN:
         raise Conflict(NOT_BY_PHONE)
     capacity.lock_event(session, event, reservation)
-    if is_over(event):
-        raise Conflict(capacity.why_answers_closed(event))
+    if reason := capacity.why_corrections_closed(event):
+        raise Conflict(reason)
     changes = {name: (getattr(reservation, name), None) for name in ("will_attend", "with_lunch", "guest_count")}
     waiting_list.leave(reservation)
     reservation.sqlmodel_update(_NO_ANSWER | {"updated_at": clock.now()})
@@ -180,6 +184,7 @@ def _person(
         event_id=event.id,
         has_lunch=event.has_lunch,
         closed=_why_closed(event, member),
+        has_begun=capacity.has_begun(event),
         **(_identity(member) if member else {"name": UNNAMED}),
         **(_answer(session, reservation) if reservation else {"says": AttendeeStatus.UNINVITED.sentence}),
         **_invitations(session, event, reservation, member),
@@ -189,7 +194,7 @@ def _person(
 def _why_closed(event: Event, member: Member | None) -> str:
     if member is None:
         return FORMER
-    return capacity.why_answers_closed(event) if is_over(event) else ""
+    return capacity.why_corrections_closed(event)
 
 
 def _identity(member: Member) -> dict[str, Any]:

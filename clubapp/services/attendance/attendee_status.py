@@ -8,6 +8,7 @@ from clubapp.models import AnswerSource, AttendeeStatus, MailState, status_of
 from clubapp.text.party import format_party
 
 __all__ = [
+    "BY_ADMIN",
     "AttendeeStatus",
     "Delivery",
     "delivery_of",
@@ -38,10 +39,13 @@ _DELIVERIES = {
     MailState.UNCERTAIN: Delivery.UNCERTAIN,
     MailState.WITHDRAWN: Delivery.WITHDRAWN,
 }
+# What an administrator wrote down can be taken back by one.
+BY_ADMIN = (AnswerSource.PHONE, AnswerSource.CORRECTION)
 _VIA = {
     AnswerSource.LINK: "répondu par le lien",
     AnswerSource.MEMBER: "répondu dans l’espace membre",
     AnswerSource.PHONE: "répondu par téléphone",
+    AnswerSource.CORRECTION: "réponse corrigée",
     AnswerSource.OFFER: "répondu à une place proposée",
     AnswerSource.SEATED: "place obtenue de la liste d’attente",
 }

@@ -9,12 +9,11 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clubapp import calendar_files, clock
-from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, coming
+from clubapp.models import Event, EventReservation, EventStatus, coming
 from clubapp.services.answers.answer_form import choice_of
-from clubapp.services.answers.capacity import why_answers_closed
-from clubapp.services.answers.page import is_over
+from clubapp.services.answers.capacity import has_begun, why_corrections_closed
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
-from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
+from clubapp.services.attendance.attendee_status import BY_ADMIN, AttendeeStatus, describe_party, format_answer_source
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
 from clubapp.text import french, phone_numbers
@@ -49,7 +48,10 @@ class CallRow:
 
 @dataclass(frozen=True)
 class CallList:
-    """The calls of one event. `closed` says why no answer is taken any more; `sentence` counts what is left."""
+    """The calls of one event. `closed` says why no answer is taken any more; `sentence` counts what is left.
+
+    Once it `has_begun`, what is recorded is a correction.
+    """
 
     event_id: str = ""
     title: str = ""
@@ -57,6 +59,7 @@ class CallList:
     location: str = ""
     has_lunch: bool = False
     closed: str = ""
+    has_begun: bool = False
     invitation_sent: bool = False
     sentence: str = ""
     rows: tuple[CallRow, ...] = ()
@@ -82,7 +85,8 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
         date=calendar_files.when(event),
         location=event.location,
         has_lunch=event.has_lunch,
-        closed=why_answers_closed(event) if is_over(event) else "",
+        closed=why_corrections_closed(event),
+        has_begun=has_begun(event),
         invitation_sent=event.invitation_sent,
         sentence=f"{left} {'personnes' if left > 1 else 'personne'} à appeler",
         rows=tuple(_row(one, last.get(one.member_id or "", "")) for one in wanted),
@@ -97,7 +101,7 @@ def _is_wanted(one: Attendee) -> bool:
         return True
     if one.status is AttendeeStatus.UNINVITED:
         return not one.can_be_invited
-    return one.via == AnswerSource.PHONE and _is_fresh(one.responded_at)
+    return one.via in BY_ADMIN and _is_fresh(one.responded_at)
 
 
 def _is_fresh(moment: datetime | None) -> bool:
@@ -143,5 +147,5 @@ def _answered(one: Attendee) -> dict[str, Any]:
         "with_lunch": one.with_lunch,
         "guest_count": one.guest_count,
         "has_place": one.status is AttendeeStatus.COMING,
-        "can_undo": one.via == AnswerSource.PHONE,
+        "can_undo": one.via in BY_ADMIN,
     }

@@ -40,7 +40,7 @@ class CalendarItem:
 
 @dataclass(frozen=True)
 class EventRow:
-    """An event in the list of future events, with the progress of its invitations."""
+    """An event that has not ended, with the progress of its invitations; `is_running` while it takes place."""
 
     id: str
     title: str
@@ -52,11 +52,13 @@ class EventRow:
     invitation_sent: bool
     sending: str
     is_sending: bool
+    has_begun: bool
+    is_running: bool
 
 
 @dataclass(frozen=True)
 class UpcomingEvents:
-    """The first future events, and whether there are more."""
+    """The first events that have not ended, and whether there are more."""
 
     rows: tuple[EventRow, ...]
     has_more: bool
@@ -142,11 +144,13 @@ def list_calendar(session: Session, actor: Actor, month: str = "") -> tuple[Cale
 
 
 def list_upcoming_events(session: Session, actor: Actor, most: int = UPCOMING) -> UpcomingEvents:
-    """The first future events that are not cancelled, soonest first."""
+    """The first events that have not ended and are not cancelled, soonest first."""
     require_admin(actor)
+    now = clock.now()
+    without_end = col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
     found = session.exec(
         select(Event)
-        .where(col(Event.date) > clock.now(), Event.status != EventStatus.CANCELLED)
+        .where(without_end | (col(Event.ends_at) > now), Event.status != EventStatus.CANCELLED)
         .order_by(col(Event.date))
         .limit(most + 1)
         .options(selectinload(cast("Any", Event.speakers)))
@@ -246,6 +250,8 @@ def _row(event: Event, sending: invitations.SendingProgress) -> EventRow:
         invitation_sent=event.invitation_sent,
         sending=sending.sentence,
         is_sending=sending.pending > 0,
+        has_begun=event.date <= clock.now(),
+        is_running=event.date <= clock.now() and event.status != EventStatus.COMPLETED,
     )
 
 

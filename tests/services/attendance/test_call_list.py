@@ -137,11 +137,12 @@ def test_who_was_on_the_screen_stays_there_when_they_answer_by_themselves(club: 
     assert row.told.startswith("répondu par le lien")
 
 
-@pytest.mark.parametrize("given", [{"status": "cancelled"}, {"date": datetime(2026, 11, 20, 9, tzinfo=UTC)}])
-def test_once_the_event_is_off_or_has_begun_the_list_says_so(club: str, given: dict[str, Any]) -> None:
-    event_id = an_event(**given)
-    assert calls(event_id).closed != ""
-    assert calls(an_event(date=clock.now() + timedelta(days=99))).closed == ""
+def test_an_event_that_is_off_takes_no_answer_and_one_that_has_begun_takes_corrections(club: str) -> None:
+    begun = calls(an_event(date=datetime(2026, 11, 20, 9, tzinfo=UTC)))
+    assert (begun.closed, begun.has_begun) == ("", True)
+    to_come = calls(an_event(date=clock.now() + timedelta(days=99)))
+    assert (to_come.closed, to_come.has_begun) == ("", False)
+    assert calls(an_event(date=clock.now() + timedelta(days=199), status="cancelled")).closed != ""
 
 
 def test_a_deleted_event_has_no_list(club: str) -> None:

@@ -1,7 +1,8 @@
 """What administrators see of events: the calendar, the list of those to come, and the detail of one."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -24,9 +25,31 @@ def test_the_calendar_shows_every_event_three_hours_long_on_the_clubs_clock(club
     assert entry.end == "2027-03-28T03:30"  # three hours, over the hour that does not exist
 
 
+def test_an_event_stays_in_the_upcoming_list_until_it_ends(club: str, at: Callable[[str], datetime]) -> None:
+    with transaction() as session:
+        begins = at("2026-11-20T11:00")
+        add_event(session, title="De trois heures", date=begins)
+        add_event(session, title="D’une heure", date=begins + timedelta(days=30), ends_at=begins + timedelta(30, 3600))
+
+    def listed() -> list[tuple[str, bool]]:
+        with reading() as session:
+            return [(row.title, row.is_running) for row in admin_views.list_upcoming_events(session, HELENE).rows]
+
+    later = ("D’une heure", False)
+    for moment, first in (("10:59:59", False), ("11:00", True), ("13:59:59", True)):
+        at(f"2026-11-20T{moment}")
+        assert listed() == [("De trois heures", first), later]
+    at("2026-11-20T14:00")
+    assert listed() == [later]
+    at("2026-12-20T11:59:59")
+    assert listed() == [("D’une heure", True)]
+    at("2026-12-20T12:00")
+    assert listed() == []
+
+
 def test_the_upcoming_list_holds_future_events_that_are_not_cancelled(club: str) -> None:
     with transaction() as session:
-        add_event(session, title="Passé", date=clock.now() - timedelta(minutes=1))
+        add_event(session, title="Passé", date=clock.now() - timedelta(hours=3, minutes=1))
         add_event(session, title="Annulé", status="cancelled")
     save(replace(TYPED, speakers=(SpeakerForm("Zoé Fauconnier"), SpeakerForm("Éric Lemoine"))))
     with reading() as session:

@@ -13,6 +13,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
 FOLLOW_MS = 2000
+BEGUN = "La rencontre a commencé\u00a0: ce que vous notez corrige la liste, et aucun e-mail ne part."
 TITLE = "Liste d’appels"
 _calls: Any = CallListState.calls
 
@@ -49,6 +50,7 @@ def _list() -> rx.Component:
     return rx.el.section(
         polling(FOLLOW_MS, CallListState.follow),
         show_if(_calls.closed != "", banner(_calls.closed)),
+        show_if((_calls.closed == "") & _calls.has_begun, banner(BEGUN)),
         rx.el.p(_calls.sentence, class_name="callees-count"),
         rx.el.p(CallListState.said, role="status", class_name="visually-hidden"),
         rx.cond(_calls.rows, rows(), _nobody()),

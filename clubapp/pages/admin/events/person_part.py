@@ -15,6 +15,8 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
 
 FOLLOW_MS = 1000
+TOLD = "Enregistré comme «\u00a0répondu par téléphone\u00a0»."
+CORRECTED = "Enregistré comme «\u00a0réponse corrigée\u00a0»\u00a0: aucun e-mail ne part."
 
 _person: Any = PersonState.person
 
@@ -87,7 +89,7 @@ def _form() -> rx.Component:
             default_value=_person.guest_count.to_string(),
         ),
         form_actions(
-            rx.el.p("Enregistré comme «\u00a0répondu par téléphone\u00a0».", class_name="field-hint"),
+            rx.el.p(rx.cond(_person.has_begun, CORRECTED, TOLD), class_name="field-hint"),
             button("Enregistrer la réponse", type="submit", busy=PersonState.is_busy, busy_label="Enregistrement…"),
         ),
         name=f"answer:{_person.event_id}:{_person.key}",

@@ -10,13 +10,14 @@ from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.services.events.admin_views import EventRow
 from clubapp.ui import badge, button, empty_state, panel, polling, skeleton_lines, status_badge, visually_hidden
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.load_more import load_more_button
 
 FOLLOW_MS, FOLLOW_SENDING_MS = 5000, 2000
 
 
 def upcoming_events() -> rx.Component:
-    """The events to come, soonest first."""
+    """The events that have not ended, soonest first."""
     return panel(
         "Événements à venir",
         rx.cond(CalendarState.is_loaded, _list(), rx.cond(CalendarState.has_failed, rx.fragment(), skeleton_lines(6))),
@@ -54,7 +55,11 @@ def _row(event: EventRow) -> rx.Component:
     return rx.el.li(
         rx.el.div(
             rx.el.h3(event.title, class_name="event-row-title"),
-            status_badge(event.status, event.status_label),
+            rx.el.span(
+                status_badge(event.status, event.status_label),
+                show_if(event.is_running, badge("en cours", "indigo")),
+                class_name="event-row-badges",
+            ),
             class_name="event-row-head",
         ),
         rx.el.p(event.date, class_name="event-row-date"),
@@ -80,11 +85,11 @@ def _actions(event: EventRow) -> rx.Component:
     named = visually_hidden(f"\u00a0: {event.title}")
     return rx.el.div(
         rx.cond(
-            event.invitation_sent,
+            event.invitation_sent | event.has_begun,
             rx.fragment(),
             button("Envoyer invitations", named, variant="secondary", on_click=EventSendingState.ask(event.id)),
         ),
-        send_test_button(event.id, named),
+        show_if(~event.has_begun, send_test_button(event.id, named)),
         button("Voir détails", named, variant="quiet", on_click=EventDetailState.show(event.id)),
         class_name="event-row-actions",
     )

@@ -175,8 +175,8 @@ def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so
                 if member.email != MEMBER_EMAIL:
                     add_reservation(session, event, member, will_attend=True, responded_at=clock.now())
     calls_of(page, site, past.event_id)
-    expect(page.get_by_text("Cette rencontre a eu lieu")).to_be_visible()
-    expect(page.get_by_role("button", name="Oui")).to_have_count(0)
+    expect(page.get_by_text("La rencontre a commencé\u00a0: ce que vous notez corrige la liste")).to_be_visible()
+    expect(row_of(page, "Marie Durand").get_by_role("button", name="Oui")).to_be_visible()
     page.goto("/admin/events/nobody/appels")
     expect(page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")).to_be_visible()
     with database_of(site), transaction() as session:

@@ -13,12 +13,23 @@ from bench import (
     bench_live,
     bench_mail,
     bench_pages,
+    bench_seating,
     bench_workers,
 )
 from bench.figures import Figure, table
 from clubapp import clock
 
-PARTS = (bench_pages, bench_directory, bench_lists, bench_admin, bench_answers, bench_live, bench_mail, bench_workers)
+PARTS = (
+    bench_pages,
+    bench_directory,
+    bench_lists,
+    bench_admin,
+    bench_answers,
+    bench_live,
+    bench_mail,
+    bench_seating,
+    bench_workers,
+)
 ROOT = Path(__file__).resolve().parent.parent
 EVIDENCE = ROOT / "docs" / "evidence.md"
 BEGIN, END = "<!-- bench -->\n", "<!-- /bench -->\n"

@@ -24,6 +24,7 @@ from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.mail_log import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
 from clubapp.pages.admin.reminders import page as admin_reminders
+from clubapp.pages.admin.tables import page as admin_tables
 from clubapp.pages.admin.upcoming_mailings import page as admin_planned
 from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
@@ -99,6 +100,7 @@ SCREENS = (
     admin_companies,
     admin_events,
     admin_calling,
+    admin_tables,
     admin_emails,
     admin_reminders,
     admin_journal,

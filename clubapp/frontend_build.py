@@ -36,6 +36,7 @@ _AREA_STYLES = {
         "differences",
         "events",
         "people_of_event",
+        "seating",
         "waiting",
         "images",
         "emails",

@@ -22,6 +22,7 @@ IMPORT_MEMBERS = "/admin/import/membres"
 IMPORT_COMPANIES = "/admin/import/entreprises"
 ADMIN_EVENTS = "/admin/events"
 CALLING_LIST = "/admin/events/[event_id]/appels"
+ADMIN_TABLES = "/admin/events/[event_id]/tables"
 ADMIN_EMAILS = "/admin/emails"
 ADMIN_REMINDERS = "/admin/email-settings"
 ADMIN_JOURNAL = "/admin/envois"
@@ -118,6 +119,11 @@ def journal_of(event_id: str) -> str:
 def calling_list(event_id: str) -> str:
     """The call list of an event."""
     return f"{ADMIN_EVENTS}/{event_id}/appels"
+
+
+def event_tables(event_id: str) -> str:
+    """The tables of an event."""
+    return f"{ADMIN_EVENTS}/{event_id}/tables"
 
 
 def event_answers(event_id: str, extension: str) -> str:

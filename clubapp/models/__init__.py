@@ -38,7 +38,7 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
-from clubapp.models.meeting import Arrival, ArrivalTouch, EventGuest, TouchKind
+from clubapp.models.meeting import Arrival, ArrivalTouch, EventGuest, EventTable, Seat, TouchKind
 from clubapp.models.people import (
     DOMAINS,
     Admin,
@@ -78,6 +78,7 @@ __all__ = [
     "EventReservation",
     "EventSpeaker",
     "EventStatus",
+    "EventTable",
     "Factor",
     "FactorChallenge",
     "FactorStatus",
@@ -95,6 +96,7 @@ __all__ = [
     "RecoveryCode",
     "ReminderType",
     "ReservationAnswer",
+    "Seat",
     "SignInLink",
     "TouchKind",
     "UserSession",

@@ -1,4 +1,4 @@
-"""The day of an event: the guests as far as they are named, and who arrived."""
+"""The day of an event: the guests as far as they are named, who arrived, and who sits where."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from clubapp.models.base import id_column, instant_column, text_column
+from clubapp.models.base import flag_column, id_column, instant_column, text_column
 from clubapp.models.events import MAX_GUESTS
 
 
@@ -84,3 +84,35 @@ class Arrival(SQLModel, table=True):
     arrived_at: datetime = instant_column()
     recorded_by: str = text_column()
     created_at: datetime = instant_column()
+
+
+class EventTable(SQLModel, table=True):
+    """A table of an event's lunch. `position` counts from 1; a table without a name is called by its position."""
+
+    __tablename__: ClassVar[Any] = "event_tables"
+    __table_args__ = (
+        UniqueConstraint("event_id", "position", name="uq_event_tables_position"),
+        CheckConstraint("seats >= 1", name="seats"),
+    )
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    position: int
+    name: str = text_column()
+    seats: int
+
+
+class Seat(SQLModel, table=True):
+    """Who sits at which table of an event. `person` is `services.attendance.people.Person.id`.
+
+    It counts while the person is expected for lunch. A new proposal leaves who `is_locked` where they are.
+    """
+
+    __tablename__: ClassVar[Any] = "seats"
+    __table_args__ = (UniqueConstraint("event_id", "person", name="uq_seats_person"),)
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    person: str = Field(max_length=80)
+    table_position: int
+    is_locked: bool = flag_column(default=False)

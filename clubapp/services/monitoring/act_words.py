@@ -74,6 +74,9 @@ _DETAILS = {
     "changed": "fiches écrites",
     "mail": "envoi",
     "to": "place",
+    "seats": "places par table",
+    "table": "table",
+    "locked": "fixée",
 }
 # What another column says better, or what has no meaning for people.
 SILENT = {

@@ -21,6 +21,7 @@ from clubapp.models import (
     Member,
     OutboxMail,
     ReservationAnswer,
+    Seat,
     UserSession,
 )
 from clubapp.refusals import NotFound
@@ -75,6 +76,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "profil": [member.model_dump(exclude={"directory_place"})],  # derived from the other columns
         "invitations": _reservations(session, member),
         "reponses": _answers(session, member),
+        "tables": _seats(session, member),
         "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),
         "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
         "double_verification": _rows(session, Factor, Factor.email == member.email, _FACTOR),
@@ -104,6 +106,13 @@ def _answers(session: Session, member: Member) -> list[dict[str, Any]]:
     )
     rows = session.exec(query.order_by(col(ReservationAnswer.at)))
     return [{"event": event.title, **_chosen(row, _ANSWER)} for row, event in rows]
+
+
+def _seats(session: Session, member: Member) -> list[dict[str, Any]]:
+    query = select(Seat, Event).join(Event).where(Seat.person == member.id).order_by(col(Event.date))
+    return [
+        {"event": event.title, "date": event.date, "table": seat.table_position} for seat, event in session.exec(query)
+    ]
 
 
 def _acts(session: Session, member: Member) -> list[dict[str, Any]]:

@@ -12,7 +12,18 @@ from clubapp import clock
 from clubapp.mail.messages.account import ERASURE_ASKED
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Act, ActChanges, ActPerson, Admin, MailState, Member, OutboxMail, SignInLink, UserSession
+from clubapp.models import (
+    Act,
+    ActChanges,
+    ActPerson,
+    Admin,
+    MailState,
+    Member,
+    OutboxMail,
+    Seat,
+    SignInLink,
+    UserSession,
+)
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
 from clubapp.services.base import audit
@@ -94,6 +105,7 @@ def erase_member(session: Session, member: Member) -> None:
     Waiting messages are withdrawn. Messages lose address and content. `erase_acts` is to follow the deletion.
     """
     run = session.connection().execute
+    run(delete(Seat).where(col(Seat.person) == member.id))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
     withdrawn = {"state": MailState.WITHDRAWN, "reason": MEMBER_GONE}

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Update, delete, or_, select, update
+from sqlalchemy import Select, Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
@@ -16,6 +16,7 @@ from clubapp.models import (
     KnownBrowser,
     OutboxMail,
     PendingImport,
+    Seat,
     SignInLink,
     UserSession,
 )
@@ -42,6 +43,7 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
     session.execute(_reservation_names(now - RESERVATION_NAMES))
+    session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))
 
 
 def erase_expired_acts(session: Session) -> None:
@@ -65,9 +67,12 @@ def _mail_content(before: datetime) -> Update:
 
 def _reservation_names(before: datetime) -> Update:
     """Detach past reservations from their members; the rows stay for the figures."""
-    past = select(col(Event.id)).where(col(Event.date) < before)
     return (
         update(EventReservation)
-        .where(col(EventReservation.event_id).in_(past), col(EventReservation.member_id).is_not(None))
+        .where(col(EventReservation.event_id).in_(_events_before(before)), col(EventReservation.member_id).is_not(None))
         .values(member_id=None)
     )
+
+
+def _events_before(moment: datetime) -> Select[tuple[str]]:
+    return select(col(Event.id)).where(col(Event.date) < moment)

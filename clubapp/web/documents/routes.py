@@ -50,6 +50,7 @@ _PRIVATE = {
     paths.IMPORT_COMPANIES: (Access.ADMIN, "Importer des entreprises"),
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
     paths.CALLING_LIST: (Access.ADMIN, "Liste d’appels"),
+    paths.ADMIN_TABLES: (Access.ADMIN, "Tables"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
@@ -252,7 +253,7 @@ def _private_page(path: str, access: Access, title: str) -> Handler:
 
     What everyone sees of it before the interface starts is in the built page; nothing of anybody is in the document.
     """
-    content = _calling_list if path == paths.CALLING_LIST else _title_only(title)
+    content = _page_of_event(path) if "[" in path else _title_only(title)
 
     async def answer(request: Request) -> Response:
         person = await actor_of(request)
@@ -264,8 +265,12 @@ def _private_page(path: str, access: Access, title: str) -> Handler:
     return answer
 
 
-async def _calling_list(_request: Request) -> Content:
+def _page_of_event(path: str) -> Maker:
     """The build makes no page for an address that holds an identifier."""
-    frame = html_shell.area_frame(paths.ADMIN_EVENTS)
-    head = Head(page_title(_PRIVATE[paths.CALLING_LIST][1]))
-    return head, f"{frame}{first_paint(paths.CALLING_LIST)}</div>"
+
+    async def make(_request: Request) -> Content:
+        frame = html_shell.area_frame(paths.ADMIN_EVENTS)
+        head = Head(page_title(_PRIVATE[path][1]))
+        return head, f"{frame}{first_paint(path)}</div>"
+
+    return make

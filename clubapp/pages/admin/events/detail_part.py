@@ -167,6 +167,10 @@ def _actions() -> rx.Component:
             variant="secondary",
             on_click=[EventDetailState.close, EventFormState.duplicate(_detail.id)],
         ),
+        show_if(
+            _detail.has_lunch,
+            page_link("Tables", to=routes.event_tables(_detail.id), class_name="button button-secondary"),
+        ),
         page_link(
             "Historique", to=f"{routes.ADMIN_ACTS}?objet=event.{_detail.id}", class_name="button button-secondary"
         ),

@@ -1,0 +1,1 @@
+"""Who sits at which table of an event's lunch."""

@@ -1,0 +1,20 @@
+"""Carries people with the mouse from one table to another."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class Carrying(rx.Component):
+    """Around tables, elements with `data-table`, and people, with `data-person-id`: see carrying.jsx.
+
+    `on_carried` gets the person and the table.
+    """
+
+    library = script(__name__, "carrying.jsx")
+    tag = "Carrying"
+
+    on_carried: rx.EventHandler[rx.event.passthrough_event_spec(str, str)]
+
+
+carrying = Carrying.create

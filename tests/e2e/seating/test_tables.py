@@ -1,0 +1,133 @@
+"""The tables of a lunch: proposed, moved with keys or the mouse, kept while the others are mixed, printed."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from pypdf import PdfReader
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import Event, Member
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.services.seating import editing
+from tests.e2e.conftest import sign_in
+from tests.e2e.event_steps import unrolled
+from tests.e2e.invitation_steps import database_of, fits, shuts_nobody_out
+from tests.e2e.site import Site
+from tests.factories import add_event, add_reservation
+
+TITLE = "Déjeuner des tourneurs"
+
+
+@pytest.fixture
+def lunch(site: Site) -> Iterator[str]:
+    """A lunch to which twelve members come, the first of them by name with a guest."""
+    with database_of(site), transaction() as session:
+        event = add_event(session, TITLE, clock.from_local("2189-05-12T12:00"), status="confirmed", has_lunch=True)
+        members = session.exec(select(Member).where(col(Member.is_active)).order_by(col(Member.name)).limit(12)).all()
+        for number, member in enumerate(members):
+            add_reservation(session, event, member, will_attend=True, with_lunch=True, guest_count=int(number == 0))
+        made = event.id
+    yield made
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, made))
+
+
+@pytest.fixture
+def seated(site: Site, lunch: str) -> str:
+    """The same at three tables of five."""
+    with database_of(site), transaction() as session:
+        editing.set_tables(session, SYSTEM, lunch, 3, 5)
+        editing.record_proposal(session, SYSTEM, lunch, editing.propose(session, SYSTEM, lunch, 1))
+    return lunch
+
+
+def tables_of(page: Page, site: Site, event_id: str) -> Page:
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{event_id}/tables")
+    expect(page.get_by_role("heading", name="Préparation")).to_be_visible()
+    return page
+
+
+def table(page: Page, position: int) -> Locator:
+    return page.locator(f"li[data-table='{position}']")
+
+
+def people(box: Locator) -> list[str]:
+    return box.locator(".seating-name").all_inner_texts()
+
+
+def test_tables_are_reached_from_the_event_installed_and_proposed(page: Page, site: Site, lunch: str) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    unrolled(page, page.locator("li[data-event-id]").filter(has_text=TITLE)).get_by_role(
+        "button", name="Voir détails"
+    ).click()
+    page.get_by_role("link", name="Tables").click()
+    expect(page).to_have_url(re.compile(f"/admin/events/{lunch}/tables$"))
+    expect(page.get_by_text("13 personnes à placer.")).to_be_visible()
+    shuts_nobody_out(page)
+    page.get_by_label("Nombre de tables").fill("3")
+    page.get_by_label("Places par table").fill("5")
+    page.get_by_role("button", name="Installer les tables").click()
+    page.get_by_role("button", name="Proposer").click()
+    expect(page.get_by_text("13 personnes, 3 tables, 15 places.", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="À placer")).to_have_count(0)
+    expect(page.get_by_role("button", name="Mélanger à nouveau")).to_be_visible()
+    shuts_nobody_out(page)
+
+
+def test_a_person_moves_with_keys_and_keeps_the_focus_and_a_colleague_sees_it(
+    page: Page, site: Site, seated: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    tables_of(page, site, seated)
+    other = tables_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, seated)
+    name = people(table(page, 1))[0]
+    choice = page.get_by_label(f"Déplacer {name} vers")
+    choice.focus()
+    page.keyboard.press("Home")  # the first choice: to be placed
+    unplaced = page.get_by_role("region", name="À placer")
+    expect(unplaced).to_contain_text(name)
+    expect(choice).to_be_focused()
+    expect(other.get_by_role("region", name="À placer")).to_contain_text(name)
+    other.get_by_label(f"Déplacer {name} vers").select_option("Table 1")
+    expect(unplaced).to_have_count(0)
+    expect(table(page, 1)).to_contain_text(name)
+    fits(other)
+
+
+def test_a_person_is_carried_with_the_mouse_and_stays_where_they_are_locked(
+    page: Page, site: Site, seated: str
+) -> None:
+    tables_of(page, site, seated)
+    with_room = next(number for number in (1, 2, 3) if len(people(table(page, number))) < 5)
+    full = next(number for number in (1, 2, 3) if number != with_room)
+    row = table(page, full).locator("[data-person-id]").first
+    name = row.locator(".seating-name").inner_text()
+    row.locator(".seating-name").drag_to(table(page, with_room).locator(".seating-head"))
+    carried = table(page, with_room).locator("[data-person-id]").filter(has_text=name)
+    expect(carried).to_be_visible()
+    carried.get_by_role("button", name=f"Fixer la place de {name}").click()
+    expect(carried.get_by_role("button", name="Fixer")).to_have_attribute("aria-pressed", "true")
+    before = [people(table(page, number)) for number in (1, 2, 3)]
+    page.get_by_role("button", name="Mélanger à nouveau").click()
+    page.wait_for_function(
+        "before => JSON.stringify([...document.querySelectorAll('li[data-table]')].map(one =>"
+        " [...one.querySelectorAll('.seating-name')].map(name => name.innerText))) !== before",
+        arg=json.dumps(before, ensure_ascii=False, separators=(",", ":")),
+    )
+    expect(carried).to_be_visible()
+
+
+def test_the_tables_are_printed_with_everyone_and_without_buttons(page: Page, site: Site, seated: str) -> None:
+    tables_of(page, site, seated)
+    names = [name for number in (1, 2, 3) for name in people(table(page, number))]
+    printed = "\n".join(one.extract_text() for one in PdfReader(BytesIO(page.pdf(format="A4"))).pages)
+    words = "".join(printed.split())
+    assert len(names) == 13
+    assert [name for name in names if "".join(name.split()) not in words] == []
+    assert not [word for word in ("Fixer", "Mélanger", "Nometplaces", "Préparation") if word in words]

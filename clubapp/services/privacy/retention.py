@@ -1,6 +1,7 @@
 """The retention rules: what is erased automatically, and after how long (P3). Each rule is one statement."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Select, Update, delete, or_, select, update
 from sqlmodel import Session, col
@@ -74,5 +75,5 @@ def _reservation_names(before: datetime) -> Update:
     )
 
 
-def _events_before(moment: datetime) -> Select[tuple[str]]:
+def _events_before(moment: datetime) -> Select[Any]:
     return select(col(Event.id)).where(col(Event.date) < moment)

@@ -5,6 +5,10 @@ import reflex as rx
 from clubapp.ui.react.script_path import script
 
 
+def _names(person: rx.Var[str], table: rx.Var[str]) -> tuple[rx.Var[str], rx.Var[str]]:
+    return person, table
+
+
 class Carrying(rx.Component):
     """Around tables, elements with `data-table`, and people, with `data-person-id`: see carrying.jsx.
 
@@ -14,7 +18,7 @@ class Carrying(rx.Component):
     library = script(__name__, "carrying.jsx")
     tag = "Carrying"
 
-    on_carried: rx.EventHandler[rx.event.passthrough_event_spec(str, str)]
+    on_carried: rx.EventHandler[_names]
 
 
 carrying = Carrying.create

@@ -70,6 +70,11 @@ def split_words(query: str) -> list[str]:
     return [word for word in words if word not in _EMPTY_WORDS] or words
 
 
+def word_families(words: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """The stems of each folded word, and the word itself; two words are of one family when they share one."""
+    return tuple(frozenset((word, *stems)) for word, stems in zip(words, _stems(list(words)), strict=True))
+
+
 def _rank(costs: list[int], place: int) -> tuple[int, int, int]:
     return max(costs) // _WAY, sum(costs), place
 

@@ -1,14 +1,16 @@
 """Competition between members: the club takes nobody in direct competition with an existing member (D1).
 
-Two members compete when they share an activity domain, or when a service or an expertise of one is worded much like one
-of the other's; services of their companies count too. Colleagues of one company do not compete. The animator decides on
-each pair, and the decision is valid until one of the two changes trade. Pairs with similar terms that are saved without
-a decision stay a task until it is made; those that only share a domain are no question.
+Two members compete when they share an activity domain, or when a service, an expertise or the trade in the role of one
+is worded much like one of the other's; services of their companies count too. Colleagues of one company do not compete.
+The animator decides on each pair, and the decision is valid until one of the two changes trade. Pairs with similar terms
+that are saved without a decision stay a task until it is made; those that only share a domain are no question.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import or_
@@ -21,7 +23,7 @@ from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_LINE, InvalidForm, clean_line
-from clubapp.services.base.search import fold, split_words
+from clubapp.services.base.search import fold, split_words, word_families
 from clubapp.services.members import editing
 from clubapp.services.members.admin_form import MemberForm
 
@@ -29,25 +31,48 @@ NEAR = 82  # of 100, by rapidfuzz; reached by 'plomberie' and 'plombier', 'netto
 CONTAINED = 90  # one names all the words of the other: 'charpente' and 'charpente bois'
 MOST_SHOWN = 60
 MOST_TASKS = 50
+_TEXT = "\u00a0; "
 NO_REASON = "Indiquez pourquoi cette concurrence est acceptée."
 WHICH = "Choisissez «\u00a0Compatible\u00a0» ou «\u00a0Acceptée\u00a0»."
 GONE = "Ce membre n’existe plus."
+# Roles that say what part of a company somebody leads, not what the company does.
+_DEPARTMENT = re.compile(
+    r"\b(direct(eur|rice)|responsable|chargee?|chef(fe)?|adjointe?|manager|commerciale?|assistante?|secretaire|salariee?)\b"
+)
+_RANKS = {
+    "associe", "associee", "ceo", "cofondateur", "cofondatrice", "dg", "dirigeant", "dirigeante", "fondateur",
+    "fondatrice", "general", "generale", "gerant", "gerante", "patron", "patronne", "pdg", "president", "presidente",
+}  # fmt: skip
 VERDICTS = {CompetitionVerdict.COMPATIBLE: "Compatible", CompetitionVerdict.ACCEPTED: "Concurrence acceptée"}
 
 
 @dataclass(frozen=True)
 class Trade:
-    """The trade of a person. `member_id` and `company_id` are empty when there is none yet."""
+    """The trade of a person. `member_id` and `company_id` are empty when there is none yet.
+
+    `terms` are expertise and services; `role` is as typed.
+    """
 
     member_id: str = ""
     company_id: str = ""
     domain: str = ""
     terms: tuple[str, ...] = ()
+    role: str = ""
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """What is compared: the terms and the trades that the role names."""
+        return tuple(dict.fromkeys((*self.terms, *_trades_of_role(self.role))))
 
     @property
     def text(self) -> str:
         """The trade as text, stored with a decision to detect a change of trade."""
-        return "\u00a0; ".join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
+        return _TEXT.join((self.former_text, ", ".join(_trades_of_role(self.role)) or "sans métier"))
+
+    @property
+    def former_text(self) -> str:
+        """The text without the role, as stored with decisions made before roles were compared."""
+        return _TEXT.join(part for part in (self.domain, ", ".join(sorted(set(self.terms), key=fold))) if part)
 
 
 @dataclass(frozen=True)
@@ -109,7 +134,7 @@ def _competitors(session: Session, asked: Trade) -> tuple[Competitor, ...]:
     people = _people(session)
     services = dict(session.exec(select(Company.id, Company.services)).all())
     mine = _with_company(asked, services)
-    if not mine.domain and not mine.terms:
+    if not mine.domain and not mine.compared:
         return ()
     decisions = _latest_decisions(session, asked.member_id) if asked.member_id else {}
     found = [
@@ -229,14 +254,15 @@ def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
     """Every member with their trade, in two queries."""
     services = dict(session.exec(select(Company.id, Company.services)).all())
     columns: Any = (Member.id, Member.name, Member.company, Member.company_id, Member.activity_domain)
-    terms: Any = (Member.expertise, Member.services)
+    terms: Any = (Member.expertise, Member.services, Member.role)
     query = select(*columns, *terms)
     if active_only:
         query = query.where(col(Member.is_active))
     return [
         _Person(
             _with_company(
-                Trade(row.id, row.company_id or "", row.activity_domain, (*row.expertise, *row.services)), services
+                Trade(row.id, row.company_id or "", row.activity_domain, (*row.expertise, *row.services), row.role),
+                services,
             ),
             row.name,
             row.company,
@@ -247,12 +273,12 @@ def _people(session: Session, *, active_only: bool = True) -> list[_Person]:
 
 def _with_company(trade: Trade, services: Mapping[str, Sequence[str]]) -> Trade:
     terms = dict.fromkeys((*trade.terms, *services.get(trade.company_id, ())))
-    return Trade(trade.member_id, trade.company_id, trade.domain, tuple(terms))
+    return replace(trade, terms=tuple(terms))
 
 
 def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | None) -> Competitor:
-    likeness, alike = _likeness(mine.terms, other.trade.terms)
-    stands = decision is not None and decision.trade == _pair_text(mine, other.trade)
+    likeness, alike = _likeness(mine.compared, other.trade.compared)
+    stands = decision is not None and decision.trade in _pair_texts(mine, other.trade)
     return Competitor(
         member_id=other.trade.member_id,
         name=other.name,
@@ -261,7 +287,7 @@ def _competitor(mine: Trade, other: _Person, decision: CompetitionDecision | Non
         is_same_domain=bool(mine.domain) and mine.domain == other.trade.domain,
         likeness=likeness,
         alike=tuple(alike),
-        others=tuple(term for term in other.trade.terms if term not in alike),
+        others=tuple(term for term in other.trade.compared if term not in alike),
         verdict=decision.verdict if decision and stands else "",
         reason=decision.reason if decision else "",
         decided=_describe_decision(decision, stands=stands) if decision else "",
@@ -283,9 +309,32 @@ def _likeness(mine: Sequence[str], theirs: Sequence[str]) -> tuple[int, list[str
 def _score(one: str, other: str) -> float:
     from rapidfuzz import fuzz  # imported late: the start of the site does not need it
 
-    words, others = set(one.split()), set(other.split())
-    contained = CONTAINED if words <= others or others <= words else 0
+    words, others = _families(one), _families(other)
+    contained = CONTAINED if _names_all(words, others) or _names_all(others, words) else 0
     return max(contained, fuzz.token_sort_ratio(one, other))
+
+
+def _names_all(words: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> bool:
+    """Whether each of `others` is, or is of the family of, one of `words`."""
+    return all(any(word & other for word in words) for other in others)
+
+
+@lru_cache(maxsize=8192)
+def _families(term: str) -> tuple[frozenset[str], ...]:
+    """The stems of each word, so that 'couvreur' and 'couverture' are alike."""
+    return word_families(term.split())
+
+
+@lru_cache(maxsize=8192)
+def _trades_of_role(role: str) -> tuple[str, ...]:
+    """The trades that a role names: 'Couvreur', or 'menuiserie' for 'Gérante, menuiserie'; none for a mere rank."""
+    if _DEPARTMENT.search(fold(role)):
+        return ()
+    parts = (
+        [word for word in re.findall(r"[\w’'-]+", part) if not _RANKS & set(split_words(word))]
+        for part in re.split(r"[,;/&·–]| et | - ", role)
+    )
+    return tuple(" ".join(words) for words in parts if words and _plain(" ".join(words)))
 
 
 def _plain(term: str) -> str:
@@ -296,6 +345,11 @@ def _plain(term: str) -> str:
 def _pair_text(one: Trade, other: Trade) -> str:
     """Both trades as one text, in the same order from either side."""
     return " | ".join(sorted((one.text, other.text)))
+
+
+def _pair_texts(one: Trade, other: Trade) -> tuple[str, str]:
+    """The texts that a decision about two trades may hold."""
+    return _pair_text(one, other), " | ".join(sorted((one.former_text, other.former_text)))
 
 
 def _latest_decisions(session: Session, member_id: str) -> dict[str, CompetitionDecision]:

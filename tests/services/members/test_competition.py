@@ -148,6 +148,44 @@ def test_a_trade_that_names_another_is_near(club: str) -> None:
     assert undecided() == ["Neuve Venue et Alice Charpentier"]
 
 
+@pytest.mark.parametrize(
+    ("role", "theirs"),
+    [
+        ("Couvreur", "Couverture en zinc"),
+        ("Gérante, menuiserie", "Menuiserie"),
+        ("Plombier chauffagiste", "Chauffage"),
+    ],
+)
+def test_a_role_that_names_a_trade_is_compared(club: str, role: str, theirs: str) -> None:
+    add("Alice Autre", theirs)
+    assert found(role=role)["Alice Autre"].alike == (theirs,)
+    save(role=role)
+    assert undecided() == ["Neuve Venue et Alice Autre"]
+
+
+def test_the_trade_of_another_role_is_shown_as_what_clashes(club: str) -> None:
+    add("Alice Autre", "Zinguerie", role="Gérante, couvreuse")
+    seen = found(terms=("Couverture",))["Alice Autre"]
+    assert (seen.alike, seen.others) == (("couvreuse",), ("Zinguerie",))
+
+
+@pytest.mark.parametrize("role", ["Gérant", "Directrice de la communication", "Associée fondatrice", "Présidente"])
+def test_a_rank_is_no_trade(club: str, role: str) -> None:
+    add("Alice Autre", "Communication", role=role)
+    assert found(role=role) == {}
+
+
+def test_a_decision_from_before_roles_were_compared_stands(club: str) -> None:
+    me, other = add("Alice Moi", "Toiture", role="Couvreuse"), add("Bruno Autre", "Toitures", role="Gérant")
+    asked = {"member_id": me, "terms": ("Toiture",), "role": "Couvreuse"}
+    decide(me, Decision(other, "compatible"))
+    assert found(**asked)["Bruno Autre"].verdict == "compatible"
+    assert found(**asked | {"role": "Maçonne"})["Bruno Autre"].verdict == ""
+    with transaction() as session:
+        session.exec(select(CompetitionDecision)).one().trade = "Toiture | Toitures"
+    assert found(**asked)["Bruno Autre"].verdict == "compatible"
+
+
 def test_a_task_ends_with_the_likeness_or_with_a_member(club: str) -> None:
     other = add("Alice Plombier", "Plomberie", domain=WORKS)
     me = save(services="plomberie", activity_domain=WORKS)

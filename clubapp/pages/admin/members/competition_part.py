@@ -17,7 +17,7 @@ RULE = (
 )
 NOBODY = "Aucun membre n’exerce une activité proche de celle-ci."
 _errors: Any = MemberFormState.errors
-_WATCHED = ["id", "company_id", "activity_domain", "expertise", "services"]
+_WATCHED = ["id", "role", "company_id", "activity_domain", "expertise", "services"]
 _VERDICTS = ((UNDECIDED, "À décider"), ("compatible", "Compatible"), ("accepted", "Concurrence acceptée"))
 
 
@@ -74,7 +74,7 @@ def _competitor(competitor: Competitor, *more: rx.Component) -> rx.Component:
     terms = rx.el.ul(
         rx.foreach(clashes, lambda term: rx.el.li(rx.el.mark(term))),
         rx.foreach(others, rx.el.li),
-        aria_label="Expertises et services",
+        aria_label="Métier, expertises et services",
         class_name="rival-terms",
     )
     alike = rx.cond((clashes.length() > 0) | (others.length() > 0), terms, rx.fragment())

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services.base.form_fields import NOTHING
+from clubapp.services.base.form_fields import LONGEST_LINE, NOTHING
 from clubapp.services.members import competition
 from clubapp.services.members.admin_form import NEW_COMPANY
 from clubapp.services.members.competition import Competitor, Decision, Trade, split_terms
@@ -63,4 +63,5 @@ def _trade(values: Any) -> Trade:
         company_id="" if company in (NOTHING, NEW_COMPANY) else company[:36],
         domain="" if domain == NOTHING else domain,
         terms=split_terms(text_of(values, "expertise")[:10_000], text_of(values, "services")[:10_000]),
+        role=text_of(values, "role")[:LONGEST_LINE],
     )

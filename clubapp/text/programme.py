@@ -17,6 +17,31 @@ class ProgrammeStep:
     what: str
 
 
+@dataclass(frozen=True)
+class ProgrammePart:
+    """Some prose of a description, and the steps that follow it; either may be empty."""
+
+    prose: str
+    steps: tuple[ProgrammeStep, ...]
+
+
+def read_parts(description: str) -> tuple[ProgrammePart, ...]:
+    """The description in its order, as prose and the lines that begin with an hour."""
+    parts: list[ProgrammePart] = []
+    prose: list[str] = []
+    steps: list[ProgrammeStep] = []
+    for line in description.strip().splitlines():
+        step = _parse(line)
+        if steps and not step and line.strip():
+            parts.append(ProgrammePart("\n".join(prose).strip(), tuple(steps)))
+            prose, steps = [], []
+        if step:
+            steps.append(step)
+        else:
+            prose.append(line)
+    return (*parts, ProgrammePart("\n".join(prose).strip(), tuple(steps))) if prose or steps else ()
+
+
 def split_programme(description: str) -> tuple[str, tuple[ProgrammeStep, ...]]:
     """The description without the lines that begin with an hour, and these lines in their order."""
     kept, steps = [], []

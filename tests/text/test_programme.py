@@ -3,7 +3,7 @@
 import pytest
 
 from clubapp.text.person_names import first_name, last_name
-from clubapp.text.programme import ProgrammeStep, split_programme
+from clubapp.text.programme import ProgrammePart, ProgrammeStep, read_parts, split_programme
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,19 @@ def test_a_line_that_begins_with_an_hour_is_a_step(line: str, step: tuple[str, s
 def test_no_gap_stays_where_the_steps_stood() -> None:
     told, steps = split_programme("Une soirée.\n\n18:30 Accueil\n\n20:00 Dîner\n\nVenez nombreux !")
     assert (told, len(steps)) == ("Une soirée.\n\nVenez nombreux !", 2)
+
+
+def test_prose_and_steps_keep_their_order() -> None:
+    first, second = ProgrammeStep("18:30", "Accueil"), ProgrammeStep("20:00", "Dîner")
+    assert read_parts("Une soirée.\n\n18:30 Accueil\n\n20:00 Dîner\n\nVenez nombreux !\n") == (
+        ProgrammePart("Une soirée.", (first, second)),
+        ProgrammePart("Venez nombreux !", ()),
+    )
+    assert read_parts("18:30 Accueil\nPuis :\n20:00 Dîner") == (
+        ProgrammePart("", (first,)),
+        ProgrammePart("Puis :", (second,)),
+    )
+    assert read_parts(" \n") == ()
 
 
 @pytest.mark.parametrize("line", ["30 entreprises", "25:00 Rien", "12:75 Rien", "2026 Voeux", "Accueil à 11:30"])

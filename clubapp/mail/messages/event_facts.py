@@ -7,7 +7,7 @@ from sqlmodel import Session
 from clubapp import calendar_files, clock
 from clubapp.models import Event, taken_places
 from clubapp.text import web_links
-from clubapp.text.programme import ProgrammeStep, split_programme
+from clubapp.text.programme import ProgrammePart, read_parts
 
 FULL = "C’est complet\u00a0: votre oui vous inscrit sur la liste d’attente."
 
@@ -36,7 +36,7 @@ class Speaker:
 class Facts:
     """An event as a mail shows it, in French. Absent facts are empty.
 
-    `description` is without the lines of the `programme`. `counted` says when the `places` were counted.
+    `description` is prose and steps in their order. `counted` says when the `places` were counted.
     """
 
     title: str
@@ -48,8 +48,7 @@ class Facts:
     location: str
     address: str
     map_link: str
-    description: str
-    programme: tuple[ProgrammeStep, ...]
+    description: tuple[ProgrammePart, ...]
     speakers: tuple[Speaker, ...]
     lunch: str
     deadline: str
@@ -65,7 +64,6 @@ class Facts:
 def facts_of(event: Event) -> Facts:
     """The facts of an event as it is now, without its places."""
     month, day, weekday = clock.day_parts(event.date)
-    description, programme = split_programme(event.description or "")
     return Facts(
         title=event.title,
         occasion=_format_occasion(clock.month_name(event.date)),
@@ -76,8 +74,7 @@ def facts_of(event: Event) -> Facts:
         location=event.location,
         address=event.address or "",
         map_link=web_links.map_link(calendar_files.place(event)),
-        description=description,
-        programme=programme,
+        description=read_parts(event.description or ""),
         speakers=tuple(Speaker(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers),
         lunch="Un déjeuner est proposé." if event.has_lunch else "",
         deadline=f"Réponse avant le {clock.short_day(event.answers_until)}" if event.answers_until else "",

@@ -2,8 +2,8 @@
 
 Two members compete when they share an activity domain, or when a service, an expertise or the trade in the role of one
 is worded much like one of the other's; services of their companies count too. Colleagues of one company do not compete.
-The animator decides on each pair, and the decision is valid until one of the two changes trade. Pairs with similar terms
-that are saved without a decision stay a task until it is made; those that only share a domain are no question.
+The animator decides on each pair, and the decision is valid until one of the two changes trade. Pairs with similar
+terms that are saved without a decision stay a task until it is made; those that only share a domain are no question.
 """
 
 import re

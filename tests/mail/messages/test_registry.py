@@ -135,7 +135,8 @@ def test_an_invitation_says_all_that_a_decision_needs_and_asks_before_the_long_t
         ends_at=clock.from_local("2126-12-10T14:30"),
         answers_until=clock.from_local("2126-12-06T18:00"),
         max_participants=42,
-        description="Les places sont mêlées.\n\n11h30 : Accueil, café\n- 12:15 à 13h Trois réussites",
+        description="Les places sont mêlées.\n\n11h30 : Accueil, café\n- 12:15 à 13h Trois réussites\n\n"
+        "Garez-vous rue Basse.",
     )
     with transaction() as session:
         session.add(EventSpeaker(event_id=invited.event.id, name="Zoé Lefèbvre", role="Directrice", bio="Le lin"))
@@ -146,8 +147,8 @@ def test_an_invitation_says_all_that_a_decision_needs_and_asks_before_the_long_t
     in_order = (
         "décembre 10 mardi", "mardi 10 décembre 2126, de 12:00 à 14:30", "Oui, je viens", "Non, pas cette fois",
         "Il reste 39 places sur 42", "Réponse avant le ven. 6 décembre à 18:00", "Bonjour Inès,", "Au programme",
-        "Les places sont mêlées.", "11:30 Accueil, café", "12:15 – 13:00 Trois réussites", "Ajouter à mon agenda",
-        "Zoé Lefèbvre", "Directrice", "Le lin", "Hélène Caudrelier", "Mentions légales", "Confidentialité",
+        "Les places sont mêlées.", "11:30 Accueil, café", "12:15 – 13:00 Trois réussites",
+        "Garez-vous rue Basse.", "Ajouter à mon agenda", "Zoé Lefèbvre", "Directrice", "Le lin", "Hélène Caudrelier", "Mentions légales", "Confidentialité",
     )  # fmt: skip
     told = told.replace("\xa0", " ")
     position = 0

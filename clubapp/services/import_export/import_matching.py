@@ -25,7 +25,10 @@ from clubapp.text.email_addresses import normalise
 
 MEMBERS, COMPANIES = "members", "companies"
 
-SEVERAL = "Plusieurs fiches portent ce nom\u00a0: ajoutez l’adresse e-mail pour dire laquelle."
+SEVERAL = "Plusieurs fiches portent ce nom\u00a0: dites laquelle, ou ajoutez l’adresse e-mail."
+SAME_PERSON = "Une fiche porte déjà ce nom, avec une autre adresse ou entreprise. Est-ce la même personne\u00a0?"
+BY_NAME = "Reconnue à son nom."
+ANOTHER = "another"  # chosen for a line about somebody who only has the name of an existing member
 YES_OR_NO = "Écrivez «\u00a0oui\u00a0» ou «\u00a0non\u00a0»."
 
 _YES, _NO = ("oui", "o", "1", "vrai", "true", "x", "actif"), ("non", "n", "0", "faux", "false", "inactif")
@@ -51,11 +54,21 @@ _OF_COMPANIES = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Namesake:
+    """An existing record of the name of a line; `text` says which, `is_record` whether the line is about it."""
+
+    id: str
+    text: str
+    is_record: bool = False
+
+
 class ExistingRecords(Protocol):
     """The existing records of one kind."""
 
     def new_record(self) -> Any: ...
-    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Any: ...
+    def find_record(self, values: Mapping[str, str], found: FormCheck, chosen: str = "") -> Any: ...
+    def list_namesakes(self, values: Mapping[str, str], record: Any) -> tuple[Namesake, ...]: ...
     def fill_form(self, before: Any) -> Any: ...
     def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> Any: ...
     def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str: ...
@@ -110,12 +123,16 @@ class ExistingCompanies:
         """The form of a company."""
         return company_form.fill_form(before, edit_conflicts.version_of_row(before))
 
-    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Company | None:
+    def find_record(self, values: Mapping[str, str], found: FormCheck, chosen: str = "") -> Company | None:  # noqa: ARG002 - of ExistingRecords
         """The company that a line names, if it exists."""
         rows = self.named(values.get("name", ""))
         if len(rows) > 1:
             found.errors["name"] = "Plusieurs entreprises portent ce nom\u00a0: modifiez-les à l’écran."
         return rows[0] if rows else None
+
+    def list_namesakes(self, values: Mapping[str, str], record: Any) -> tuple[Namesake, ...]:  # noqa: ARG002 - of ExistingRecords
+        """None: a company is its name."""
+        return ()
 
     def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> CompanyForm:  # noqa: ARG002 - of ExistingRecords
         """The form of a record with the cells of a line."""
@@ -152,17 +169,36 @@ class ExistingMembers:
         """The form of a member."""
         return member_form.fill_form(before, edit_conflicts.version_of_row(before))
 
-    def find_record(self, values: Mapping[str, str], found: FormCheck) -> Member | None:
-        """The member with a line's address; if either has none, with its name, and its company when several do."""
-        email = _normalised(values.get("email", ""))
+    def find_record(self, values: Mapping[str, str], found: FormCheck, chosen: str = "") -> Member | None:
+        """The member with a line's address; else the one `chosen`, the id of a namesake or `ANOTHER`.
+
+        Else, if either has no address, the member with its name, and its company when several do.
+        """
+        email, named = _normalised(values.get("email", "")), self._named(values)
         if email in self._by_email:
             return self._by_email[email]
-        rows = [row for row in self._by_name.get(fold(values.get("name", "")), []) if not (email and row.email)]
+        if chosen == ANOTHER:
+            return None
+        if picked := next((row for row in named if row.id == chosen), None):
+            return picked
+        rows = [row for row in named if not (email and row.email)]
         if company := values.get("company_id"):
             rows = [row for row in rows if len(rows) == 1 or fold(row.company) == fold(company)]
-        if len(rows) > 1:
-            found.errors["name"] = SEVERAL
+        if named and len(rows) != 1:
+            found.errors["name"] = SEVERAL if len(rows) > 1 else SAME_PERSON
         return rows[0] if rows else None
+
+    def list_namesakes(self, values: Mapping[str, str], record: Any) -> tuple[Namesake, ...]:
+        """The members with a line's name; none when its address says who it is."""
+        if _normalised(values.get("email", "")) in self._by_email:
+            return ()
+        return tuple(
+            Namesake(row.id, ", ".join(filter(None, (row.name, row.company, row.email))), row is record)
+            for row in self._named(values)
+        )
+
+    def _named(self, values: Mapping[str, str]) -> list[Member]:
+        return self._by_name.get(fold(values.get("name", "")), [])
 
     def build_form(self, before: Any, values: Mapping[str, str], found: FormCheck) -> MemberForm:
         """The form of a member with the cells of a line; another company sets the domain, unless the line does.

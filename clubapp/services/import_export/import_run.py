@@ -3,9 +3,10 @@
 Only the plan that was shown is carried out: when another change makes it differ, nothing is written. Refused lines
 stay in the import, where they are corrected or left out one by one.
 
-A line updates the record with the same e-mail address, or else the same name (and company), or creates one. An empty
-cell leaves the stored value. Values are checked by the rules of the forms, but a new record may lack what the form
-requires: it is to be completed. Companies that members name and that do not exist are made with them.
+A line updates the record with the same e-mail address, or else the same name (and company), or creates one. Where the
+name alone says who it is, the line shows whom it means, and one may choose; a namesake with another address is asked
+about. An empty cell leaves the stored value. Values are checked by the rules of the forms, but a new record may lack
+what the form requires: it is to be completed. Companies that members name and that do not exist are made with them.
 """
 
 import hashlib
@@ -23,12 +24,14 @@ from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.base import audit, upload_quota
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import RecordChanged
-from clubapp.services.base.form_fields import FormCheck, clean_block
+from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.import_export.import_matching import (
+    BY_NAME,
     KINDS,
     MEMBERS,
     ExistingRecords,
     ImportKind,
+    Namesake,
     join_names,
     new_company_name,
 )
@@ -39,7 +42,6 @@ CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
 OUTCOMES = {CREATE: "À créer", UPDATE: "À mettre à jour", SAME: "Inchangée", REFUSE: "Refusée"}
 
 GONE = "Cet import n’est plus disponible\u00a0: choisissez le fichier à nouveau."
-LINE_GONE = "Cette ligne n’est plus dans l’import."
 REFUSED = "Rien n’a été importé\u00a0: la ligne {line} est refusée. {reason}"
 CHANGED = (
     "Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, puis confirmez."
@@ -62,7 +64,8 @@ class LineField:
 class ImportLine:
     """What one line of the file would do. `details` says what changes, or why it is refused.
 
-    `incomplete` lists what a new record lacks. `fields` are what may be corrected of a refused line.
+    `incomplete` lists what a new record lacks. `fields` are what may be corrected of a refused line. `namesakes` are
+    existing records of its name when no address says who it is; `may_be_another` is false once it is somebody else.
     """
 
     number: int
@@ -72,6 +75,8 @@ class ImportLine:
     details: str
     incomplete: str = ""
     fields: tuple[LineField, ...] = ()
+    namesakes: tuple[Namesake, ...] = ()
+    may_be_another: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,16 @@ class _LineDecision:
     line: ImportLine
     form: Any | None = None
     changes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The values of a line, the existing record it is about, and why that is unclear."""
+
+    number: int
+    values: dict[str, str]
+    found: FormCheck
+    before: Any
 
 
 def admit_import(session: Session, actor: Actor, kind: str) -> None:
@@ -154,7 +169,7 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
         NotFound: when it was confirmed, discarded or has expired, or is another administrator's.
     """
     require_admin(actor)
-    pending = _find(session, actor, import_id)
+    pending = find_pending(session, actor, import_id)
     decided = _decide(session, pending)
     counts = Counter(each.line.outcome for each in decided)
     known = KINDS[pending.kind].fields_of(pending.headings)
@@ -184,7 +199,7 @@ def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int
         NotFound: as `build_plan`.
     """
     require_fresh_admin(actor)
-    pending = _find(session, actor, plan_id, lock=True)
+    pending = find_pending(session, actor, plan_id, lock=True)
     kind, decided = KINDS[pending.kind], _decide(session, pending)
     if plan_id != f"{pending.id}.{_fingerprint(decided)}":
         raise Conflict(CHANGED)
@@ -202,31 +217,6 @@ def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int
     return len(wanted)
 
 
-def correct_line(session: Session, actor: Actor, import_id: str, number: int, typed: Mapping[str, str]) -> None:
-    """Replace cells of a line of a pending import: `typed` maps columns to texts; unknown columns are ignored.
-
-    Raises:
-        NotFound: as `build_plan`, or when the import has no such line.
-    """
-    require_admin(actor)
-    pending = _find(session, actor, import_id, lock=True)
-    labels = KINDS[pending.kind].labels
-    headings = {column: heading for heading, column in KINDS[pending.kind].fields_of(pending.headings).items()}
-    cells = {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
-    _replace_line(pending, number, cells)
-    pending.headings = list(dict.fromkeys((*pending.headings, *cells)))
-
-
-def leave_line_out(session: Session, actor: Actor, import_id: str, number: int) -> None:
-    """Remove a line from a pending import.
-
-    Raises:
-        NotFound: as `correct_line`.
-    """
-    require_admin(actor)
-    _replace_line(_find(session, actor, import_id, lock=True), number, None)
-
-
 def discard_import(session: Session, actor: Actor, import_id: str) -> None:
     """Delete a pending import."""
     require_admin(actor)
@@ -234,7 +224,12 @@ def discard_import(session: Session, actor: Actor, import_id: str) -> None:
     session.connection().execute(delete(PendingImport).where(*mine))
 
 
-def _find(session: Session, actor: Actor, import_id: str, *, lock: bool = False) -> PendingImport:
+def find_pending(session: Session, actor: Actor, import_id: str, *, lock: bool = False) -> PendingImport:
+    """An administrator's own pending import.
+
+    Raises:
+        NotFound: as `build_plan`.
+    """
     found = session.get(PendingImport, _bare(import_id), with_for_update=lock or None)
     if found is None or found.sent_by != actor.email:
         raise NotFound(GONE)
@@ -243,17 +238,6 @@ def _find(session: Session, actor: Actor, import_id: str, *, lock: bool = False)
 
 def _bare(import_id: str) -> str:
     return import_id.partition(".")[0]
-
-
-def _replace_line(pending: PendingImport, number: int, cells: dict[str, str] | None) -> None:
-    """Put cells into a line, or remove the line when they are None. A new list, since the column is JSON."""
-    if not any(row["line"] == number for row in pending.rows):
-        raise NotFound(LINE_GONE)
-    pending.rows = [
-        row if row["line"] != number else row | {"cells": row["cells"] | (cells or {})}
-        for row in pending.rows
-        if row["line"] != number or cells is not None
-    ]
 
 
 def _keep_refused(session: Session, pending: PendingImport, decided: list[_LineDecision]) -> None:
@@ -284,16 +268,28 @@ def _decide(session: Session, pending: PendingImport) -> list[_LineDecision]:
     decided = []
     for row in pending.rows:
         values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
-        decided.append(_decide_line(kind, records, row["line"], join_names(values), seen))
+        found = FormCheck(optional=kind.may_lack)
+        before = records.find_record(join_names(values), found, row.get("chosen", ""))
+        decided.append(_decide_line(kind, records, _Row(row["line"], join_names(values), found, before), seen))
     return decided
 
 
-def _decide_line(
-    kind: ImportKind, records: ExistingRecords, number: int, values: dict[str, str], seen: dict[str, int]
-) -> _LineDecision:
+def _decide_line(kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, int]) -> _LineDecision:
+    is_unclear = "name" in row.found.errors
+    decision = _decide_columns(kind, records, row, seen)
+    line = decision.line
+    if line.outcome == SAME:
+        return decision
+    namesakes = records.list_namesakes(row.values, row.before)
+    is_known = any(each.is_record for each in namesakes) and not is_unclear
+    details = f"{BY_NAME} {line.details}" if is_known and line.outcome == UPDATE else line.details
+    may_be_another = bool(namesakes) and (is_known or is_unclear)
+    return replace(decision, line=replace(line, details=details, namesakes=namesakes, may_be_another=may_be_another))
+
+
+def _decide_columns(kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, int]) -> _LineDecision:
+    number, values, found, before = row.number, row.values, row.found, row.before
     name = values.get("name", "")
-    found = FormCheck(optional=kind.may_lack)
-    before = records.find_record(values, found)
     typed = records.build_form(before, values, found)
     about_record = dict(found.errors)
     known = before or records.new_record()

@@ -148,7 +148,8 @@ def test_an_invitation_says_all_that_a_decision_needs_and_asks_before_the_long_t
         "décembre 10 mardi", "mardi 10 décembre 2126, de 12:00 à 14:30", "Oui, je viens", "Non, pas cette fois",
         "Il reste 39 places sur 42", "Réponse avant le ven. 6 décembre à 18:00", "Bonjour Inès,", "Au programme",
         "Les places sont mêlées.", "11:30 Accueil, café", "12:15 – 13:00 Trois réussites",
-        "Garez-vous rue Basse.", "Ajouter à mon agenda", "Zoé Lefèbvre", "Directrice", "Le lin", "Hélène Caudrelier", "Mentions légales", "Confidentialité",
+        "Garez-vous rue Basse.", "Ajouter à mon agenda", "Zoé Lefèbvre", "Directrice", "Le lin",
+        "Hélène Caudrelier", "Mentions légales", "Confidentialité",
     )  # fmt: skip
     told = told.replace("\xa0", " ")
     position = 0

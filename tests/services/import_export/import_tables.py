@@ -10,7 +10,7 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services.base.actors import Actor
-from clubapp.services.import_export import import_run, spreadsheet_reader
+from clubapp.services.import_export import import_corrections, import_run, spreadsheet_reader
 from clubapp.services.import_export.import_matching import MEMBERS
 from clubapp.services.import_export.import_run import ImportPlan
 from clubapp.services.members import editing
@@ -61,7 +61,13 @@ def again(plan: ImportPlan) -> ImportPlan:
 def correct(plan: ImportPlan, number: int, **typed: str) -> None:
     """Correct a line on the screen."""
     with transaction() as session:
-        import_run.correct_line(session, HELENE, plan.id, number, typed)
+        import_corrections.correct_line(session, HELENE, plan.id, number, typed)
+
+
+def choose(plan: ImportPlan, number: int, person: str) -> None:
+    """Say on the screen whom a line is about."""
+    with transaction() as session:
+        import_corrections.choose_person(session, HELENE, plan.id, number, person)
 
 
 def change_the_member(email: str = "zoe@atelier.example", **values: str) -> None:

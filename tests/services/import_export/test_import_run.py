@@ -10,14 +10,15 @@ from clubapp.models import Company, Member, PendingImport
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.import_export import import_run, spreadsheet_reader
-from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
+from clubapp.services.import_export import import_corrections, import_run, spreadsheet_reader
+from clubapp.services.import_export.import_matching import ANOTHER, COMPANIES, MEMBERS
 from clubapp.services.members import editing, listing
 from tests.factories import add_company, add_member
 from tests.services.import_export.import_tables import (
     HEADINGS,
     HELENE,
     again,
+    choose,
     confirm,
     correct,
     csv_of,
@@ -35,8 +36,9 @@ def test_only_an_administrator_imports(club: str, who: Actor) -> None:
         lambda session: import_run.build_plan(session, who, "x"),
         lambda session: import_run.run_import(session, who, "x"),
         lambda session: import_run.discard_import(session, who, "x"),
-        lambda session: import_run.correct_line(session, who, "x", 2, {}),
-        lambda session: import_run.leave_line_out(session, who, "x", 2),
+        lambda session: import_corrections.correct_line(session, who, "x", 2, {}),
+        lambda session: import_corrections.leave_line_out(session, who, "x", 2),
+        lambda session: import_corrections.choose_person(session, who, "x", 2, "y"),
     ):
         with pytest.raises(Forbidden), transaction() as session:
             act(session)
@@ -80,6 +82,52 @@ def test_a_line_without_an_address_is_about_the_member_of_its_name(atelier: None
     assert send(csv_of(line(email="", company=""))).lines[0].outcome == "refuse"
 
 
+def test_a_namesake_with_another_address_waits_for_an_answer(atelier: None) -> None:
+    with transaction() as session:
+        known = add_member(session, "Zoé Lefèbvre", "z@ailleurs.example", company="Ailleurs").id
+    plan = send(csv_of(line()))
+    asked = plan.lines[0]
+    assert (asked.outcome, asked.may_be_another) == ("refuse", True)
+    assert "Est-ce la même personne\u00a0?" in asked.details
+    assert [each.text for each in asked.namesakes] == ["Zoé Lefèbvre, Ailleurs, z@ailleurs.example"]
+    choose(plan, 2, known)
+    same = again(plan).lines[0]
+    assert (same.outcome, same.namesakes[0].is_record, same.may_be_another) == ("update", True, True)
+    assert "E-mail\u00a0: z@ailleurs.example → zoe@atelier.example" in same.details
+    choose(plan, 2, ANOTHER)
+    other = again(plan).lines[0]
+    assert (other.outcome, other.namesakes[0].is_record, other.may_be_another) == ("create", False, False)
+    choose(plan, 2, "nobody")
+    assert again(plan).lines[0].outcome == "refuse"
+    choose(plan, 2, ANOTHER)
+    confirm(again(plan))
+    assert everyone() == ["Zoé Lefèbvre"] * 2
+    assert send(csv_of(line())).lines[0].outcome == "same"
+
+
+def test_a_line_recognised_by_its_name_says_whom_it_means(atelier: None) -> None:
+    with transaction() as session:
+        known = add_member(session, "Zoé Lefèbvre", "z@ailleurs.example", company="Ailleurs").id
+    plan = send(csv_of(line(email="")))
+    told = plan.lines[0]
+    assert (told.outcome, told.details.split(". ")[0]) == ("update", "Reconnue à son nom")
+    assert [(each.id, each.is_record) for each in told.namesakes] == [(known, True)]
+    choose(plan, 2, ANOTHER)
+    assert again(plan).lines[0].outcome == "create"
+    correct(plan, 2, name="ZOE LEFEBVRE")
+    assert again(plan).lines[0].outcome == "update"
+
+
+def test_of_several_namesakes_one_is_chosen(atelier: None) -> None:
+    with transaction() as session:
+        for number in (1, 2):
+            kept = add_member(session, "Zoé Lefèbvre", f"z{number}@ailleurs.example", role="Gérante").id
+    plan = send(csv_of(line(email="", company="")))
+    assert (plan.lines[0].outcome, len(plan.lines[0].namesakes)) == ("refuse", 2)
+    choose(plan, 2, kept)
+    assert [each.id for each in again(plan).lines[0].namesakes if each.is_record] == [kept]
+
+
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
@@ -116,10 +164,10 @@ def test_good_lines_go_in_while_a_wrong_one_stays_until_it_is_corrected(atelier:
 def test_a_wrong_line_may_be_left_out(atelier: None) -> None:
     plan = send(csv_of(line(), line("Léa Roux", "lea")))
     with transaction() as session:
-        import_run.leave_line_out(session, HELENE, plan.id, 3)
+        import_corrections.leave_line_out(session, HELENE, plan.id, 3)
     assert [each.number for each in again(plan).lines] == [2]
     with pytest.raises(NotFound), transaction() as session:
-        import_run.correct_line(session, HELENE, plan.id, 3, {"email": "lea@atelier.example"})
+        import_corrections.correct_line(session, HELENE, plan.id, 3, {"email": "lea@atelier.example"})
 
 
 def test_a_column_that_the_file_lacks_may_be_filled_in(atelier: None) -> None:

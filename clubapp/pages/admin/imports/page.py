@@ -9,7 +9,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
-from clubapp.services.import_export.import_matching import COMPANIES, MEMBERS
+from clubapp.services.import_export.import_matching import ANOTHER, COMPANIES, MEMBERS, Namesake
 from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, ImportLine, LineField
 from clubapp.ui import (
     badge,
@@ -189,11 +189,43 @@ def _line(line: ImportLine) -> rx.Component:
         cell(
             rx.cond(line.details != "", rx.el.p(line.details), rx.fragment()),
             missing_badge(line.incomplete),
+            _namesakes(line),
             rx.cond(line.outcome == REFUSE, _correction(line), rx.fragment()),
             label="Détail",
         ),
         key=line.number,
     )
+
+
+def _namesakes(line: ImportLine) -> rx.Component:
+    """The existing records of the name, and the choice between them and somebody else."""
+    namesakes: Any = line.namesakes
+    another = button(
+        "Autre personne",
+        visually_hidden(f" à la ligne {line.number}"),
+        variant="quiet",
+        on_click=ImportState.choose(line.number, ANOTHER),
+    )
+    return rx.cond(
+        namesakes.length() > 0,
+        rx.el.div(
+            rx.el.ul(rx.foreach(namesakes, lambda each: _namesake(each, line.number))),
+            rx.cond(line.may_be_another, another, rx.fragment()),
+            class_name="import-namesakes",
+        ),
+        rx.fragment(),
+    )
+
+
+def _namesake(namesake: Namesake, number: Any) -> rx.Component:
+    same = button(
+        "Même personne",
+        visually_hidden(f" à la ligne {number}\u00a0: {namesake.text}"),
+        variant="quiet",
+        on_click=ImportState.choose(number, namesake.id),
+    )
+    told = rx.el.span(rx.cond(namesake.is_record, "Cette fiche\u00a0: ", "Du même nom\u00a0: "), namesake.text)
+    return rx.el.li(told, rx.cond(namesake.is_record, rx.fragment(), same), key=namesake.id)
 
 
 def _correction(line: ImportLine) -> rx.Component:

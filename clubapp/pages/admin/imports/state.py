@@ -9,7 +9,7 @@ import reflex as rx
 
 from clubapp.refusals import Conflict, Refusal
 from clubapp.services.base.form_fields import LONGEST_BLOCK
-from clubapp.services.import_export import import_run
+from clubapp.services.import_export import import_corrections, import_run
 from clubapp.services.import_export.import_run import ImportLine, ImportPlan
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
@@ -98,12 +98,17 @@ class ImportState(rx.State):
     async def correct(self, entries: list[list[str]]) -> None:
         """Replace the wrong cells of a line, and show the plan that this makes."""
         typed = {str(name): str(text)[:LONGEST_BLOCK] for name, text in entries}
-        await self._mend(import_run.correct_line, _number(typed.pop("line", "")), typed)
+        await self._mend(import_corrections.correct_line, _number(typed.pop("line", "")), typed)
+
+    @rx.event
+    async def choose(self, number: int, person: str) -> None:
+        """Say whom a line is about: the id of a namesake, or `ANOTHER`."""
+        await self._mend(import_corrections.choose_person, _number(number), str(person)[:36])
 
     @rx.event
     async def leave_out(self, number: int) -> None:
         """Remove a line from the import."""
-        await self._mend(import_run.leave_line_out, _number(number))
+        await self._mend(import_corrections.leave_line_out, _number(number))
 
     @rx.event
     async def give_up(self) -> None:

@@ -1,0 +1,66 @@
+"""Corrections on the screen to the lines of a pending import."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from clubapp.models import PendingImport
+from clubapp.refusals import NotFound
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.form_fields import clean_block
+from clubapp.services.import_export.import_matching import KINDS
+from clubapp.services.import_export.import_run import find_pending
+
+LINE_GONE = "Cette ligne n’est plus dans l’import."
+
+
+def correct_line(session: Session, actor: Actor, import_id: str, number: int, typed: Mapping[str, str]) -> None:
+    """Replace cells of a line of a pending import: `typed` maps columns to texts; unknown columns are ignored.
+
+    Raises:
+        NotFound: as `import_run.build_plan`, or when the import has no such line.
+    """
+    require_admin(actor)
+    pending = find_pending(session, actor, import_id, lock=True)
+    labels = KINDS[pending.kind].labels
+    headings = {column: heading for heading, column in KINDS[pending.kind].fields_of(pending.headings).items()}
+    cells = {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
+    row = _find_row(pending, number)
+    _replace_row(pending, number, {"line": number, "cells": row["cells"] | cells})
+    pending.headings = list(dict.fromkeys((*pending.headings, *cells)))
+
+
+def choose_person(session: Session, actor: Actor, import_id: str, number: int, chosen: str) -> None:
+    """Say whom a line is about: the id of a namesake, or `ANOTHER`. A correction of the line undoes it.
+
+    Raises:
+        NotFound: as `correct_line`.
+    """
+    require_admin(actor)
+    pending = find_pending(session, actor, import_id, lock=True)
+    _replace_row(pending, number, _find_row(pending, number) | {"chosen": chosen})
+
+
+def leave_line_out(session: Session, actor: Actor, import_id: str, number: int) -> None:
+    """Remove a line from a pending import.
+
+    Raises:
+        NotFound: as `correct_line`.
+    """
+    require_admin(actor)
+    pending = find_pending(session, actor, import_id, lock=True)
+    _find_row(pending, number)
+    pending.rows = [row for row in pending.rows if row["line"] != number]
+
+
+def _find_row(pending: PendingImport, number: int) -> dict[str, Any]:
+    for row in pending.rows:
+        if row["line"] == number:
+            return row
+    raise NotFound(LINE_GONE)
+
+
+def _replace_row(pending: PendingImport, number: int, row: dict[str, Any]) -> None:
+    """A new list, since the column is JSON."""
+    pending.rows = [row if each["line"] == number else each for each in pending.rows]

@@ -1,9 +1,12 @@
 """The one form in which e-mail addresses are stored and compared (S7)."""
 
+import re
+
 from email_validator import EmailNotValidError, validate_email
 
 from clubapp.refusals import Invalid
 
+_BREAKS = re.compile(r"(?<=\.)|(?=@)")
 INVALID = "Indiquez une adresse e-mail valide, par exemple prenom@entreprise.fr."
 
 
@@ -20,6 +23,11 @@ def normalise(text: str, *, field: str = "email") -> str:
     except EmailNotValidError:
         raise Invalid(INVALID, field=field) from None
     return (parsed.ascii_email or parsed.normalized).lower()
+
+
+def split_address(address: str) -> list[str]:
+    """The parts of an address between which a line may break: 'marie.', 'durand', '@club.', 'example'."""
+    return [part for part in _BREAKS.split(address) if part]
 
 
 def mask_address(address: str) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from clubapp.refusals import Invalid
-from clubapp.text.email_addresses import normalise
+from clubapp.text.email_addresses import normalise, split_address
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,8 @@ def test_an_address_is_kept_in_one_form(typed: str, kept: str) -> None:
 def test_what_cannot_be_written_to_is_refused(typed: str) -> None:
     with pytest.raises(Invalid):
         normalise(typed)
+
+
+def test_an_address_breaks_after_its_dots_and_before_its_at() -> None:
+    assert split_address("marie.durand@club.example") == ["marie.", "durand", "@club.", "example"]
+    assert split_address("") == []

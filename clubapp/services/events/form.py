@@ -13,6 +13,7 @@ MAX_SPEAKERS = 30
 MAX_PARTICIPANTS = 100_000
 STATUSES = tuple((status.value, status.label) for status in EventStatus)
 LONGEST_BIO = 2_000
+LUNCH_STARTS = ("10:30", "13:30")  # the first and the last hour at which an event begins that lunch is proposed for
 BAD_END = "Indiquez une heure valide, par exemple 14:30."
 LATE_DEADLINE = "La date limite de réponse doit précéder l’événement."
 

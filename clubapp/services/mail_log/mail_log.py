@@ -3,7 +3,6 @@
 It shows no secrets: links and codes are in no row, and of a message's context only a name is shown.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.text.email_addresses import split_address
 
 PAGE = 50
 NOBODY = "Adresse effacée"
@@ -204,7 +204,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
         about=event or broadcast or "",
         person=member.name if member else mail.context.get("name", ""),
         address=address,
-        address_parts=tuple(re.split(r"(?<=\.)|(?=@)", address)),
+        address_parts=tuple(split_address(address)),
         state=name,
         state_label=label,
         tone=tone,

@@ -13,11 +13,12 @@ from clubapp import clock, routes
 from clubapp.refusals import Refusal
 from clubapp.services.access import sessions as session_rows
 from clubapp.services.access import sign_in
+from clubapp.text.email_addresses import split_address
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button, close_button
 from clubapp.ui.kit.field import error_line, field
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.kit.text import show_if, visually_hidden
+from clubapp.ui.kit.text import broken_address, show_if, visually_hidden
 from clubapp.ui.react.frame.session import code_form, session_keeper, sign_out_form
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -32,6 +33,7 @@ class SessionState(rx.State):
     ACCESS: ClassVar[Access] = Access.SIGNED_IN
 
     email: str = ""
+    email_parts: list[str] = []
     has_both_areas: bool = False
     minutes: int = 0
     ends_in: int = 0
@@ -55,6 +57,7 @@ class SessionState(rx.State):
         if person.is_admin and self.email != person.email:
             self.should_add_factor = not await read(session_rows.has_factor, person.email)
         self.email, self.has_both_areas = person.email, person.is_admin and person.member_id is not None
+        self.email_parts = split_address(person.email)
         self.minutes = ceil(left / 60)
         self.ends_in = int(left * 1000)
         self.is_ending = left <= WARN_SECONDS
@@ -96,7 +99,7 @@ def session_panel(sessions: str, other_area: tuple[str, str]) -> rx.Component:
             page_link(label, to=path, class_name="button button-secondary session-switch"),
             rx.fragment(),
         ),
-        rx.el.p(SessionState.email, class_name="session-email", title=SessionState.email),
+        rx.el.p(broken_address(SessionState.email_parts), class_name="session-email", title=SessionState.email),
         rx.el.p("La session expire dans ", SessionState.minutes, " min", class_name="session-left"),
         page_link("Mes sessions", _reminder(), to=sessions, class_name="session-link"),
         sign_out_form(button("Déconnexion", type="submit", variant="secondary"), action=routes.SIGN_OUT),

@@ -12,6 +12,11 @@ def visually_hidden(text: Text) -> rx.Component:
     return rx.el.span(text, class_name="visually-hidden")
 
 
+def broken_address(parts: Any, **props: Any) -> rx.Component:
+    """An e-mail address whose lines break between its parts, the Var of a list of texts."""
+    return rx.el.span(rx.foreach(parts, lambda part: rx.fragment(part, rx.el.wbr())), **props)
+
+
 def classes(own: str | rx.Var[str], props: dict[str, Any]) -> list[Any]:
     """A component's own class names, then those the caller adds; takes the latter out of `props`."""
     added = props.pop("class_name", None)

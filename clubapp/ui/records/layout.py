@@ -14,7 +14,7 @@ from clubapp.ui.kit.field import form_actions, hidden_field, required_note
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.loading import spinner, when_loaded
 from clubapp.ui.kit.surface import panel
-from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.react.forms.draft_form import draft_form, draft_note
 from clubapp.ui.react.overlays.reveal_panel import reveal_panel
 from clubapp.ui.records.edit_conflict import difference_list
 from clubapp.ui.records.rows import ALL, record_filter, record_rows, record_search, show_more_button
@@ -68,7 +68,8 @@ def record_form(state: Any, *fields: rx.Component, draft: str, new_title: str) -
     history = page_link("Historique", to=f"{routes.ADMIN_ACTS}?objet={draft}.{form.id}")
     actions = [rx.cond(is_new, rx.fragment(), history)]
     shown = reveal_panel(panel(title, fields_form, actions=actions), key=state.opening, class_name="record-form")
-    return rx.cond(state.is_open, shown, rx.fragment())
+    note = draft_note(draft=draft, on_new=state.toggle_new, on_edit=state.edit)
+    return rx.fragment(note, rx.cond(state.is_open, shown, rx.fragment()))
 
 
 def record_list(state: Any, form: Any, texts: RecordTexts, row: Any, *filters: rx.Component) -> rx.Component:

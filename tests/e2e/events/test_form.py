@@ -78,6 +78,18 @@ def test_esc_asks_and_what_was_typed_comes_back_rows_included(screen: Page) -> N
     expect(screen.get_by_text("Une saisie non enregistrée")).to_have_count(0)
 
 
+def test_lunch_is_proposed_by_the_hour_until_somebody_decides(screen: Page) -> None:
+    form = new_form(screen)
+    lunch = form.get_by_label("Un déjeuner est proposé")
+    expect(lunch).to_be_checked()
+    for hour, proposed in (("18:30", False), ("10:30", True), ("10:29", False), ("13:30", True), ("13:31", False)):
+        fill(form, date=f"2037-05-14T{hour}")
+        expect(lunch).to_be_checked(checked=proposed)
+    lunch.check()
+    fill(form, date="2037-05-14T19:00")
+    expect(lunch).to_be_checked()
+
+
 def test_an_expired_session_takes_nothing_typed(screen: Page, site: Site) -> None:
     form = new_form(screen)
     fill(form, title="Interrompu", date="2037-06-11T12:00", location="Arras", speaker_name="Zoé")

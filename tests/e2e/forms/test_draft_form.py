@@ -232,19 +232,25 @@ def test_after_a_save_that_failed_leaving_asks_first_and_the_next_press_counts(
 def test_a_draft_that_nobody_answered_stays_until_something_is_typed(page: Page, form: Locator) -> None:
     """Fails when opening and closing a form takes what waits in it."""
     page.get_by_role("button", name="Annuler").click()
+    expect(page.get_by_role("status").filter(has_text="Brouillon gardé")).to_contain_text("Saisie Précieuse")
     found = opened(page)
+    expect(page.get_by_text("Brouillon gardé")).to_have_count(0)
     expect(found.get_by_text(FOUND)).to_be_visible()
     page.get_by_role("button", name="Annuler").click()
     found = opened(page)
     found.locator("[name=name]").fill("Autre")
+    found.locator("[name=company_id]").select_option(label="Nouvelle entreprise…")
+    found.locator("[name=company]").fill("Ganterie de la Deûle")
     page.wait_for_function("() => localStorage.getItem('saisie:member:new').includes('Autre')")
     page.get_by_role("button", name="Reprendre").click()
     expect(found.locator("[name=name]")).to_have_value("Saisie Précieuse")
     expect(found.locator("[name=activity_domain]")).to_have_value("Sécurité & Qualité")
+    expect(found.locator("[name=company]")).to_have_value("Ganterie de la Deûle")  # the draft said nothing of it
+    expect(found.locator("[name=company]")).to_be_visible()
 
 
-def test_what_is_removed_right_after_a_draft_was_taken_up_stays_removed(page: Page, site: Site) -> None:
-    """Fails when the draft is written anew into the fields that are left."""
+def test_a_cancelled_form_says_what_it_keeps_and_one_press_brings_it_back(page: Page, site: Site) -> None:
+    """What is removed right after stays removed: it fails when the draft is written anew into the fields left."""
     sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     new, names = page.get_by_role("button", name="Nouvel événement"), page.locator("[name=speaker_name]")
     new.click()
@@ -252,9 +258,11 @@ def test_what_is_removed_right_after_a_draft_was_taken_up_stays_removed(page: Pa
     page.get_by_role("button", name="Ajouter un intervenant").click()
     names.nth(1).fill("Bob")
     page.get_by_role("button", name="Annuler").click()
-    new.click()
-    page.get_by_role("button", name="Reprendre").click()
+    note = page.get_by_role("status").filter(has_text="Brouillon gardé\u00a0: «\u00a0Alice\u00a0».")
+    note.get_by_role("button", name="Reprendre").click()
     expect(names.nth(1)).to_have_value("Bob")
+    expect(page.get_by_text(FOUND)).to_have_count(0)
+    expect(note).to_have_count(0)
     page.get_by_role("button", name="Supprimer l’intervenant 1").click()
     expect(names).to_have_count(1)
     expect(names).to_have_value("Bob")

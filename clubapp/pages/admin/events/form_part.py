@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState, SpeakersState
 from clubapp.pages.admin.events.form_values import SpeakerRow
-from clubapp.services.events.form import LONGEST_BIO, MAX_SPEAKERS, STATUSES
+from clubapp.services.events.form import LONGEST_BIO, LUNCH_STARTS, MAX_SPEAKERS, STATUSES
 from clubapp.ui import (
     button,
     checkbox,
@@ -24,6 +24,7 @@ from clubapp.ui import (
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.field_watch import field_watch
+from clubapp.ui.react.forms.hour_tick import hour_tick
 from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l’invitation et des relances."
@@ -94,6 +95,13 @@ def _main_fields() -> rx.Component:
         text_area("Description", "description", rows=4, default_value=form.description, error=errors.description),
         form_row(
             checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
+            hour_tick(
+                source="date",
+                target="has_lunch",
+                first=LUNCH_STARTS[0],
+                last=LUNCH_STARTS[1],
+                active=(form.id == "") & (form.copy_of == ""),
+            ),
             _moment("Répondre avant le", "answers_until", form.answers_until, errors.answers_until, hint=NO_DEADLINE),
         ),
         class_name="event-form-main",

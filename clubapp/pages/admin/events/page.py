@@ -19,6 +19,7 @@ from clubapp.pages.admin.events.upcoming_part import upcoming_events
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
+from clubapp.ui.react.forms.draft_form import draft_note
 from clubapp.web.screens.page import Page
 
 # Dialogs left open are closed when the screen appears again; drafts are kept.
@@ -36,6 +37,7 @@ _CLOSED = [
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
+        draft_note(draft="event", on_new=EventFormState.open_new, on_edit=EventFormState.edit),
         rx.el.div(calendar_panel(), upcoming_events(), class_name="events-screen"),
         form_dialog(),
         detail_dialog(),

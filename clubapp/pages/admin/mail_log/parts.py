@@ -19,7 +19,7 @@ from clubapp.ui import (
     table_row,
     visually_hidden,
 )
-from clubapp.ui.kit.text import show_if
+from clubapp.ui.kit.text import broken_address, show_if
 from clubapp.ui.mail.relay_words import relay_words
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.records.rows import ALL, record_search
@@ -104,7 +104,7 @@ def _row(entry: MailLogEntry) -> rx.Component:
         cell(
             rx.el.div(
                 show_if(entry.person != "", rx.el.span(entry.person, class_name="journal-person")),
-                rx.el.span(rx.foreach(entry.address_parts, _part), class_name="journal-address"),
+                broken_address(entry.address_parts, class_name="journal-address"),
                 class_name="journal-who journal-person-cell",
             ),
             label="Destinataire",
@@ -122,10 +122,6 @@ def _row(entry: MailLogEntry) -> rx.Component:
         key=entry.id,
         data_mail_state=entry.state,
     )
-
-
-def _part(part: str) -> rx.Component:
-    return rx.fragment(part, rx.el.wbr())
 
 
 def _delivery(entry: MailLogEntry) -> rx.Component:

@@ -14,6 +14,8 @@ const MOMENT = { day: "numeric", month: "long", hour: "2-digit", minute: "2-digi
 
 // The drafts of all forms of the page: the router allows one blocker only, which asks all of them.
 const openDrafts = new Set();
+// The name of the draft that its form takes up as soon as it is opened.
+let resumed = "";
 
 // Storage can be full or forbidden: the form then works without a draft.
 const orNull = (act) => {
@@ -48,10 +50,20 @@ const withDraft = (draft, now) => Object.fromEntries(
     .map((name) => [name, (isInDraft(draft, name) ? draft.entries : now)[name]])
     .filter(([, entry]) => entry !== undefined),
 );
+/** A draft that leaves alone what was typed into the form meanwhile and the draft itself never changed. */
+const withTyped = (draft, formDraft) => {
+  const now = formDraft.entries();
+  const left = formDraft.typed().filter((name) => isSame(draft.entries[name], draft.opened?.[name]));
+  return { ...draft, entries: { ...draft.entries, ...Object.fromEntries(left.map((name) => [name, now[name]])) } };
+};
 /** Whether the form shows all changes of a draft already. */
 const isShown = (form, draft, now) => [...form.elements].filter(isDrafted)
   .every(({ name }) => !isInDraft(draft, name) || isSame(draft.entries[name], now[name]));
 const isText = (field) => field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])");
+const LONGEST_SAID = 60;
+/** The first text of a form, which says whose draft it is. */
+const firstText = (form) => ([...form.elements].find((field) => isText(field) && field.value.trim())?.value ?? "").trim();
+const shortened = (text) => (text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID).trim()}…` : text);
 const firstField = (form) => form.querySelector("input:not([type=hidden]):not([type=file]), select, textarea");
 
 /** Sets a field as typing would, so that React and the listeners of the form notice. */
@@ -161,6 +173,10 @@ function openDraft(name, form, ask) {
     remove(name);
     own = false;
   };
+  formDraft.typed = () => {
+    const now = formDraft.entries();
+    return Object.keys({ ...opened, ...now }).filter((name) => !isSame(now[name], opened[name]));
+  };
   formDraft.adopt = (draft) => {
     own = true;
     if (draft.opened) opened = draft.opened;
@@ -215,6 +231,7 @@ function openDraft(name, form, ask) {
 
   listeners.forEach(([where, kind, act]) => where.addEventListener(kind, act, where === document));
   openDrafts.add(formDraft);
+  window.dispatchEvent(new Event("draftopen"));
   formDraft.end = (isSaved) => {
     listeners.forEach(([where, kind, act]) => where.removeEventListener(kind, act, where === document));
     openDrafts.delete(formDraft);
@@ -222,6 +239,7 @@ function openDraft(name, form, ask) {
     clearTimeout(timer);
     if (isSaved) formDraft.forget();
     else if (!silent) formDraft.keep();
+    if (own) window.dispatchEvent(new CustomEvent("draftkept", { detail: { name, text: shortened(firstText(form)) } }));
   };
   return formDraft;
 }
@@ -259,6 +277,34 @@ const LeaveQuestion = ({ open, onStay, onLeave }) => (
 );
 
 /** See draft_form.py. */
+export function DraftNote({ draft, onNew, onEdit }) {
+  const [kept, setKept] = useState(null);
+  useEffect(() => {
+    const tell = ({ detail }) => detail.name.startsWith(`${draft}:`) && setKept(detail);
+    const withdraw = () => setKept(null);
+    const endings = ["draftopen", "draftsdeleted", "signout"];
+    window.addEventListener("draftkept", tell);
+    endings.forEach((kind) => window.addEventListener(kind, withdraw));
+    return () => {
+      window.removeEventListener("draftkept", tell);
+      endings.forEach((kind) => window.removeEventListener(kind, withdraw));
+    };
+  }, []);
+  const resume = () => {
+    const id = kept.name.slice(draft.length + 1);
+    resumed = kept.name;
+    if (id === "new") onNew?.();
+    else onEdit?.(id);
+  };
+  return (
+    <div role="status" className={kept ? "draft-note" : "visually-hidden"}>
+      {kept && <p>{kept.text ? `Brouillon gardé\u00a0: «\u00a0${kept.text}\u00a0».` : "Brouillon gardé."}</p>}
+      {kept && button("Reprendre", "quiet", resume)}
+    </div>
+  );
+}
+
+/** See draft_form.py. */
 export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again, onEntries, onRestore, children, ...rest }) {
   const top = useRef(null);
   const formDraft = useRef(null);
@@ -279,8 +325,11 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
     const next = read(draft);
     const isKnown = next && isShown(form, next, begun.entries());
     if (isKnown) begun.forget();
-    setOffered(isKnown ? null : next && { ...next, isOlder: next.entries.seen !== begun.entries().seen });
     formDraft.current = begun;
+    const offer = isKnown ? null : next && { ...next, isOlder: next.entries.seen !== begun.entries().seen };
+    if (offer && resumed === draft) restore(offer);
+    else setOffered(offer);
+    resumed = "";
     return () => {
       formDraft.current = null;
       if (begun.sent) submitted.current = null;
@@ -310,13 +359,14 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
     setOffered(null);
     firstField(top.current.closest("form"))?.focus();
   };
-  const restore = () => {
+  const restore = (offer) => {
     const form = top.current.closest("form");
-    const { entries: { seen }, opened } = offered;
+    const { entries: { seen }, opened } = offer;
+    const taken = withTyped(offer, formDraft.current);
     // For what the state draws: the form as it is now with the changes, on the version that the draft was begun with.
-    onRestore?.({ ...withDraft(offered, formDraft.current.entries()), seen, opened: opened && { ...opened, seen } });
-    formDraft.current.adopt(offered);
-    fillWithLateFields(form, offered);
+    onRestore?.({ ...withDraft(taken, formDraft.current.entries()), seen, opened: opened && { ...opened, seen } });
+    formDraft.current.adopt(taken);
+    fillWithLateFields(form, taken);
     answered();
   };
   const drop = () => {
@@ -340,7 +390,7 @@ export function DraftForm({ draft, busy, attempt, saved = 0, stored = {}, again,
   };
 
   const isAsked = isBlocked || goOn !== null;
-  const offer = offered && <DraftOffer at={offered.at} isOlder={offered.isOlder} onRestore={restore} onDelete={drop} />;
+  const offer = offered && <DraftOffer at={offered.at} isOlder={offered.isOlder} onRestore={() => restore(offered)} onDelete={drop} />;
   return [
     <EntriesForm key="form" {...rest} busy={busy} attempt={attempt} onEntries={submit}>
       <div ref={top} role="status" className={offered ? undefined : "visually-hidden"}>{offer}</div>

@@ -29,7 +29,8 @@ removal then does not count as a change.
 
 With unsaved changes a question is asked before the person leaves: by a link of the site or the back button, by Esc or
 the cross of the dialog around it, and by any button with `data_leaves_form="true"`; the browser asks before it closes
-the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again.
+the tab. A button of the form that closes it ('Annuler') asks nothing: the draft is offered when it is opened again, and
+`draft_note` on the screen says at once that it is kept, with the way back.
 What is typed while its entries are being saved is a draft again. Whoever leaves meanwhile is asked too, and keeps the
 draft: it may be offered although it was saved. There is one draft for each `name`: what is typed replaces an older one,
 from another tab too, and a second tab is offered the same. Drafts live for three days, but end at a sign-out and
@@ -60,6 +61,28 @@ class DraftForm(EntriesForm):
 
     on_entries: rx.EventHandler[_ENTRIES]
     on_restore: rx.EventHandler[_ENTRIES]
+
+
+class DraftNote(rx.Component):
+    """Says that the draft of a form that was closed is kept; 'Reprendre' opens the form again, filled from it.
+
+    For forms named '{draft}:new', opened by `on_new`, and '{draft}:<id>', opened by `on_edit` with the id.
+    """
+
+    library = script(__name__, "draft_form.jsx")
+    tag = "DraftNote"
+
+    draft: rx.Var[str]
+
+    on_new: rx.EventHandler[rx.event.no_args_event_spec]
+    on_edit: rx.EventHandler[rx.event.passthrough_event_spec(str)]
+
+    def first_paint(self) -> rx.Component:
+        """Nothing: no form was closed yet."""
+        return rx.fragment()
+
+
+draft_note = DraftNote.create
 
 
 def draft_form(

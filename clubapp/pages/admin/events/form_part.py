@@ -94,17 +94,20 @@ def _main_fields() -> rx.Component:
         field("Adresse complète", "address", default_value=form.address, error=errors.address),
         text_area("Description", "description", rows=4, default_value=form.description, error=errors.description),
         form_row(
-            checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
-            hour_tick(
-                source="date",
-                target="has_lunch",
-                first=LUNCH_STARTS[0],
-                last=LUNCH_STARTS[1],
-                active=(form.id == "") & (form.copy_of == ""),
-            ),
+            _lunch(form),
             _moment("Répondre avant le", "answers_until", form.answers_until, errors.answers_until, hint=NO_DEADLINE),
         ),
         class_name="event-form-main",
+    )
+
+
+def _lunch(form: Any) -> rx.Component:
+    """Proposed by the hour of a new event."""
+    first, last = LUNCH_STARTS
+    is_new = (form.id == "") & (form.copy_of == "")
+    return rx.fragment(
+        checkbox("Un déjeuner est proposé", "has_lunch", default_checked=form.has_lunch),
+        hour_tick(source="date", target="has_lunch", first=first, last=last, active=is_new),
     )
 
 

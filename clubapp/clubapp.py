@@ -112,7 +112,19 @@ SCREENS = (
 # Areas that are entered only by a full page load have other sheets: the build joins them, their documents link them.
 STYLESHEETS = [
     f"/{name}.css"
-    for name in ("reset", "base", "form", "kit", "above", "frames", "public", "landing", "directory", "profile_pages")
+    for name in (
+        "typefaces",
+        "reset",
+        "base",
+        "form",
+        "kit",
+        "above",
+        "frames",
+        "public",
+        "landing",
+        "directory",
+        "profile_pages",
+    )
 ]
 
 

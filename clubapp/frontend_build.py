@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,9 @@ _FILES = ("rxconfig.py", "requirements.txt")
 _BUILT_ORIGINS = ("`ws://localhost:3000/", '"ws://localhost:3000/')
 _OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
 _SIGN_IN_STYLES = ("fields", "sign_in")
-# The style sheets of areas that are entered only by a full page load, in the order of the cascade.
+_COMMENT, _INDENT = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\n\s+")
+# The style sheets of areas that are entered only by a full page load, in the order of the cascade; those of the answer
+# page are all of its own.
 _AREA_STYLES = {
     "admin": (
         *_SIGN_IN_STYLES,
@@ -45,7 +48,8 @@ _AREA_STYLES = {
         "health",
     ),
     "member": (*_SIGN_IN_STYLES, "workspace", "admin", "images", "differences", "member", "invitations"),
-    "event": ("fields", "answer"),
+    "event": ("reset", "base", "form", "kit", "above", "frames", "public", "fields", "answer"),
+    "typefaces": ("typefaces",),
     "connexion": _SIGN_IN_STYLES,
     "auth": _SIGN_IN_STYLES,
 }
@@ -143,7 +147,8 @@ def _use_own_origin() -> None:
 
 def _join_area_styles() -> None:
     for area, names in _AREA_STYLES.items():
-        text = "".join((CLIENT / f"{name}.css").read_text() for name in names).encode()
+        joined = "".join((CLIENT / f"{name}.css").read_text() for name in names)
+        text = _INDENT.sub("\n", _COMMENT.sub("", joined)).encode()
         path = CLIENT / "assets" / f"area-{area}-{hashlib.sha256(text).hexdigest()[:8]}.css"
         path.write_bytes(text)
         path.with_name(f"{path.name}.br").write_bytes(brotli.compress(text))

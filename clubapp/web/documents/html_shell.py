@@ -39,6 +39,7 @@ _REPLACED = re.compile(r'<title>[^<]*</title>|<meta (?=[^>]*(?:property="og:|nam
 # The one style sheet of the whole site: announced, then linked.
 _ANNOUNCED = re.compile(r'<link as="style" (?=[^>]*rel="preload")')
 _LINKED = re.compile(r'<link href="(?P<path>/assets/[^"]+\.css)" rel="stylesheet"')
+_SHEET = re.compile(rf"{_LINKED.pattern}[^>]*>")
 # The page itself asks for them a few lines on: sooner, they only slow down what the first paint waits for.
 _PICTURES = re.compile(r'<link rel="preload" as="image"[^>]*>')
 _MANIFEST = re.compile(r"window\.__reactRouterManifest\s*=\s*(\{.*\})", re.DOTALL)
@@ -136,10 +137,14 @@ def _build_page(request: Request, route: str, head: Head, page: str, script: str
 
 @lru_cache(maxsize=8)
 def _read_plain_shell(path: Path, _changed: int, route: str) -> str:
-    # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
-    # whatever its policy says: an answer's address begins with the token (W6), so its styles stay in their file.
     html = _BODY.sub("<body></body>", _INTERFACE.sub("", _REPLACED.sub("", path.read_text())))
-    return _with_own_styles(html, route)
+    style = frontend_build.area_style("event")
+    if route != routes.ANSWER or not style:
+        return _with_own_styles(html, route)
+    # A typeface that a style in the document asks for is fetched under the document's first address as its referrer,
+    # whatever its policy says: an answer's address begins with the token (W6), so the typefaces stay in their file.
+    typefaces = f'<link id="typefaces" rel="stylesheet" media="print" href="{frontend_build.area_style("typefaces")}">'
+    return _SHEET.sub("", html).replace("</head>", f"<style>{_style(style)}</style>{typefaces}</head>", 1)
 
 
 def respond_not_built() -> Response:

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
@@ -151,17 +151,17 @@ async def _refuse(request: Request, status: HTTPStatus, problem: str) -> Respons
 
 
 async def _respond(request: Request, visit: Visit, status: HTTPStatus = _OK) -> Response:
-    headers = _PRIVATE
-    if _is_script(request):
-        headers, status = _PRIVATE | {"X-Status": str(status.value)}, _OK
+    body = first_paint(paths.ANSWER, visit=visit)
+    if _is_script(request):  # it has the rest of the page
+        return HTMLResponse(body, headers=_PRIVATE | {"X-Status": str(status.value)})
     return await respond_with_page(
         request,
         paths.ANSWER,
         head=Head(page_title("Votre réponse"), script=_ARRIVAL),
-        page=first_paint(paths.ANSWER, visit=visit),
+        page=body,
         script=_FORM,
         status=status,
-        headers=headers,
+        headers=_PRIVATE,
     )
 
 

@@ -33,6 +33,8 @@ def test_opening_records_nothing_and_the_token_stays_out_of_sight(site: Site, pa
     # What was sent, not what the browser first thought of sending.
     asked_for = [f"{each.url} {each.all_headers().get('referer', '')}" for each in requests]
     assert urlsplit(page.url).query == ""
+    sheets = [each.url for each in requests if each.resource_type == "stylesheet"]
+    assert all("typefaces" in sheet for sheet in sheets), "the question waits for a style sheet"
     assert [line for line in asked_for if invitation.token in line] == [asked_for[0]]
     assert invitation.token not in page.evaluate("JSON.stringify([history.state, document.cookie, {...localStorage}])")
     page.reload()

@@ -17,7 +17,11 @@
   }
   function token(query) { return new URLSearchParams(query || window.answerLink).get("token") || ""; }
 
+  // The page waits for no sheet: that of the typefaces is for print until now.
+  function askTypefaces() { document.getElementById("typefaces").media = "all"; }
+
   function dress() {
+    askTypefaces();
     root.classList.remove("plain");
     try { localStorage.setItem("fonts", "1"); } catch (closed) {}
   }
@@ -178,6 +182,7 @@
     }, function () {});
   }
 
+  if (!root.classList.contains("plain")) askTypefaces();
   addEventListener("load", function () { setTimeout(dress); });
   workStepper();
   window.isAlive = true; // as on the pages of the interface

@@ -46,6 +46,7 @@ class Event(SQLModel, table=True):
 
     `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
     Without `ends_at` it lasts DURATION_HOURS. Answers are taken until `answers_until`, or until the event begins.
+    `doors_closed_at` is when its reception was closed, which settles who came.
     `helper_token` is the SHA-256 of the token of the helpers' link, empty without one; each link made raises
     `helper_serial`.
     `speakers` are read in their order when they are first asked for, and only read: rows of `EventSpeaker` are written
@@ -79,6 +80,7 @@ class Event(SQLModel, table=True):
     sequence: int = number_column()
     answers_until: datetime | None = instant_column(nullable=True)
     ends_at: datetime | None = instant_column(nullable=True)
+    doors_closed_at: datetime | None = instant_column(nullable=True)
     helper_serial: int = number_column()
     helper_token: str = text_column()
     created_by: str = ""

@@ -2,6 +2,7 @@
 
 SPECIFIED = (
     "Domaines d'expertise",
+    "Clore l'accueil",
     "Tester l'email",
     "Envoyer un email",
     "Se connecter par email",

@@ -22,6 +22,7 @@ from clubapp.services.attendance.attendee_status import (
     format_answer_source,
     status_of,
 )
+from clubapp.services.attendance.turnout import Presences
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
@@ -63,9 +64,9 @@ class Sent:
 class Person:
     """One person of an event, as the dialog shows them.
 
-    `answer` is "oui", "non" or empty. `closed` says why no answer is taken any more, `why_not` why no invitation can be
-    sent; `reservation_id` is empty for someone who was not invited. Once the event `has_begun`, an
-    answer is a correction.
+    `answer` is "oui", "non" or empty, `presence` whether they came in the end. `closed` says why no answer is taken any
+    more, `why_not` why no invitation can be sent; `reservation_id` is empty for someone who was not invited. Once the
+    event `has_begun`, an answer is a correction.
     """
 
     key: str = ""
@@ -79,6 +80,7 @@ class Person:
     phone_href: str = ""
     answer: str = ""
     says: str = ""
+    presence: str = ""
     party: str = ""
     told: str = ""
     has_lunch: bool = False
@@ -185,10 +187,16 @@ def _person(
         has_lunch=event.has_lunch,
         closed=_why_closed(event, member),
         has_begun=capacity.has_begun(event),
+        presence=Presences.of(session, event).describe(_person_id(reservation, member), status_of(reservation)),
         **(_identity(member) if member else {"name": UNNAMED}),
         **(_answer(session, reservation) if reservation else {"says": AttendeeStatus.UNINVITED.sentence}),
         **_invitations(session, event, reservation, member),
     )
+
+
+def _person_id(reservation: EventReservation | None, member: Member | None) -> str:
+    """The id of their `Person`."""
+    return member.id if member else reservation.id if reservation else ""
 
 
 def _why_closed(event: Event, member: Member | None) -> str:

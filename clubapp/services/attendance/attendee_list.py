@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 from clubapp import clock
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.services.attendance.arrivals import read_door
 from clubapp.services.attendance.attendee_status import (
     AttendeeStatus,
     Delivery,
@@ -20,6 +21,7 @@ from clubapp.services.attendance.attendee_status import (
     format_answer_source,
     status_of,
 )
+from clubapp.services.attendance.turnout import ARRIVED, Presences
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.search import LONGEST_QUERY, fold
 from clubapp.services.base.search import find_records as search
@@ -34,6 +36,7 @@ _FIGURES = {
     AttendeeStatus.SILENT: "no_response",
     AttendeeStatus.DECLINED: "not_attending",
 }
+_EXPECTED = AttendeeStatus.COMING  # a guest, who gives no answer
 _COLUMNS: tuple[Any, ...] = (
     EventReservation.id, EventReservation.member_id, EventReservation.will_attend, EventReservation.with_lunch,
     EventReservation.guest_count, EventReservation.responded_at, EventReservation.answered_via,
@@ -107,7 +110,10 @@ Some = TypeVar("Some", Attendee, _Named)
 
 @dataclass(frozen=True)
 class PersonRow:
-    """Someone in the list of an event's people, in words."""
+    """Someone in the list of an event's people, in words.
+
+    `person` is the id of a `Person`, empty while nothing can be noted of their coming; `presence` says what was.
+    """
 
     key: str
     name: str
@@ -116,7 +122,10 @@ class PersonRow:
     answered: str
     delivery: str
     reason: str
-    is_former: bool
+    can_open: bool
+    person: str = ""
+    came: bool = False
+    presence: str = ""
 
 
 @dataclass(frozen=True)
@@ -150,25 +159,40 @@ def list_people(
 ) -> People:
     """The people of one group, found by name or company, by name; and how many each group holds.
 
+    Once it is known who came, they are two groups more, ARRIVED and NO_SHOW, with guests among them.
+
     Raises:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    chosen = AttendeeStatus(group) if group in set(AttendeeStatus) else AttendeeStatus.COMING
-    members = _named(session, event, chosen)
+    door = Presences.of(session, event)
+    chosen = group if group in door.groups or group in set(AttendeeStatus) else AttendeeStatus.COMING.value
+    members = _by_name(_at_door(session, event, chosen)) if chosen in door.groups else _named(session, event, chosen)
     found = _matching(members, wanted)
-    counts = _counts(session, event)
-    is_past = event.date < clock.now()
     return People(
-        groups=tuple(
-            GroupChoice(each.value, each.heading_at(is_past=is_past), counts[each]) for each in AttendeeStatus
-        ),
-        chosen=chosen.value,
+        groups=_groups(session, event, door),
+        chosen=chosen,
         found=_found_label(len(found), len(members)),
-        rows=tuple(_row(one) for one in _in_full(session, event, found[:limit])),
+        rows=tuple(_row(one, door) for one in _in_full(session, event, found[:limit])),
         more=max(0, len(found) - limit),
     )
+
+
+def _groups(session: Session, event: Event, door: Presences) -> tuple[GroupChoice, ...]:
+    counts, is_past = _counts(session, event), event.date < clock.now()
+    said = (GroupChoice(each.value, each.heading_at(is_past=is_past), counts[each]) for each in AttendeeStatus)
+    return (*said, *(GroupChoice(key, *group) for key, group in door.groups.items()))
+
+
+def _at_door(session: Session, event: Event, group: str) -> list[Attendee]:
+    """The people who came, or did not although they were expected, guests included."""
+    rows = read_door(session, event.id).rows
+    return [
+        Attendee(row.id, row.name, row.status or _EXPECTED, None if row.is_guest else row.id, row.company)
+        for row in rows
+        if (row.arrived_at is not None if group == ARRIVED else row.arrived_at is None and row.is_expected)
+    ]
 
 
 def list_attendees(session: Session, event: Event) -> list[Attendee]:
@@ -176,11 +200,11 @@ def list_attendees(session: Session, event: Event) -> list[Attendee]:
     return _by_name([*_reserved(session, event), *_uninvited(session, event)])
 
 
-def _named(session: Session, event: Event, group: AttendeeStatus) -> Sequence[Attendee | _Named]:
+def _named(session: Session, event: Event, group: str) -> Sequence[Attendee | _Named]:
     """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
-    if group is AttendeeStatus.UNINVITED:
+    if group == AttendeeStatus.UNINVITED:
         return _by_name(_uninvited(session, event))
-    rows: Sequence[Any] = session.connection().execute(_NAMED[group], {"event_id": event.id}).all()
+    rows: Sequence[Any] = session.connection().execute(_NAMED[AttendeeStatus(group)], {"event_id": event.id}).all()
     return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
 
 
@@ -276,8 +300,13 @@ def _not_invited(member: Member) -> Attendee:
     )
 
 
-def _row(one: Attendee) -> PersonRow:
+def _row(one: Attendee, door: Presences) -> PersonRow:
+    person = one.member_id or one.key
+    is_known = one.status is not AttendeeStatus.UNINVITED or one.member_id is not None
     return PersonRow(
+        person=person if is_known and door.can_note else "",
+        came=person in door.arrived,
+        presence=door.describe(person, one.status),
         key=one.key,
         name=one.name,
         company=one.company,
@@ -285,7 +314,7 @@ def _row(one: Attendee) -> PersonRow:
         answered=format_answer_source(one.via, one.responded_at, one.recorded_by),
         delivery=one.delivery.value,
         reason=one.reason,
-        is_former=one.member_id is None,
+        can_open=one.member_id is not None,
     )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlmodel import Session, col
 
 from clubapp import calendar_files, clock
-from clubapp.models import Event, EventReservation, EventStatus, coming
+from clubapp.models import Arrival, Event, EventReservation, EventStatus, coming
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.answers.capacity import has_begun, why_corrections_closed
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
@@ -26,7 +26,7 @@ NO_PHONE = "pas de téléphone"
 class CallRow:
     """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty.
 
-    `last_time` is the day of the last past event they said yes to.
+    `last_time` is the day of the last past event they came to (`has_come`), or said yes to.
     """
 
     key: str
@@ -37,6 +37,7 @@ class CallRow:
     phone_href: str
     reason: str
     last_time: str
+    has_come: bool
     answer: str = ""
     says: str = ""
     told: str = ""
@@ -89,7 +90,7 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
         has_begun=has_begun(event),
         invitation_sent=event.invitation_sent,
         sentence=f"{left} {'personnes' if left > 1 else 'personne'} à appeler",
-        rows=tuple(_row(one, last.get(one.member_id or "", "")) for one in wanted),
+        rows=tuple(_row(one, last.get(one.member_id or "")) for one in wanted),
     )
 
 
@@ -108,23 +109,21 @@ def _is_fresh(moment: datetime | None) -> bool:
     return moment is not None and moment > clock.now() - JUST_CALLED
 
 
-def _last_times(session: Session, member_ids: list[str]) -> dict[str, str]:
-    """'jeudi 16 octobre 2026' by member: the day of the last past event each said yes to and had a place at."""
-    query = (
-        select(col(EventReservation.member_id), func.max(col(Event.date)).label("day"))
-        .join(Event, col(EventReservation.event_id) == col(Event.id))
-        .where(
-            col(EventReservation.member_id).in_(member_ids),
-            coming(),
-            col(Event.date) < clock.now(),
-            col(Event.status) != EventStatus.CANCELLED,
-        )
-        .group_by(col(EventReservation.member_id))
-    )
-    return {member_id: clock.long_day(day) for member_id, day in session.execute(query)}
+def _last_times(session: Session, member_ids: list[str]) -> dict[str, tuple[datetime, bool]]:
+    """By member, the last past event each came to (True), or said yes to and had a place at: the later of both."""
+    held = col(Event.date) < clock.now(), col(Event.status) != EventStatus.CANCELLED
+    latest = func.max(col(Event.date))
+    said = select(col(EventReservation.member_id), latest).join(Event, col(EventReservation.event_id) == col(Event.id))
+    said = said.where(col(EventReservation.member_id).in_(member_ids), coming(), *held)
+    came = select(col(Arrival.person), latest).join(Event, col(Arrival.event_id) == col(Event.id))
+    came = came.where(col(Arrival.person).in_(member_ids), *held)
+    times = {key: (day, False) for key, day in session.execute(said.group_by(col(EventReservation.member_id)))}
+    for key, day in session.execute(came.group_by(col(Arrival.person))):
+        times[key] = max(times.get(key, (day, True)), (day, True))
+    return times
 
 
-def _row(one: Attendee, last_time: str) -> CallRow:
+def _row(one: Attendee, last: tuple[datetime, bool] | None) -> CallRow:
     return CallRow(
         key=one.member_id or one.key,
         name=one.name,
@@ -133,7 +132,8 @@ def _row(one: Attendee, last_time: str) -> CallRow:
         phone=phone_numbers.format_phone(one.phone),
         phone_href=phone_numbers.tel_link(one.phone),
         reason=one.reason,
-        last_time=last_time,
+        last_time=clock.long_day(last[0]) if last else "",
+        has_come=bool(last and last[1]),
         **(_answered(one) if one.status.will_attend is not None else {}),
     )
 

@@ -1,6 +1,6 @@
 """The administrators' views of events: calendar, list of future events, detail."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -12,6 +12,8 @@ from sqlmodel import Session, col, select
 from clubapp import calendar_files, clock
 from clubapp.models import DURATION_HOURS, AttendeeStatus, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services.answers import capacity as answer_capacity
+from clubapp.services.attendance.closing import why_not_closable
+from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
 from clubapp.services.events.change_notice_progress import LastNotice, read_last_notice
@@ -99,6 +101,8 @@ class Figures:
 class EventDetail:
     """The content of the detail dialog. `can_send` enables its button for sending the invitations.
 
+    `can_close` and `can_reopen` enable those for the doors of an event that has begun.
+
     `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
     `attending_label` names those who said yes: of a past event nothing more is known.
     """
@@ -115,6 +119,9 @@ class EventDetail:
     speakers: tuple[Speaker, ...] = ()
     stats: Figures = Figures()
     attending_label: str = ""
+    turnout: Turnout = field(default_factory=Turnout)
+    can_close: bool = False
+    can_reopen: bool = False
     max_participants: int = 0
     taken: int = 0
     capacity: str = ""
@@ -206,6 +213,9 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
         attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
+        turnout=count_turnout(session, event) if event.date <= clock.now() else Turnout(),
+        can_close=event.doors_closed_at is None and not why_not_closable(event),
+        can_reopen=event.doors_closed_at is not None,
         max_participants=event.max_participants or 0,
         taken=taken,
         capacity=_capacity(taken, event.max_participants),

@@ -21,6 +21,7 @@ _OTHERS = {
     "max_participants": "Places",
     "has_lunch": "Déjeuner",
     "status": "Statut",
+    "doors_closed_at": "Accueil clos le",
     "answers_until": "Réponses jusqu’au",
     "speakers": "Intervenants",
     "will_attend": "Présence",

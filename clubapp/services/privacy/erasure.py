@@ -17,6 +17,8 @@ from clubapp.models import (
     ActChanges,
     ActPerson,
     Admin,
+    Arrival,
+    ArrivalTouch,
     MailState,
     Member,
     OutboxMail,
@@ -26,6 +28,7 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
+from clubapp.services.attendance import turnout
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_member
 
@@ -104,6 +107,7 @@ def erase_member(session: Session, member: Member) -> None:
 
     Waiting messages are withdrawn. Messages lose address and content. `erase_acts` is to follow the deletion.
     """
+    turnout.detach_arrivals(session, col(Arrival.person) == member.id, col(ArrivalTouch.person) == member.id)
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)

@@ -10,11 +10,14 @@ from clubapp import clock
 from clubapp.models import (
     Act,
     ActPerson,
+    Arrival,
+    ArrivalTouch,
     EmailChange,
     Event,
     EventReservation,
     FactorChallenge,
     KnownBrowser,
+    Member,
     OutboxMail,
     PendingImport,
     Seat,
@@ -22,6 +25,7 @@ from clubapp.models import (
     UserSession,
 )
 from clubapp.services.access import email_change, known_browsers
+from clubapp.services.attendance import turnout
 from clubapp.services.base import act_chain
 from clubapp.settings import settings
 
@@ -43,6 +47,7 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
+    _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))
 
@@ -64,6 +69,13 @@ def _mail_content(before: datetime) -> Update:
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
     still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
     return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
+
+
+def _detach_arrivals(session: Session, before: datetime) -> None:
+    """Detach the arrivals at past events from their members, before the reservations are."""
+    past = _events_before(before)
+    of_members = col(Arrival.event_id).in_(past) & col(Arrival.person).in_(select(col(Member.id)))
+    turnout.detach_arrivals(session, of_members, col(ArrivalTouch.event_id).in_(past))
 
 
 def _reservation_names(before: datetime) -> Update:

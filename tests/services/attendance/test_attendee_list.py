@@ -282,7 +282,7 @@ def test_a_removed_member_stays_in_the_count_without_a_name(club: str) -> None:
         session.flush()
         session.delete(member)
     (row,) = people(event_id).rows
-    assert (row.name, row.is_former) == ("Ancien membre", True)
+    assert (row.name, row.can_open) == ("Ancien membre", False)
     with pytest.raises(Conflict):
         record(event_id, key)
 

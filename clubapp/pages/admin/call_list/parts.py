@@ -36,7 +36,11 @@ def _who(row: Any) -> rx.Component:
         rx.el.p(row.name, class_name="callee-name"),
         rx.el.p(row.company, class_name="callee-company"),
         rx.el.p(
-            rx.cond(row.last_time != "", f"Dernier oui\u00a0: {row.last_time}", "Aucun oui jusqu’ici"),
+            rx.match(
+                row.last_time,
+                ("", "Aucun oui jusqu’ici"),
+                rx.cond(row.has_come, f"Dernière venue\u00a0: {row.last_time}", f"Dernier oui\u00a0: {row.last_time}"),
+            ),
             show_if(row.reason != "", rx.el.span(f" · {row.reason}", class_name="callee-reason")),
             class_name="callee-past",
         ),

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
@@ -89,7 +90,7 @@ def _waiting() -> rx.Component:
 
 
 def _figures() -> rx.Component:
-    stats = _detail.stats
+    stats, turnout = _detail.stats, _detail.turnout
     return rx.el.section(
         rx.el.h3("Réponses"),
         stat_tiles(
@@ -100,6 +101,8 @@ def _figures() -> rx.Component:
             show_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),
             stat_tile(stats.total_guests, "Invités", "total_guests"),
             stat_tile(stats.total_invited, "Total contactés", "total_invited"),
+            show_if(turnout.is_known, stat_tile(turnout.arrived, "Venus", "total_arrived")),
+            show_if(turnout.is_known, stat_tile(turnout.no_show, "Absents malgré leur réponse", "total_no_show")),
         ),
         show_if(_detail.capacity != "", _capacity()),
     )
@@ -155,6 +158,11 @@ def _actions() -> rx.Component:
         show_if(
             _detail.can_send,
             button("Envoyer les invitations", on_click=EventSendingState.ask(_detail.id)),
+        ),
+        show_if(_detail.can_close, button("Clore l'accueil", on_click=ClosingState.ask(_detail.id))),
+        show_if(
+            _detail.can_reopen,
+            button("Rouvrir l’accueil", variant="secondary", on_click=ClosingState.reopen(_detail.id)),
         ),
         show_if(~_detail.invitation_sent, send_test_button(_detail.id, variant="secondary")),
         button(

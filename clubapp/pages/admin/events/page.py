@@ -4,6 +4,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.events.calendar_part import calendar_panel
+from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_part import detail_dialog
 from clubapp.pages.admin.events.detail_state import EventDetailState
@@ -11,7 +12,7 @@ from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState, SlotState
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.pages.admin.events.question_part import delete_question, notice_question
+from clubapp.pages.admin.events.question_part import closing_question, delete_question, notice_question
 from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
@@ -29,6 +30,7 @@ _CLOSED = [
     PersonState.close,
     EventSendingState.cancel,
     EventDeletionState.cancel,
+    ClosingState.cancel,
     TestMailState.close,
     SlotState.dismiss,
 ]
@@ -45,6 +47,7 @@ def content() -> rx.Component:
         send_questions(),
         notice_question(),
         delete_question(),
+        closing_question(),
         send_test_dialog(),
         title="Événements",
         hint=_hint(),

@@ -97,10 +97,12 @@ def _row(person: PersonRow) -> rx.Component:
             show_if(person.party != "", rx.el.p(person.party, class_name="attendee-party")),
             show_if(person.answered != "", rx.el.p(person.answered, class_name="attendee-answered")),
             show_if(person.reason != "", rx.el.p(person.reason, class_name="attendee-reason")),
+            show_if((person.presence != "") & ~person.came, rx.el.p(person.presence, class_name="attendee-presence")),
         ),
         delivery_badge(person.delivery),
+        show_if(person.person != "", _came(person)),
         show_if(
-            ~person.is_former,
+            person.can_open,
             button(
                 "Ouvrir",
                 visually_hidden(rx.Var.create(f" {person.name}")),
@@ -110,6 +112,18 @@ def _row(person: PersonRow) -> rx.Component:
         ),
         key=person.key,
         class_name="attendee",
+    )
+
+
+def _came(person: Any) -> rx.Component:
+    """The press that notes by hand whether somebody came."""
+    return rx.el.button(
+        "Venu",
+        visually_hidden(rx.Var.create(f"\u00a0: {person.name}")),
+        type="button",
+        aria_pressed=rx.cond(person.came, "true", "false"),
+        on_click=PeopleState.mark(person.person, ~person.came),
+        class_name="chip attendee-came",
     )
 
 

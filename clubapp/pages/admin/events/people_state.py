@@ -5,14 +5,15 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
-from clubapp.refusals import NotFound
-from clubapp.services.attendance import attendee_list
+from clubapp.refusals import NotFound, Refusal
+from clubapp.services.attendance import attendee_list, closing
 from clubapp.services.attendance.attendee_list import People
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
-from clubapp.web.service_calls import read, read_shared
+from clubapp.web.service_calls import read, read_shared, write
 
 PAGE, EVERYONE = 50, 5000
 
@@ -64,6 +65,15 @@ class PeopleState(rx.State):
         """Show the whole group."""
         self._limit = EVERYONE
         await self._read()
+
+    @rx.event
+    async def mark(self, person: str, came: bool) -> Any:
+        """Note by hand that somebody came, or did not."""
+        try:
+            await write(closing.mark_arrival, actor(), self.event_id, str(person)[:80], came is True)
+        except Refusal as refusal:
+            await toast_error(self, "La venue n’a pas été notée", refusal.text)
+        return await self.keep_up()
 
     async def _read(self, ask: Any = read) -> None:
         detail_state = await self.get_state(EventDetailState)

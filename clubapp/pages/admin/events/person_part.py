@@ -57,6 +57,7 @@ def _answer() -> rx.Component:
         rx.el.p(
             rx.el.strong(_person.says),
             show_if(_person.party != "", rx.el.span(f", {_person.party}")),
+            show_if(_person.presence != "", rx.el.span(f" · {_person.presence}", class_name="attendee-presence")),
         ),
         show_if(_person.told != "", rx.el.p(_person.told, class_name="muted")),
         role="status",

@@ -2,11 +2,12 @@
 
 import reflex as rx
 
+from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.services.events.change_notices import QUESTION, Change, NoticeGroup, NoticePlan
 from clubapp.services.events.invitations import Excluded
-from clubapp.ui import button
+from clubapp.ui import button, confirm_dialog
 from clubapp.ui.react.overlays.modal import modal
 
 ASK_TO_DELETE = "Êtes-vous sûr de vouloir supprimer cet événement ? Cette action est irréversible."
@@ -59,6 +60,22 @@ def delete_question() -> rx.Component:
         role="alertdialog",
         class_name="dialog dialog-confirm notice-question",
     )  # fmt: skip
+
+
+def closing_question() -> rx.Component:
+    """The question before the doors are closed, with who came and who did not."""
+    return confirm_dialog(
+        rx.Var.create(f"Clore l’accueil de «\u00a0{ClosingState.preview.title}\u00a0»\u00a0?"),
+        ClosingState.preview.sentence,
+        rx.el.p(
+            "L’événement devient «\u00a0Terminé\u00a0». Les venues se corrigent encore, dans «\u00a0Personnes\u00a0»."
+        ),
+        open=ClosingState.is_asking,
+        on_confirm=ClosingState.close,
+        on_cancel=ClosingState.cancel,
+        confirm_label="Clore l'accueil",
+        busy=ClosingState.is_busy,
+    )
 
 
 def _who(plan: NoticePlan) -> rx.Component:

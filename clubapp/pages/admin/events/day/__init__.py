@@ -1,0 +1,1 @@
+"""What is done on the day of an event: its doors are closed."""

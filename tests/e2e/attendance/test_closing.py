@@ -1,0 +1,71 @@
+"""The doors of an event are closed from its dialog, and who came is corrected by hand."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlmodel import col, select
+
+from clubapp import clock
+from clubapp.database import transaction
+from clubapp.models import Event, EventReservation, EventStatus, Member, TouchKind, new_id
+from clubapp.services.attendance.arrivals import Touch, record_arrivals
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.event_steps import row_of
+from tests.e2e.invitation_steps import Invitation, database_of, invite, shuts_nobody_out
+from tests.e2e.site import Site
+
+
+@pytest.fixture
+def running(site: Site) -> Iterator[Invitation]:
+    """A meeting that began an hour ago; Marie is expected with a guest, and is there. The month is free meanwhile."""
+    begins = clock.now() - timedelta(hours=1)
+    with database_of(site), transaction() as session:
+        others = session.exec(
+            select(Event).where(Event.month == clock.month_of(begins), Event.status != EventStatus.CANCELLED)
+        ).all()
+        kept = {event.id: event.status for event in others}
+        for event in others:
+            event.status = EventStatus.CANCELLED
+    made = invite(site, title="Souper des drapiers", date=begins, invitation_sent=True)
+    with database_of(site), transaction() as session:
+        row = session.exec(select(EventReservation).where(EventReservation.id == made.reservation_id)).one()
+        row.will_attend, row.guest_count = True, 1
+        marie = session.exec(select(Member.id).where(Member.email == MEMBER_EMAIL)).one()
+        session.flush()
+        record_arrivals(session, made.event_id, [Touch(new_id(), marie, TouchKind.ARRIVED, begins)], "")
+    yield made
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, made.event_id))
+        session.flush()
+        for event in session.exec(select(Event).where(col(Event.id).in_(kept))):
+            event.status = kept[event.id]
+
+
+def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
+    page: Page, site: Site, running: Invitation
+) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    row = row_of(page, "Souper des drapiers")
+    expect(row.get_by_text("en cours")).to_be_visible()
+    row.get_by_role("button", name="Voir détails").click()
+    sheet = page.locator("dialog[data-event-id]")
+    sheet.get_by_role("button", name="Clore l'accueil").click()
+    question = page.get_by_role("alertdialog")
+    expect(question.get_by_text("1 personne est arrivée, 1 est absente malgré leur réponse.")).to_be_visible()
+    shuts_nobody_out(page)
+    question.get_by_role("button", name="Clore l'accueil").click()
+    expect(sheet.locator("[data-status=completed]")).to_have_text("Terminé")
+    expect(sheet.locator("[data-stat=total_arrived]")).to_contain_text("1")
+    expect(sheet.locator("[data-stat=total_no_show]")).to_contain_text("1")
+    sheet.get_by_role("tab", name="Personnes").click()
+    came = sheet.get_by_role("button", name="Venu\u00a0: Marie Durand")
+    expect(came).to_have_attribute("aria-pressed", "true")
+    came.click()
+    expect(sheet.get_by_text("Absent malgré sa réponse")).to_be_visible()
+    sheet.get_by_role("tab", name="Vue d’ensemble").click()
+    expect(sheet.locator("[data-stat=total_arrived]")).to_contain_text("0")
+    sheet.get_by_role("button", name="Rouvrir l’accueil").click()
+    expect(sheet.get_by_role("button", name="Clore l'accueil")).to_be_visible()

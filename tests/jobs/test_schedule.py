@@ -15,9 +15,10 @@ from clubapp.jobs import schedule
 from clubapp.mail.queue import pause
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
-from clubapp.models import EventReservation, MailPause, OutboxMail, SignInLink, UserSession, event_stats
+from clubapp.models import EventGuest, EventReservation, MailPause, OutboxMail, SignInLink, UserSession, event_stats
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import ask_for_link, fates, invite, mails
+from tests.services.attendance.test_people import add_guest
 from tests.smtp_server import Relay, always
 
 
@@ -278,3 +279,32 @@ def test_mail_and_reservations_lose_their_people_and_keep_their_figures(
         assert session.exec(select(OutboxMail)).one().event_id
     assert people == [None]
     assert (figures.total_attending, figures.total_guests) == (1, 2)
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_wishes_for_a_meal_go_after_thirty_days_and_the_names_of_guests_with_those_of_members(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-01-01T10:00")
+    with transaction() as session:
+        event = add_event(session, date=clock.now() + timedelta(days=1))
+        row, _ = add_reservation(session, event, add_member(session), will_attend=True, guest_count=1, meal_wish="sel")
+        add_guest(session, event, row.id, 1, name="Zoé Lys", meal_wish="végétarien")
+
+    def left() -> list[str]:
+        schedule.erase_expired()
+        with reading() as session:
+            own = session.exec(select(EventReservation.meal_wish)).all()
+            return [
+                *own,
+                *(text for guest in session.exec(select(EventGuest)) for text in (guest.name, guest.meal_wish)),
+            ]
+
+    at("2026-02-01T09:59")
+    assert left() == ["sel", "Zoé Lys", "végétarien"]
+    at("2026-02-01T10:01")
+    assert left() == ["", "Zoé Lys", ""]
+    at("2028-01-02T09:59")
+    assert left() == ["", "Zoé Lys", ""]
+    at("2028-01-02T10:01")
+    assert left() == [""]

@@ -1,10 +1,12 @@
 """What someone says of an event, as every screen hands it on: by link, signed in, on the call list, for one person."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from clubapp.models import MAX_GUESTS
 from clubapp.refusals import Invalid
+from clubapp.services.answers.guests import COMPANY, EMAIL, LUNCH, NAME, OWN_WISH, WISH, WITH, WITHOUT, GuestEntry
 
 YES, NO = "oui", "non"
 CHOICES = (YES, NO)
@@ -13,6 +15,7 @@ SAY_WHETHER = "Dites si vous venez."
 CHOOSE = "Choisissez l’une des réponses proposées."
 _TICKED = "on"
 _BUTTONS = {"true": True, "false": False}
+_LUNCHES = {WITH: True, WITHOUT: False}
 _LONGEST_NUMBER = 20
 
 
@@ -23,18 +26,24 @@ class Answer:
     will_attend: bool | None = None
     with_lunch: bool | None = None
     guest_count: int | None = None
+    guests: tuple[GuestEntry, ...] | None = None
+    meal_wish: str | None = None
 
 
-def parse_posted(fields: Mapping[str, str]) -> Answer:
-    """What the form of the answer page says: one step, or several at once.
+def parse_posted(pairs: Iterable[tuple[str, str]]) -> Answer:
+    """What the form of the answer page says: one step, or several at once. Of a repeated field the first counts.
 
     Raises:
         Invalid: when it says nothing, or what no button of the page says.
     """
+    pairs = list(pairs)
+    fields = dict(reversed(pairs))
     answer = Answer(
         _parse_button(fields.get("will_attend")),
         _parse_button(fields.get("with_lunch")),
         _parse_guests(fields["guest_count"]) if "guest_count" in fields else None,
+        parse_guest_fields(pairs),
+        fields.get(OWN_WISH),
     )
     if answer == Answer():
         raise Invalid(CHOOSE)
@@ -72,6 +81,25 @@ def parse_lunch(with_lunch: object) -> Answer:
 def parse_guests(guest_count: object) -> Answer:
     """The last step: how many guests; what is not a number means 0, and the range is checked when it is recorded."""
     return Answer(guest_count=_parse_guests(guest_count))
+
+
+def parse_named(pairs: Iterable[tuple[str, str]]) -> Answer:
+    """The guests by name, and the member's own wish: the part of an answer that a form of its own asks for."""
+    pairs = list(pairs)
+    return Answer(guests=parse_guest_fields(pairs), meal_wish=dict(reversed(pairs)).get(OWN_WISH))
+
+
+def parse_guest_fields(pairs: Iterable[tuple[str, str]]) -> tuple[GuestEntry, ...] | None:
+    """The guests of a form whose fields are repeated once for each, in order; None when it has none of these fields."""
+    columns: dict[str, list[str]] = {name: [] for name in (NAME, COMPANY, EMAIL, LUNCH, WISH)}
+    for name, value in pairs:
+        if name in columns:
+            columns[name].append(value)
+    rows = zip_longest(*columns.values(), fillvalue="")
+    entries = tuple(
+        GuestEntry(name, company, email, _LUNCHES.get(lunch), wish) for name, company, email, lunch, wish in rows
+    )
+    return entries or None
 
 
 def choice_of(will_attend: bool | None) -> str:

@@ -1,10 +1,12 @@
 """The answer that an administrator writes down: told on the telephone by the rules of the link, or corrected later."""
 
+from typing import Any
+
 from sqlmodel import Session, select
 
 from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import capacity, recording
+from clubapp.services.answers import capacity, guests, recording
 from clubapp.services.answers.answer_form import Answer
 from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base import audit
@@ -39,8 +41,14 @@ def record_answer(session: Session, actor: Actor, reservation_id: str, answer: A
     if reason := capacity.why_corrections_closed(event):
         raise Conflict(reason)
     via = AnswerSource.CORRECTION if capacity.has_begun(event) else AnswerSource.PHONE
-    columns = {name: getattr(reservation, name) for name in _ANSWER}
+    columns = _read_columns(session, reservation)
     recording.record_answer(session, event, reservation, answer, AnswerOrigin(via, actor.email))
-    changes = audit.compare(columns, {name: getattr(reservation, name) for name in _ANSWER})
+    changes = audit.compare(columns, _read_columns(session, reservation))
     audit.record(session, actor, "answer.recorded", reservation_id, changes=changes, event=event.id)
     return WAITING_LIST if reservation.is_waiting else RECORDED
+
+
+def _read_columns(session: Session, reservation: EventReservation) -> dict[str, Any]:
+    """What the journal keeps of an answer; of named guests their number, since an act outlives what they may erase."""
+    named = guests.count_named(session, reservation)
+    return {**{name: getattr(reservation, name) for name in _ANSWER}, "named_guests": named}

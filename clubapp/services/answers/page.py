@@ -8,12 +8,14 @@ from sqlmodel import Session
 from clubapp import calendar_files, clock, routes
 from clubapp.calendar_files import CalendarLink
 from clubapp.models import Event, EventReservation, EventStatus, Member
-from clubapp.services.answers import capacity, waiting_list
+from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import CHOICES, NO, Answer, choice_of
+from clubapp.services.answers.guests import GuestFields
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammeStep, split_programme
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
+NAMES = "names"  # of guests, and wishes for the meal: asked for by who wants to say them
 WAITING, OFFER, CLOSED = "waiting", "offer", "closed"
 ERROR = "error"  # the link leads nowhere
 LATER_STEPS = (LUNCH, GUESTS, CALENDAR)
@@ -50,9 +52,10 @@ class EventFacts:
 class AnswerView:
     """The answer page as one person sees it: the event, their answer so far, and the step they are at.
 
-    `step` is "attendance", "lunch", "guests" or "calendar"; "waiting" or "offer" for who is on the waiting list; or
-    "closed", and then `closed` says why. Once the event has begun, or is off, nothing personal is told any more.
-    `is_told` means that each answer is confirmed by mail.
+    `step` is "attendance", "lunch", "guests", "names" or "calendar"; "waiting" or "offer" for who is on the waiting
+    list; or "closed", and then `closed` says why. Once the event has begun, or is off, nothing personal is told any
+    more. `is_told` means that each answer is confirmed by mail. `guests` are the fields of the form that names them,
+    `guest_names` what is said of them.
     """
 
     event: EventFacts = field(default_factory=EventFacts)
@@ -64,6 +67,9 @@ class AnswerView:
     with_lunch: bool | None = None
     guest_count: int = 0
     guests_left: str = ""
+    guests: tuple[GuestFields, ...] = ()
+    guest_names: tuple[str, ...] = ()
+    meal_wish: str = ""
     is_waiting: bool = False
     waiting: str = ""
     offer_until: str = ""
@@ -150,6 +156,7 @@ def build_view(
 def describe_answer(session: Session, reservation: EventReservation, member: Member, left: int | None) -> AnswerView:
     """What somebody has answered so far."""
     most = capacity.guest_limit(reservation, left)
+    entries = guests.read_guests(session, reservation)
     return AnswerView(
         member_name=member.name,
         is_told=bool(member.email),
@@ -157,6 +164,9 @@ def describe_answer(session: Session, reservation: EventReservation, member: Mem
         with_lunch=reservation.with_lunch,
         guest_count=reservation.guest_count,
         guests_left=capacity.format_guests_left(most) if reservation.is_coming else "",
+        guests=guests.describe_fields(entries),
+        guest_names=guests.list_names(entries, member.name),
+        meal_wish=reservation.meal_wish,
         is_waiting=reservation.is_waiting,
         waiting=_waiting(session, reservation),
         offer_until=clock.long_date(reservation.offer_until) if reservation.offer_until else "",
@@ -177,7 +187,9 @@ def step_of_visit(event: Event, reservation: EventReservation, asked: Asked) -> 
     is_doubtful = asked.choice == NO and step in (LUNCH, GUESTS)
     if step in CHANGEABLE_STEPS and (asked.step == ATTENDANCE or is_doubtful):
         return ATTENDANCE
-    if reservation.is_coming and (asked.step == GUESTS or (asked.step == LUNCH and event.has_lunch)):
+    may_name = reservation.guest_count > 0 or (event.has_lunch and bool(reservation.with_lunch))
+    offered = {GUESTS: True, LUNCH: event.has_lunch, NAMES: step == CALENDAR and may_name}
+    if reservation.is_coming and offered.get(asked.step):
         return asked.step
     return step
 
@@ -195,7 +207,8 @@ def current_step(event: Event, reservation: EventReservation) -> str:
 
 def step_after(answer: Answer, event: Event, reservation: EventReservation) -> str:
     """The step after a save: a "Yes" alone asks for lunch and guests again, whatever was said before."""
-    if answer.guest_count is not None or not reservation.is_coming:
+    is_last = answer.guest_count is not None or answer.guests is not None or answer.meal_wish is not None
+    if is_last or not reservation.is_coming:
         return current_step(event, reservation)
     return LUNCH if event.has_lunch and answer.with_lunch is None else GUESTS
 

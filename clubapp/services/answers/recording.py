@@ -5,7 +5,7 @@ Every function stands in the caller's transaction, which holds what the answer i
 - "Yes" takes a place when one is free and nobody waits for it, or when one was kept; else it joins the waiting list.
 - "Yes" keeps what was chosen before, so that a change of mind that stops half-way loses nothing.
 - Once the event has begun, an administrator corrects: every "Yes" takes a place, and nobody is written to (D5).
-- "No" forgets lunch and guests: a later "Yes" asks again. Whatever comes free is offered to those who wait.
+- "No" forgets lunch, guests and wishes: a later "Yes" asks again. Whatever comes free is offered to those who wait.
 - An event without lunch stores "no lunch" together with the guests: an answer is complete once its lunch choice is
   known, there too.
 
@@ -35,7 +35,7 @@ from clubapp.models import (
     ReservationAnswer,
 )
 from clubapp.refusals import Conflict, Invalid
-from clubapp.services.answers import capacity, waiting_list
+from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import Answer
 
 TOO_MANY_GUESTS = f"Maximum {MAX_GUESTS} invités par membre"
@@ -67,6 +67,8 @@ def record_attendance(
         reservation.with_lunch, reservation.guest_count = None, 0
     reservation.will_attend, reservation.responded_at = will_attend, clock.now()
     _save(session, reservation, origin)
+    if not will_attend:
+        guests.remove_uncounted(session, reservation)
     _note(session, reservation, _by_offer(origin) if had_offer else origin, due=_due(is_done=not reservation.is_coming))
     if (had_offer or had_place) and not will_attend:
         waiting_list.offer_free_places(session, event.id)
@@ -109,7 +111,24 @@ def record_guests(
     _save(session, reservation, origin)
     _note(session, reservation, origin, due=_due(is_done=True))
     if frees_places:
+        guests.remove_uncounted(session, reservation)
         waiting_list.offer_free_places(session, event.id)
+
+
+def record_named_guests(session: Session, event: Event, reservation: EventReservation, answer: Answer) -> None:
+    """Record what an answer says of the guests by name, and of the member's own meal.
+
+    Raises:
+        Conflict: when the member does not come.
+        Invalid: as `guests.save_guests`.
+    """
+    _refuse_absent(reservation)
+    if answer.guests is not None:
+        guests.save_guests(session, event, reservation, answer.guests)
+    if answer.meal_wish is not None:
+        guests.save_own_wish(session, reservation, answer.meal_wish)
+    reservation.updated_at = clock.now()
+    session.add(reservation)
 
 
 def record_answer(
@@ -130,6 +149,8 @@ def record_answer(
         record_lunch(session, event, reservation, answer.with_lunch, origin)
     if answer.guest_count is not None:
         record_guests(session, event, reservation, answer.guest_count, origin)
+    if answer.guests is not None or answer.meal_wish is not None:
+        record_named_guests(session, event, reservation, answer)
 
 
 def seat_waiting(session: Session, event_id: str) -> int:

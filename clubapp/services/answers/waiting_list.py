@@ -18,7 +18,7 @@ from clubapp.mail.messages.answer_confirmation import OFFERED
 from clubapp.mail.queue import outbox, pause
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import NotFound
-from clubapp.services.answers import capacity
+from clubapp.services.answers import capacity, guests
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 
@@ -127,7 +127,7 @@ def free_places_of(session: Session, member_id: str) -> None:
         reservation.will_attend, reservation.with_lunch, reservation.guest_count = False, None, 0
         reservation.updated_at = clock.now()
         session.add(reservation)
-        session.flush()
+        guests.remove_uncounted(session, reservation)
         offer_free_places(session, event.id)
 
 

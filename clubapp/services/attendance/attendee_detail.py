@@ -11,7 +11,7 @@ from clubapp.mail.messages.answer_confirmation import latest_answer
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import by_phone, capacity, waiting_list
+from clubapp.services.answers import by_phone, capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import Answer, choice_of
 from clubapp.services.attendance.attendee_list import NOT_YET
 from clubapp.services.attendance.attendee_status import (
@@ -152,6 +152,7 @@ def take_back_answer(session: Session, actor: Actor, event_id: str, key: str) ->
     waiting_list.leave(reservation)
     reservation.sqlmodel_update(_NO_ANSWER | {"updated_at": clock.now()})
     session.add_all((reservation, _undone(session, reservation, actor)))
+    guests.remove_uncounted(session, reservation)
     audit.record(session, actor, "answer.taken_back", reservation.id, changes=changes, event=event.id)
     session.flush()
     waiting_list.offer_free_places(session, event.id)

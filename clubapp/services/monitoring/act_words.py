@@ -27,6 +27,7 @@ _OTHERS = {
     "will_attend": "Présence",
     "with_lunch": "Déjeuner",
     "guest_count": "Invités",
+    "named_guests": "Invités nommés",
     "subject": "Objet",
     "content": "Contenu",
     "audience": "Destinataires",

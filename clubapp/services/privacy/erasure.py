@@ -29,6 +29,7 @@ from clubapp.models import (
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
 from clubapp.services.attendance import turnout
+from clubapp.services.answers import guests
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_member
 
@@ -105,9 +106,11 @@ def erasure_requested_on(session: Session, actor: Actor) -> str:
 def erase_member(session: Session, member: Member) -> None:
     """Erase what other tables hold of a member who is being deleted; counts stay.
 
-    Waiting messages are withdrawn. Messages lose address and content. `erase_acts` is to follow the deletion.
+    Whom they named as guests goes too. Waiting messages are withdrawn. Messages lose address and content. `erase_acts`
+    is to follow the deletion.
     """
     turnout.detach_arrivals(session, col(Arrival.person) == member.id, col(ArrivalTouch.person) == member.id)
+    guests.erase_guests_of(session, member.id)
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)

@@ -14,6 +14,7 @@ from clubapp.models import (
     ArrivalTouch,
     EmailChange,
     Event,
+    EventGuest,
     EventReservation,
     FactorChallenge,
     KnownBrowser,
@@ -34,6 +35,7 @@ IMPORTS = timedelta(hours=24)
 SESSIONS = timedelta(days=30)
 MAIL_CONTENT = timedelta(days=365)
 RESERVATION_NAMES = timedelta(days=2 * 365)
+MEAL_WISHES = timedelta(days=30)
 
 
 def erase_expired(session: Session) -> None:
@@ -50,6 +52,9 @@ def erase_expired(session: Session) -> None:
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))
+    session.execute(delete(EventGuest).where(col(EventGuest.event_id).in_(_events_before(now - RESERVATION_NAMES))))
+    for table in (EventReservation, EventGuest):
+        session.execute(_meal_wishes(table, now - MEAL_WISHES))
 
 
 def erase_expired_acts(session: Session) -> None:
@@ -85,6 +90,12 @@ def _reservation_names(before: datetime) -> Update:
         .where(col(EventReservation.event_id).in_(_events_before(before)), col(EventReservation.member_id).is_not(None))
         .values(member_id=None)
     )
+
+
+def _meal_wishes(table: type[EventReservation | EventGuest], before: datetime) -> Update:
+    """Erase what was written of a meal."""
+    past = col(table.event_id).in_(_events_before(before))
+    return update(table).where(past, col(table.meal_wish) != "").values(meal_wish="")
 
 
 def _events_before(moment: datetime) -> Select[Any]:

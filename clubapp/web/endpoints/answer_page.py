@@ -6,7 +6,7 @@ browser logs an error for a refusal; the status is in a header then. The token l
 else runs (W6).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from types import MappingProxyType
@@ -21,11 +21,14 @@ from clubapp import routes as paths
 from clubapp.refusals import Conflict, NotFound, Refusal
 from clubapp.services.answers import answer_form, by_link
 from clubapp.services.answers import page as answer_page
+from clubapp.services.answers.guests import NAME as GUEST_NAME
+from clubapp.services.answers.guests import OWN_WISH, describe_fields
 from clubapp.services.answers.page import AnswerView, Asked, Visit
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.web.documents.html_shell import Head, read_script, respond_with_page
 from clubapp.web.documents.metadata import page_title
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, is_foreign
-from clubapp.web.endpoints.request_body import UnreadableBody, read_form
+from clubapp.web.endpoints.request_body import UnreadableBody, read_pairs
 from clubapp.web.screens.page import first_paint
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import is_clean
@@ -35,11 +38,18 @@ NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
 RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
 CHOICE_LOST = "Erreur lors de l'enregistrement de votre choix"
 GUESTS_LOST = "Erreur lors de l'enregistrement du nombre d'invités"
-_LOST = {"guest_count": GUESTS_LOST, "with_lunch": CHOICE_LOST}
+_LOST = {GUEST_NAME: CHOICE_LOST, OWN_WISH: CHOICE_LOST, "guest_count": GUESTS_LOST, "with_lunch": CHOICE_LOST}
 # The step that posts a field.
-_STEPS = {"guest_count": answer_page.GUESTS, "with_lunch": answer_page.LUNCH}
-_LONGEST_BODY = 4096
+_STEPS = {
+    GUEST_NAME: answer_page.NAMES,
+    OWN_WISH: answer_page.NAMES,
+    "guest_count": answer_page.GUESTS,
+    "with_lunch": answer_page.LUNCH,
+}
+_LONGEST_BODY = 32_768
+_MOST_FIELDS = 40
 _LONGEST_TOKEN = 200
+Pairs = Sequence[tuple[str, str]]
 _PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _ARRIVAL, _FORM = read_script("answer_arrival.js"), read_script("answer_form.js")
 _OK = HTTPStatus.OK
@@ -63,14 +73,14 @@ async def answer(request: Request) -> Response:
     if is_foreign(request):
         return await _refuse(request, HTTPStatus.FORBIDDEN, FOREIGN_REQUEST)
     try:
-        fields = await read_form(request, _LONGEST_BODY)
+        pairs = await read_pairs(request, _LONGEST_BODY, _MOST_FIELDS)
     except UnreadableBody as unreadable:
         return await _refuse(request, unreadable.status, MALFORMED)
-    link = _event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]
+    link = _event_id(request), dict(reversed(pairs)).get("token", "")[:_LONGEST_TOKEN]
     try:
-        step = await write(by_link.record_answer, *link, answer_form.parse_posted(fields))
+        step = await write(by_link.record_answer, *link, answer_form.parse_posted(pairs))
     except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
-        return await _show_problem(request, link, error, fields)
+        return await _show_problem(request, link, error, pairs)
     if _is_script(request):
         return await _show(request, link, Asked(step))
     at = {"step": step} if step in (answer_page.LUNCH, answer_page.GUESTS) else {}
@@ -93,9 +103,10 @@ async def calendar_file(request: Request) -> Response:
     return Response(file, media_type="text/calendar; charset=utf-8", headers=_PRIVATE | named)
 
 
-async def _show_problem(request: Request, link: tuple[str, str], error: Exception, fields: dict[str, str]) -> Response:
+async def _show_problem(request: Request, link: tuple[str, str], error: Exception, pairs: Pairs) -> Response:
     """The page that says why nothing was recorded: at the step that asked, or, when the answer or the event has
     changed since, at the one it has now."""
+    fields = dict(reversed(pairs))
     if isinstance(error, Refusal):
         status = _REFUSED.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
         problem = error.text
@@ -104,7 +115,8 @@ async def _show_problem(request: Request, link: tuple[str, str], error: Exceptio
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, SQLAlchemyError) else HTTPStatus(500)
         problem = _of_step(_LOST, fields, RESPONSE_LOST)
     asked = Asked() if isinstance(error, Conflict) else Asked(_of_step(_STEPS, fields, answer_page.ATTENDANCE))
-    return await _show(request, link, asked, status, problem=problem, fields=fields)
+    errors = error.errors if isinstance(error, InvalidForm) else {}
+    return await _show(request, link, asked, status, problem=problem, pairs=pairs, errors=errors)
 
 
 async def _show(
@@ -114,20 +126,32 @@ async def _show(
     status: HTTPStatus = _OK,
     *,
     problem: str = "",
-    fields: Mapping[str, str] = MappingProxyType({}),
+    pairs: Pairs = (),
+    errors: Mapping[str, str] = MappingProxyType({}),
 ) -> Response:
-    """The page after a post, with what was typed."""
+    """The page after a post, with what was typed and what is wrong with it."""
     try:
         view = await _view(link, asked)
     except SQLAlchemyError as error:
         log_unexpected(error)
         return await _unreadable(request, problem or NOT_READ, link)
-    at_guests = view.step == answer_page.GUESTS and "guest_count" in fields
-    if at_guests:
-        typed = answer_form.parse_guests(fields["guest_count"]).guest_count
-        view = replace(view, guest_count=typed or 0)
-    is_refused = at_guests and status == HTTPStatus.UNPROCESSABLE_ENTITY
+    view, is_typed = _with_typed(view, pairs, errors)
+    is_refused = is_typed and status == HTTPStatus.UNPROCESSABLE_ENTITY
     return await _respond(request, answer_page.make_visit(view, link, asked, problem, is_refused=is_refused), status)
+
+
+def _with_typed(view: AnswerView, pairs: Pairs, errors: Mapping[str, str]) -> tuple[AnswerView, bool]:
+    """The view with what was typed at its step, and whether what is wrong is said beside a field."""
+    fields = dict(reversed(pairs))
+    if view.step == answer_page.GUESTS and "guest_count" in fields:
+        return replace(view, guest_count=answer_form.parse_guests(fields["guest_count"]).guest_count or 0), True
+    if view.step == answer_page.NAMES:
+        entries = answer_form.parse_guest_fields(pairs) or ()
+        guests = describe_fields(entries[: view.guest_count], errors) or view.guests
+        return replace(view, guests=guests, meal_wish=fields.get(OWN_WISH, view.meal_wish)), any(
+            guest.is_wrong for guest in guests
+        )
+    return view, False
 
 
 async def _view(link: tuple[str, str], asked: Asked) -> AnswerView:

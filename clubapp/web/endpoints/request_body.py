@@ -48,13 +48,21 @@ async def read_form(request: Request, max_bytes: int) -> dict[str, str]:
     Raises:
         UnreadableBody: as `read_json`, for what is not a form of at most 20 fields.
     """
+    return dict(reversed(await read_pairs(request, max_bytes, _MOST_FIELDS)))
+
+
+async def read_pairs(request: Request, max_bytes: int, most: int) -> list[tuple[str, str]]:
+    """The fields of a plain form in their order, for one that repeats a name.
+
+    Raises:
+        UnreadableBody: as `read_json`, for what is not a form of at most `most` fields.
+    """
     _require_type(request, "application/x-www-form-urlencoded")
     content = await read_body(request, max_bytes)
     try:
-        fields = parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+        return parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=most)
     except ValueError:
         raise UnreadableBody(HTTPStatus.BAD_REQUEST) from None
-    return dict(reversed(fields))
 
 
 async def read_json(request: Request, max_bytes: int) -> Any:

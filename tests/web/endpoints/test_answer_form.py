@@ -22,6 +22,7 @@ from tests.services.answers.maries_link import invite, stored
 from tests.web.answer_form import TYPE, AnswerDocument
 
 ORIGIN = "http://localhost:3000"
+on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
 
 @dataclass
@@ -225,7 +226,7 @@ def forged(person: Person, visit: TestClient) -> dict[str, Response]:
         "lunch first": visit.post(f"/event/{event_id}/answer", data={"token": token, "with_lunch": "true"}),
         "6 guests": post(guest_count="6"),
         "JSON": visit.post(f"/event/{event_id}/answer", json={"token": token, "will_attend": True}),
-        "heavy": visit.post(f"/event/{event_id}/answer", content=b"a" * 5000, headers=TYPE),
+        "heavy": visit.post(f"/event/{event_id}/answer", content=b"a" * 33_000, headers=TYPE),
         "many fields": visit.post(f"/event/{event_id}/answer", content=b"a=1&" * 500, headers=TYPE),
     }
 
@@ -281,3 +282,51 @@ def test_nobody_keeps_the_page_and_nobody_learns_its_address(marie: Callable[...
         assert answer.headers["cache-control"] == "no-store"
         assert answer.headers["referrer-policy"] == "no-referrer"
     assert person.visit.get(f"/event/{person.link[0]}/answer").history[0].status_code == 303
+
+
+def name_guests(person: Person, *names: str, **typed: list[str] | str) -> Person:
+    """Post the form that names guests, as its page sends it."""
+    event_id, token = person.link
+    said = {"token": token, "guest_name": list(names), **typed}
+    return person._read(person.visit.post(f"/event/{event_id}/answer", data=said, headers={"Origin": ORIGIN}))
+
+
+@on_sqlite
+def test_guests_are_named_after_the_answer_and_never_in_its_way(marie: Callable[..., Person]) -> None:
+    person = marie().press("Oui, je viens").press("Oui, avec déjeuner").press("Valider", guest_count="2")
+    assert (person.step, "Nommer vos invités" in person.page.text) == ("calendar", True)
+    person.press("Nommer vos invités")
+    assert (person.step, person.answer.text.count('name="guest_email"')) == ("names", 2)
+    wish = {"guest_lunch": ["", "false"], "guest_wish": ["végétarien", ""], "meal_wish": "sans sel"}
+    name_guests(person, "Zoé <i>Lys", "", guest_company=["Lys & Cie", ""], guest_email=["", ""], **wish)
+    assert person.answer.history[0].status_code == 303
+    assert person.step == "calendar"
+    for told in ("Zoé <i>Lys, Lys & Cie", "invité de Marie Durand"):
+        assert told in person.page.text
+    person.open("&step=names")
+    assert ('value="Zoé &lt;i&gt;Lys"' in person.answer.text, 'value="sans sel"' in person.answer.text) == (True, True)
+    assert person.answer.text.count(" selected") == 2
+    assert person.said == (True, True, 2)
+
+
+@on_sqlite
+def test_a_wrong_address_of_a_guest_is_said_beside_it_and_nothing_typed_is_lost(marie: Callable[..., Person]) -> None:
+    person = marie(has_lunch=False).press("Oui, je viens").press("Valider", guest_count="2")
+    name_guests(person, "Zoé Lys", "Ali Ben", guest_email=["zoe@lys.example", "ali chez lui"])
+    assert (person.answer.status_code, person.step) == (422, "names")
+    assert person.page.text.count("Indiquez une adresse e-mail valide") == 1
+    assert person.answer.text.count('aria-invalid="true"') == 1
+    for typed in ("Zoé Lys", "zoe@lys.example", "Ali Ben", "ali chez lui"):
+        assert f'value="{typed}"' in person.answer.text
+    name_guests(person, *["Trop"] * 3)
+    assert "indiquez d’abord leur nombre" in person.page.text
+
+
+@on_sqlite
+def test_who_brings_nobody_may_say_a_wish_only_when_they_eat(marie: Callable[..., Person]) -> None:
+    person = marie().press("Oui, je viens").press("Oui, avec déjeuner").press("Valider", guest_count="0")
+    assert person.press("Un souhait pour le repas\u00a0?").step == "names"
+    assert "Invité 1" not in person.page.text
+    person.open().press("Modifier ma réponse").press("Oui, je viens").press("Non, sans déjeuner").press("Valider")
+    assert "souhait" not in person.page.text
+    assert person.open("&step=names").step == "calendar"

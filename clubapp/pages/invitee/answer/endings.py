@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp.pages.invitee.answer.names import name_guests
 from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
 from clubapp.services.answers import by_link
@@ -79,6 +80,7 @@ def _thanks() -> rx.Component:
         rx.el.span(class_name="answer-done", aria_hidden="true"),
         heading("Merci pour votre confirmation !"),
         _summary(),
+        name_guests(),
         _calendars(),
         rx.cond(_view.is_told, note(CONFIRMED_BY_MAIL), rx.fragment()),
     )
@@ -103,7 +105,8 @@ def _summary() -> rx.Component:
     return rx.el.ul(
         rx.el.li(_view.member_name),
         rx.cond(_view.event.has_lunch, lunch, rx.fragment()),
-        rx.cond(count > 0, guests, rx.fragment()),
+        rx.cond((count > 0) & (_view.guest_names.length() == 0), guests, rx.fragment()),
+        rx.foreach(_view.guest_names, rx.el.li),
         class_name="answer-summary",
     )
 

@@ -11,6 +11,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.invitee.answer.endings import calendar_step, closed_step, error_card, waiting_step
 from clubapp.pages.invitee.answer.event import event_card
+from clubapp.pages.invitee.answer.names import names_step
 from clubapp.pages.invitee.answer.parts import VISIT, progress
 from clubapp.pages.invitee.answer.questions import attendance_step, guests_step, lunch_step, offer_step
 from clubapp.services.answers import page
@@ -24,6 +25,7 @@ _STEPS = (
     (page.LUNCH, lunch_step),
     (page.GUESTS, guests_step),
     (page.CALENDAR, calendar_step),
+    (page.NAMES, names_step),
     (page.WAITING, waiting_step),
     (page.OFFER, offer_step),
 )

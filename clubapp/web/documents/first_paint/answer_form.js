@@ -177,7 +177,7 @@
     var at = step();
     ask({ url: path + window.answerLink }).then(function (outcome) {
       if (pending || step() !== at || outcome.status !== 200 || outcome.next.innerHTML === shown) return;
-      if (at !== "guests" || outcome.next.dataset.step !== at) return show(outcome.next, false);
+      if ((at !== "guests" && at !== "names") || outcome.next.dataset.step !== at) return show(outcome.next, false);
       answer().querySelector(".answer-event").replaceWith(outcome.next.querySelector(".answer-event"));
     }, function () {});
   }

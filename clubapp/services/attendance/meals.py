@@ -1,0 +1,25 @@
+"""How many meals an event needs: what a caterer counts, members and their guests."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from clubapp.services.attendance.people import Person
+
+
+@dataclass(frozen=True)
+class Meals:
+    """The meals of an event: of members, and of guests."""
+
+    members: int = 0
+    guests: int = 0
+
+    @property
+    def total(self) -> int:
+        """What the caterer is told."""
+        return self.members + self.guests
+
+
+def count_meals(people: Iterable[Person]) -> Meals:
+    """Count the meals of the people who are expected."""
+    eating = [person.is_guest for person in people if person.with_lunch]
+    return Meals(members=eating.count(False), guests=eating.count(True))

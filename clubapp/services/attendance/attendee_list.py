@@ -1,5 +1,6 @@
 """The people of an event: who comes, who waits, who is silent, who does not come, who was not invited and why."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +12,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.queue.outbox import UNNAMED
-from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.models import Event, EventGuest, EventReservation, Member, coming
 from clubapp.services.attendance.arrivals import read_door
 from clubapp.services.attendance.attendee_status import (
     AttendeeStatus,
@@ -119,6 +120,7 @@ class PersonRow:
     name: str
     company: str
     party: str
+    guests: tuple[str, ...]
     answered: str
     delivery: str
     reason: str
@@ -174,7 +176,7 @@ def list_people(
         groups=_groups(session, event, door),
         chosen=chosen,
         found=_found_label(len(found), len(members)),
-        rows=tuple(_row(one, door) for one in _in_full(session, event, found[:limit])),
+        rows=_rows(session, _in_full(session, event, found[:limit]), door),
         more=max(0, len(found) - limit),
     )
 
@@ -300,7 +302,19 @@ def _not_invited(member: Member) -> Attendee:
     )
 
 
-def _row(one: Attendee, door: Presences) -> PersonRow:
+def _rows(session: Session, people: Sequence[Attendee], door: Presences) -> tuple[PersonRow, ...]:
+    """The rows of a list, each with the guests who are named."""
+    keys = [one.key for one in people if one.guest_count]
+    named = select(EventGuest.reservation_id, EventGuest.name, EventGuest.company).where(
+        col(EventGuest.reservation_id).in_(keys), col(EventGuest.name) != ""
+    )
+    guests: defaultdict[str, list[str]] = defaultdict(list)
+    for key, *told in session.execute(named.order_by(col(EventGuest.position))) if keys else ():
+        guests[key].append(", ".join(filter(None, told)))
+    return tuple(_row(one, door, tuple(guests[one.key])) for one in people)
+
+
+def _row(one: Attendee, door: Presences, guests: tuple[str, ...]) -> PersonRow:
     person = one.member_id or one.key
     is_known = one.status is not AttendeeStatus.UNINVITED or one.member_id is not None
     return PersonRow(
@@ -311,6 +325,7 @@ def _row(one: Attendee, door: Presences) -> PersonRow:
         name=one.name,
         company=one.company,
         party=describe_party(one.status, one.guest_count, one.with_lunch),
+        guests=guests,
         answered=format_answer_source(one.via, one.responded_at, one.recorded_by),
         delivery=one.delivery.value,
         reason=one.reason,

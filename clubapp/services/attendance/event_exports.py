@@ -1,11 +1,15 @@
 """What an administrator takes away of an event: the answers as a table, and the sheet to sign at the door as PDF."""
 
+from collections import defaultdict
+
 from sqlmodel import Session
 
 from clubapp import calendar_files, clock
 from clubapp.models import Event
-from clubapp.services.attendance.attendee_list import Attendee, list_attendees
+from clubapp.services.attendance.attendee_list import list_attendees
 from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
+from clubapp.services.attendance.meals import count_meals
+from clubapp.services.attendance.people import Person, list_people
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
@@ -15,7 +19,7 @@ from clubapp.text import phone_numbers
 
 _HEADERS = (
     "Nom", "Entreprise", "Fonction", "E-mail", "Téléphone", "Réponse", "Déjeuner", "Invités", "Répondu le",
-    "Comment", "Noté par", "Invitation",
+    "Comment", "Noté par", "Invitation", "Repas", "Invités, par leur nom", "Souhaits pour le repas",
 )  # fmt: skip
 
 
@@ -50,8 +54,7 @@ def attendance(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_fresh_admin(actor)
     event = find_event(session, event_id)
-    coming = [one for one in list_attendees(session, event) if one.status is AttendeeStatus.COMING]
-    return Download(_named("emargement", event, "pdf"), PDF, _draw(event, coming))
+    return Download(_named("emargement", event, "pdf"), PDF, _draw(event, list_people(session, event.id)))
 
 
 def _named(what: str, event: Event, extension: str) -> str:
@@ -59,6 +62,7 @@ def _named(what: str, event: Event, extension: str) -> str:
 
 
 def _rows(session: Session, event: Event) -> list[list[Cell]]:
+    parties = _parties(session, event)
     return [
         [
             one.name,
@@ -73,12 +77,30 @@ def _rows(session: Session, event: Event) -> list[list[Cell]]:
             format_answer_channel(one.via) if one.responded_at else "",
             one.recorded_by,
             one.delivery.value or one.reason,
+            *_party_cells(event, parties[one.key]),
         ]
         for one in list_attendees(session, event)
     ]
 
 
-def _draw(event: Event, coming: list[Attendee]) -> bytes:
+def _parties(session: Session, event: Event) -> defaultdict[str, list[Person]]:
+    """Who comes, by reservation: the member, then their guests."""
+    parties: defaultdict[str, list[Person]] = defaultdict(list)
+    for person in list_people(session, event.id):
+        parties[person.reservation_id].append(person)
+    return parties
+
+
+def _party_cells(event: Event, party: list[Person]) -> list[Cell]:
+    """The meals of a member and their guests, the guests' names, and what is wished for."""
+    if not party:
+        return [None, "", ""]
+    guests = (", ".join(filter(None, (one.name, one.company))) for one in party if one.is_guest and one.is_named)
+    wishes = (f"{one.name}\u00a0: {one.meal_wish}" for one in party if one.meal_wish)
+    return [count_meals(party).total if event.has_lunch else None, "\u00a0; ".join(guests), "\u00a0; ".join(wishes)]
+
+
+def _draw(event: Event, people: tuple[Person, ...]) -> bytes:
     from clubapp.services.attendance.attendance_sheet_pdf import (
         Sheet,  # its library weighs 30 MB, and sheets are rarely asked for
     )
@@ -89,25 +111,28 @@ def _draw(event: Event, coming: list[Attendee]) -> bytes:
     sheet.paragraph("Feuille d’émargement", 10, muted=True)
     sheet.paragraph(event.title, 20, font="Heading")
     sheet.paragraph(f"{calendar_files.when(event)}, {event.location}", 11)
-    sheet.paragraph(_totals(event, coming), 11, muted=True)
+    sheet.paragraph(_totals(event, people), 11, muted=True)
     sheet.ln(4)
-    sheet.people(_columns(event), [_signing(event, one) for one in coming])
+    sheet.people(_columns(event), [_signing(event, one) for one in people])
     return bytes(sheet.output())
 
 
-def _totals(event: Event, coming: list[Attendee]) -> str:
-    guests = sum(one.guest_count for one in coming)
-    lunches = sum(bool(one.with_lunch) for one in coming)
-    counted = [(len(coming), "présent"), (guests, "invité"), *([(lunches, "déjeuner")] if event.has_lunch else [])]
+def _totals(event: Event, people: tuple[Person, ...]) -> str:
+    """'3 présents, 2 invités, 5 déjeuners': guests eat as members do."""
+    guests = sum(one.is_guest for one in people)
+    lunches = [(count_meals(people).total, "déjeuner")] if event.has_lunch else []
+    counted = [(len(people) - guests, "présent"), (guests, "invité"), *lunches]
     return ", ".join(f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counted)
 
 
 def _columns(event: Event) -> list[tuple[str, int]]:
     """Each column's head and its share of the width."""
     lunch = [("Déjeuner", 20)] if event.has_lunch else []
-    return [("Nom", 48), ("Entreprise", 46), ("Invités", 16), *lunch, ("Signature", 50)]
+    return [("Nom", 56), ("Entreprise", 50), *lunch, ("Signature", 50)]
 
 
-def _signing(event: Event, one: Attendee) -> list[str]:
+def _signing(event: Event, one: Person) -> list[str]:
+    """A guest signs below their member, by name or as whose guest they come."""
+    name = f"{one.name}, invité de {one.host}" if one.host and one.is_named else one.name
     lunch = [{True: "oui", False: "non", None: ""}[one.with_lunch]] if event.has_lunch else []
-    return [one.name, one.company, str(one.guest_count or ""), *lunch, ""]
+    return [name, one.company, *lunch, ""]

@@ -32,6 +32,11 @@ class Person:
     with_lunch: bool | None = None
     meal_wish: str = ""
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the name is their own, not that of who brings them."""
+        return not self.host or self.name != guest_name("", self.host)
+
 
 def guest_id(reservation_id: str, position: int) -> str:
     """What names a guest, whether or not anything else is known of them."""

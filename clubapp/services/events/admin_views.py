@@ -13,6 +13,8 @@ from clubapp import calendar_files, clock
 from clubapp.models import DURATION_HOURS, AttendeeStatus, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.attendance.closing import why_not_closable
+from clubapp.services.attendance.meals import count_meals
+from clubapp.services.attendance.people import list_people
 from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
@@ -104,7 +106,8 @@ class EventDetail:
     `can_close` and `can_reopen` enable those for the doors of an event that has begun.
 
     `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
-    `attending_label` names those who said yes: of a past event nothing more is known.
+    `attending_label` names those who said yes: of a past event nothing more is known. `total_meals` are those of
+    members and guests.
     """
 
     id: str = ""
@@ -118,6 +121,7 @@ class EventDetail:
     has_lunch: bool = False
     speakers: tuple[Speaker, ...] = ()
     stats: Figures = Figures()
+    total_meals: int = 0
     attending_label: str = ""
     turnout: Turnout = field(default_factory=Turnout)
     can_close: bool = False
@@ -212,6 +216,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         has_lunch=event.has_lunch,
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
+        total_meals=count_meals(list_people(session, event_id)).total if event.has_lunch else 0,
         attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
         turnout=count_turnout(session, event) if event.date <= clock.now() else Turnout(),
         can_close=event.doors_closed_at is None and not why_not_closable(event),

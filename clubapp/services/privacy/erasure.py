@@ -28,8 +28,8 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
-from clubapp.services.attendance import turnout
 from clubapp.services.answers import guests
+from clubapp.services.attendance import turnout
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_member
 

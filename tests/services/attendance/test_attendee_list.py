@@ -19,6 +19,7 @@ from clubapp.services.attendance.attendee_list import People
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, editing, invitations
 from tests.factories import add_event, add_member, add_reservation
+from tests.services.attendance.test_people import add_guest
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
@@ -44,6 +45,7 @@ def a_full_house() -> tuple[str, dict[str, str]]:
 
         now = clock.now()
         invite("Éric Zola", will_attend=True, with_lunch=True, guest_count=2, responded_at=now, answered_via="link")
+        add_guest(session, event, keys["Éric Zola"], 1, name="Ali Ben", company="Ben & Fils", with_lunch=False)
         invite("Anna Blot", will_attend=True, with_lunch=False, responded_at=now, answered_via="member")
         held = now + timedelta(hours=9)
         invite("Noé Roy", will_attend=True, waiting_since=now, responded_at=now, offer_until=held)
@@ -98,8 +100,10 @@ def test_everyone_is_in_one_group_and_the_groups_agree_with_the_tiles(club: str)
     assert counts == {"Présents": 2, "Liste d’attente": 1, "Sans réponse": 1, "Absents": 1, "Non invités": 3}
     with reading() as session:
         stats = admin_views.count_figures(session, event_id)
+        detail = admin_views.read_detail(session, HELENE, event_id)
     assert (stats.total_attending, stats.total_waiting, stats.total_no_response) == (2, 1, 1)
     assert (stats.total_not_attending, stats.total_invited) == (1, 5)
+    assert (stats.total_with_lunch, detail.total_meals) == (1, 2), "one guest eats as their member, one does not"
 
 
 def test_a_row_tells_company_guests_lunch_and_when_and_how_it_was_answered(club: str) -> None:
@@ -107,7 +111,7 @@ def test_a_row_tells_company_guests_lunch_and_when_and_how_it_was_answered(club:
     anna, eric = people(event_id).rows
     assert (anna.name, anna.company, anna.party) == ("Anna Blot", "Maison A", "sans déjeuner")
     assert anna.answered == "répondu dans l’espace membre le 20/11/2026 à 11:00"
-    assert (eric.name, eric.party) == ("Éric Zola", "2 invités, avec déjeuner")
+    assert (eric.name, eric.party, eric.guests) == ("Éric Zola", "2 invités, avec déjeuner", ("Ali Ben, Ben & Fils",))
     assert eric.answered == "répondu par le lien le 20/11/2026 à 11:00"
     (lea,) = people(event_id, "declined").rows
     assert (lea.party, lea.answered) == (

@@ -19,6 +19,7 @@ from clubapp.database import transaction
 from clubapp.services.access import sessions
 from clubapp.web.endpoints import downloads
 from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.services.attendance.test_people import add_guest
 
 HELENE, MARIE = "helene@beffroi.example", "marie@durand.example"
 
@@ -48,7 +49,8 @@ def event_id(club: str) -> str:
         formula = add_member(session, '=HYPERLINK("http://ailleurs.example")', "formule@club.example", phone="@poste")
         silent = add_member(session, "Zoé Roy", "zoe@club.example", phone="0320555501", role="Gérante ; associée")
         yes = {"will_attend": True, "responded_at": clock.now()}
-        add_reservation(session, event, marie, **yes, with_lunch=True, guest_count=2, answered_via="link")
+        hers, _ = add_reservation(session, event, marie, **yes, with_lunch=True, guest_count=2, answered_via="link")
+        add_guest(session, event, hers.id, 2, name="Zoé Lys", company="Lys & Cie", meal_wish="sans sel")
         add_reservation(session, event, eric, **yes, with_lunch=False, answered_via="phone", recorded_by=HELENE)
         add_reservation(session, event, formula, will_attend=False, responded_at=clock.now())
         add_reservation(session, event, silent)
@@ -120,8 +122,9 @@ def test_the_answers_are_read_alike_in_csv_and_in_the_workbook(event_id: str) ->
     by_name = {row[0]: row[1:] for row in rows}
     assert by_name["Marie Durand"] == [
         "Atelier Lefèbvre", "", MARIE, "06 39 98 55 01", "Présent", "oui", "2", "20/11/2026 11:00",
-        "répondu par le lien", "", "",
+        "répondu par le lien", "", "", "3", "Zoé Lys, Lys & Cie", "Zoé Lys\u00a0: sans sel",
     ]  # fmt: skip
+    assert by_name["Éric Lemoine"][-3:] == ["0", "", ""]
     assert by_name["Éric Lemoine"][4:10] == [
         "Présent", "non", "0", "20/11/2026 11:00", "répondu par téléphone", HELENE,
     ]  # fmt: skip
@@ -147,14 +150,18 @@ def test_the_sheet_to_sign_holds_those_who_come_with_company_guests_and_lunch(ev
     for expected in (
         "Dîner d'été : l'Œuf & le «lin»",
         "jeudi 14 janvier 2027 à 12:00, Valenciennes",
-        "2 présents, 2 invités, 1 déjeuner",
+        "2 présents, 2 invités, 3 déjeuners",
+        "invité de Marie Durand",
+        "Zoé Lys, invité de Marie Durand",
+        "Lys & Cie",
         "Signature",
         "Marie Durand",
         "Atelier Lefèbvre",
         "Éric Lemoine",
         "Page 1 / 1",
     ):
-        assert expected in page
+        assert expected in " ".join(page.split())
+    assert "sans sel" not in page
     assert "Zoé Roy" not in page
     assert "HYPERLINK" not in page
 

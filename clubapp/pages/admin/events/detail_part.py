@@ -99,6 +99,7 @@ def _figures() -> rx.Component:
             stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
             show_if(stats.total_waiting > 0, stat_tile(stats.total_waiting, "En liste d’attente", "total_waiting")),
             show_if(_detail.has_lunch, stat_tile(stats.total_with_lunch, "Avec déjeuner", "total_with_lunch")),
+            show_if(_detail.has_lunch, stat_tile(_detail.total_meals, "Repas, invités compris", "total_meals")),
             stat_tile(stats.total_guests, "Invités", "total_guests"),
             stat_tile(stats.total_invited, "Total contactés", "total_invited"),
             show_if(turnout.is_known, stat_tile(turnout.arrived, "Venus", "total_arrived")),

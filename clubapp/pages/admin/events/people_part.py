@@ -95,6 +95,10 @@ def _row(person: PersonRow) -> rx.Component:
             rx.el.p(person.name, class_name="attendee-name"),
             show_if(person.company != "", rx.el.p(person.company, class_name="attendee-company")),
             show_if(person.party != "", rx.el.p(person.party, class_name="attendee-party")),
+            show_if(
+                person.guests,
+                rx.el.ul(rx.foreach(person.guests, rx.el.li), aria_label="Invités", class_name="attendee-guests"),
+            ),
             show_if(person.answered != "", rx.el.p(person.answered, class_name="attendee-answered")),
             show_if(person.reason != "", rx.el.p(person.reason, class_name="attendee-reason")),
             show_if((person.presence != "") & ~person.came, rx.el.p(person.presence, class_name="attendee-presence")),

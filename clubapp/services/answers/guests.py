@@ -22,6 +22,7 @@ FEWER_GUESTS = "Vous n’avez pas annoncé autant d’invités\u00a0: indiquez d
 NAME, COMPANY, EMAIL, LUNCH, WISH, OWN_WISH = (
     "guest_name", "guest_company", "guest_email", "guest_lunch", "guest_wish", "meal_wish",
 )  # fmt: skip
+FIELDS = (NAME, COMPANY, EMAIL, LUNCH, WISH, OWN_WISH)
 WITH, WITHOUT = "true", "false"
 
 

@@ -11,14 +11,16 @@ from clubapp import calendar_files, clock
 from clubapp.mail.messages import answer_confirmation
 from clubapp.models import AnswerSource, Event, EventReservation, EventStatus, Member, status_of
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import capacity, page, recording, waiting_list
+from clubapp.services.answers import capacity, guests, page, recording, waiting_list
 from clubapp.services.answers.answer_form import Answer, choice_of
+from clubapp.services.answers.guests import GuestFields
 from clubapp.services.answers.page import EventFacts
 from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base.actors import Actor, require_member
 
 NOT_INVITED = "Vous ne figurez pas parmi les invités de cette rencontre, ou elle a été supprimée."
 RECORDED = "Votre réponse est enregistrée."
+NAMED = "C’est noté."
 WAITING_LIST = "La rencontre est complète\u00a0: vous êtes sur la liste d’attente."
 PAST_SHOWN = 24
 CANCELLED = "Rencontre annulée."
@@ -31,7 +33,7 @@ class OwnInvitation:
 
     `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
     come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
-    place is kept.
+    place is kept. `may_name` says that the form of guests and meals has something to ask.
     """
 
     event: EventFacts
@@ -43,6 +45,10 @@ class OwnInvitation:
     guests_left: str
     closed: str
     offer: str
+    guests: tuple[GuestFields, ...] = ()
+    guest_names: tuple[str, ...] = ()
+    meal_wish: str = ""
+    may_name: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,11 +75,13 @@ def list_invitations(session: Session, actor: Actor) -> Invitations:
     Raises:
         Forbidden: for anyone but a member.
     """
-    rows = session.exec(_own(require_member(actor)).order_by(col(Event.date))).all()
+    member_id = require_member(actor)
+    rows = session.exec(_own(member_id).order_by(col(Event.date))).all()
+    host = session.exec(select(Member.name).where(Member.id == member_id)).first() or ""
     coming = [(row, event) for row, event in rows if event.date > clock.now()]
     past = [(row, event) for row, event in rows if event.date <= clock.now()]
     return Invitations(
-        tuple(_invitation(session, row, event) for row, event in coming),
+        tuple(_invitation(session, row, event, host) for row, event in coming),
         tuple(_past(row, event) for row, event in reversed(past[-PAST_SHOWN:])),
     )
 
@@ -108,8 +116,9 @@ def _own(member_id: str):
     return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
 
 
-def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
+def _invitation(session: Session, row: EventReservation, event: Event, host: str) -> OwnInvitation:
     closed = capacity.why_answers_closed(event)
+    entries = guests.read_guests(session, row) if row.is_coming else ()
     left = None if closed else capacity.count_free_places(session, event)
     return OwnInvitation(
         event=page.describe_event(session, event, left, row),
@@ -121,6 +130,10 @@ def _invitation(session: Session, row: EventReservation, event: Event) -> OwnInv
         guests_left=capacity.format_guests_left(capacity.guest_limit(row, left)) if row.is_coming else "",
         closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
+        guests=guests.describe_fields(entries),
+        guest_names=guests.list_names(entries, host),
+        meal_wish=row.meal_wish,
+        may_name=bool(entries) or (event.has_lunch and bool(row.with_lunch) and row.is_coming),
     )
 
 

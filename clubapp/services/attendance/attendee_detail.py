@@ -13,6 +13,7 @@ from clubapp.models import AnswerSource, Event, EventReservation, Member, Outbox
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_phone, capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import Answer, choice_of
+from clubapp.services.answers.guests import GuestFields
 from clubapp.services.attendance.attendee_list import NOT_YET
 from clubapp.services.attendance.attendee_status import (
     BY_ADMIN,
@@ -66,7 +67,7 @@ class Person:
 
     `answer` is "oui", "non" or empty, `presence` whether they came in the end. `closed` says why no answer is taken any
     more, `why_not` why no invitation can be sent; `reservation_id` is empty for someone who was not invited. Once the
-    event `has_begun`, an answer is a correction.
+    event `has_begun`, an answer is a correction. `may_name` says that the form of guests and meals has something to ask.
     """
 
     key: str = ""
@@ -86,6 +87,9 @@ class Person:
     has_lunch: bool = False
     with_lunch: bool = False
     guest_count: int = 0
+    guests: tuple[GuestFields, ...] = ()
+    meal_wish: str = ""
+    may_name: bool = False
     closed: str = ""
     has_begun: bool = False
     why_not: str = ""
@@ -190,7 +194,7 @@ def _person(
         has_begun=capacity.has_begun(event),
         presence=Presences.of(session, event).describe(_person_id(reservation, member), status_of(reservation)),
         **(_identity(member) if member else {"name": UNNAMED}),
-        **(_answer(session, reservation) if reservation else {"says": AttendeeStatus.UNINVITED.sentence}),
+        **(_answer(session, event, reservation) if reservation else {"says": AttendeeStatus.UNINVITED.sentence}),
         **_invitations(session, event, reservation, member),
     )
 
@@ -217,8 +221,9 @@ def _identity(member: Member) -> dict[str, Any]:
     }
 
 
-def _answer(session: Session, reservation: EventReservation) -> dict[str, Any]:
+def _answer(session: Session, event: Event, reservation: EventReservation) -> dict[str, Any]:
     status = status_of(reservation)
+    entries = guests.read_guests(session, reservation) if reservation.is_coming else ()
     return {
         "reservation_id": reservation.id,
         "answer": choice_of(status.will_attend),
@@ -227,6 +232,9 @@ def _answer(session: Session, reservation: EventReservation) -> dict[str, Any]:
         "told": format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by),
         "with_lunch": bool(reservation.with_lunch),
         "guest_count": reservation.guest_count,
+        "guests": guests.describe_fields(entries),
+        "meal_wish": reservation.meal_wish,
+        "may_name": bool(entries) or (event.has_lunch and bool(reservation.with_lunch) and reservation.is_coming),
         "history": _history(session, reservation.id),
     }
 

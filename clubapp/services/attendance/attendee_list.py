@@ -305,7 +305,7 @@ def _not_invited(member: Member) -> Attendee:
 def _rows(session: Session, people: Sequence[Attendee], door: Presences) -> tuple[PersonRow, ...]:
     """The rows of a list, each with the guests who are named."""
     keys = [one.key for one in people if one.guest_count]
-    named = select(EventGuest.reservation_id, EventGuest.name, EventGuest.company).where(
+    named = select(col(EventGuest.reservation_id), col(EventGuest.name), col(EventGuest.company)).where(
         col(EventGuest.reservation_id).in_(keys), col(EventGuest.name) != ""
     )
     guests: defaultdict[str, list[str]] = defaultdict(list)

@@ -11,15 +11,23 @@ from clubapp.ui.kit.text import Text, show_if
 
 WISH_LABEL = "Souhait pour le repas"
 WISH_HINT = "Par exemple «\u00a0végétarien\u00a0». Effacé 30 jours après la rencontre."
-_LUNCHES = (("", "Comme le membre"), (WITH, "Déjeune"), (WITHOUT, "Ne déjeune pas"))
+NOTHING_REQUIRED = (
+    "Rien n’est obligatoire. Avec une adresse, votre invité reçoit la rencontre pour son agenda, et peut se désister "
+    "lui-même."
+)
+AS_YOU, AS_MEMBER = "Comme vous", "Comme le membre"
 
 
-def guest_fields(guests: Any, has_lunch: Any, of: Any = "", *, is_document: bool = False) -> rx.Component:
+def guest_fields(
+    guests: Any, has_lunch: Any, of: Any = "", *, unsaid: str = AS_YOU, errors: Any = None, is_document: bool = False
+) -> rx.Component:
     """A group of fields for each of `guests` (GuestFields). `of` keeps the ids of several forms on one screen apart.
 
-    `is_document`: the server writes it for a browser that may run no script.
+    `unsaid` names the lunch that follows the member's. `errors` is a Var of those of `InvalidForm`, where a state keeps
+    them. `is_document`: the server writes it for a browser that may run no script.
     """
-    return rx.foreach(guests, lambda guest: _guest(guest, has_lunch, of, is_document))
+    said: dict[str, Any] = {"unsaid": unsaid, "errors": errors, "is_document": is_document}
+    return rx.foreach(guests, lambda guest: _guest(guest, has_lunch, of, **said))
 
 
 def own_wish_field(wish: Text, of: Any = "") -> rx.Component:
@@ -35,8 +43,9 @@ def own_wish_field(wish: Text, of: Any = "") -> rx.Component:
     )
 
 
-def _guest(guest: Any, has_lunch: Any, of: Any, is_document: bool) -> rx.Component:
-    def line(label: str, name: str, value: Any, error: Any, **props: Any) -> rx.Component:
+def _guest(guest: Any, has_lunch: Any, of: Any, *, unsaid: str, errors: Any, is_document: bool) -> rx.Component:
+    def line(label: str, name: str, value: Any, wrong: Any, **props: Any) -> rx.Component:
+        key = f"{name}_{guest.number}"
         return field(
             label,
             name,
@@ -44,7 +53,7 @@ def _guest(guest: Any, has_lunch: Any, of: Any, is_document: bool) -> rx.Compone
             default_value=value,
             max_length=LONGEST_LINE,
             auto_complete="off",
-            error=error,
+            error=wrong if errors is None else rx.cond(errors.contains(key), errors[key], ""),
             **props,
         )
 
@@ -57,7 +66,7 @@ def _guest(guest: Any, has_lunch: Any, of: Any, is_document: bool) -> rx.Compone
             has_lunch,
             rx.el.details(
                 rx.el.summary("Son repas"),
-                _lunch(guest, of, is_document),
+                _lunch(guest, of, unsaid, is_document),
                 line(WISH_LABEL, WISH, guest.wish, guest.wrong_wish),
                 open=(guest.lunch != "") | (guest.wish != ""),
                 class_name="guest-meal",
@@ -68,11 +77,11 @@ def _guest(guest: Any, has_lunch: Any, of: Any, is_document: bool) -> rx.Compone
     )
 
 
-def _lunch(guest: Any, of: Any, is_document: bool) -> rx.Component:
+def _lunch(guest: Any, of: Any, unsaid: str, is_document: bool) -> rx.Component:
     control_id = f"{LUNCH}-{guest.number}-{of}"
     options = [
         rx.el.option(label, value=value, **({"selected": guest.lunch == value} if is_document else {}))
-        for value, label in _LUNCHES
+        for value, label in (("", unsaid), (WITH, "Déjeune"), (WITHOUT, "Ne déjeune pas"))
     ]
     chosen = {} if is_document else {"default_value": guest.lunch}
     return rx.el.div(

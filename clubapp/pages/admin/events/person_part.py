@@ -13,6 +13,7 @@ from clubapp.services.attendance.attendee_detail import PastAnswer, Sent
 from clubapp.ui import button, checkbox, dialog, external_link, form_actions, polling, select
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
+from clubapp.ui.records.guest_fields import AS_MEMBER, guest_fields, own_wish_field
 
 FOLLOW_MS = 1000
 TOLD = "Enregistré comme «\u00a0répondu par téléphone\u00a0»."
@@ -30,6 +31,7 @@ def person_dialog() -> rx.Component:
         _identity(),
         _answer(),
         rx.cond(_person.closed != "", rx.el.p(_person.closed, class_name="person-closed"), _form()),
+        show_if(_person.may_name & (_person.closed == ""), _names()),
         show_if(_person.history.length() > 1, _history()),
         show_if(_person.reservation_id != "", _invitations()),
         open=PersonState.is_open,
@@ -101,6 +103,25 @@ def _form() -> rx.Component:
         key=_person.key,
         class_name="form person-form",
     )
+
+
+def _names() -> rx.Component:
+    """The guests by name and the wishes for the meal, as far as the person says them."""
+    form = draft_form(
+        guest_fields(_person.guests, _person.has_lunch, "phone", unsaid=AS_MEMBER, errors=PersonState.guest_errors),
+        show_if(_person.has_lunch & _person.with_lunch, own_wish_field(_person.meal_wish, "phone")),
+        form_actions(
+            button("Enregistrer les invités", variant="secondary", type="submit", busy=PersonState.is_busy),
+        ),
+        name=f"guests:{_person.event_id}:{_person.key}",
+        on_submit=PersonState.name_guests,
+        busy=PersonState.is_busy,
+        attempt=PersonState.names_attempt,
+        saved=PersonState.saved,
+        key=f"{_person.key} {_person.guest_count}",
+        class_name="form",
+    )
+    return rx.el.section(rx.el.h3("Invités et repas"), form)
 
 
 def _choice(value: str, label: str) -> rx.Component:

@@ -9,22 +9,28 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_values import Notice
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.refusals import Invalid, NotFound, Refusal
-from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.answers.answer_form import parse_answer, parse_named
+from clubapp.services.answers.guests import FIELDS
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.attendance.attendee_detail import Person
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import invitation_follow_up
-from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
 RESENT = "L’invitation est renvoyée, avec le même lien."
+NAMED = "Les invités sont enregistrés."
 NOT_SAID = "Indiquez si la personne vient ou non."
 
 
 class PersonState(rx.State):
-    """The dialog of one attendee. `error` is shown beside the guests, `missing` beside the answer."""
+    """The dialog of one attendee. `error` is shown beside the guests, `missing` beside the answer.
+
+    `guest_errors` is what is wrong with the names of guests, by field.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
@@ -36,12 +42,15 @@ class PersonState(rx.State):
     is_busy: bool = False
     attempt: int = 0
     saved: int = 0
+    guest_errors: dict[str, str] = {}
+    names_attempt: int = 0
 
     @rx.event
     async def show(self, event_id: str, key: str) -> None:
         """Open the dialog of an attendee."""
         self.person = await read(attendee_detail.open_person, actor(), str(event_id), str(key))
         self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
+        self.guest_errors, self.names_attempt = {}, 0
         self.is_open, self.is_busy = True, False
 
     @rx.event
@@ -80,6 +89,26 @@ class PersonState(rx.State):
             await self._read()
         except Refusal as refusal:
             self._refuse(refusal)
+        finally:
+            self.is_busy = False
+        yield [PeopleState.follow, EventDetailState.follow]
+
+    @rx.event
+    async def name_guests(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Record the guests by name, and the wish for the meal, that the person gave by phone."""
+        self.notice, self.guest_errors = Notice(), {}
+        person, self.is_busy = actor(), True
+        yield
+        said = parse_named([(name, text) for name in FIELDS for text in texts_of(entries, name)])
+        try:
+            await write(attendee_detail.record_answer, person, self.person.event_id, self.person.key, said)
+            self.notice = Notice("green", NAMED)
+            self.saved += 1
+            await self._read()
+        except InvalidForm as refusal:
+            self.guest_errors, self.names_attempt = refusal.errors, self.names_attempt + 1
+        except Refusal as refusal:
+            self.notice = Notice("red", refusal.text)
         finally:
             self.is_busy = False
         yield [PeopleState.follow, EventDetailState.follow]

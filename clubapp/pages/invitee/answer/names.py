@@ -7,13 +7,9 @@ import reflex as rx
 from clubapp.pages.invitee.answer.parts import VISIT, go_form, heading, note, post_form, problem, step
 from clubapp.services.answers import page
 from clubapp.ui import button
-from clubapp.ui.records.guest_fields import guest_fields, own_wish_field
+from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, own_wish_field
 
 NAME_GUESTS, NAME_GUEST, WISH = "Nommer vos invités", "Nommer votre invité", "Un souhait pour le repas\u00a0?"
-NOTHING_REQUIRED = (
-    "Rien n’est obligatoire. Avec une adresse, votre invité reçoit la rencontre pour son agenda, et peut se désister "
-    "lui-même."
-)
 _view: Any = VISIT.view
 _eats: Any = _view.event.has_lunch & _view.with_lunch
 

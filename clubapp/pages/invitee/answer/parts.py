@@ -64,7 +64,7 @@ def post_form(*children: Any, class_name: str = "") -> rx.Component:
     )
 
 
-def go_form(text: str, *fields: Any, to: Any) -> rx.Component:
+def go_form(text: Any, *fields: Any, to: Any) -> rx.Component:
     """A button that asks for the page at another step, with some hidden `fields`, and records nothing."""
     return rx.el.form(
         hidden("token", VISIT.token),

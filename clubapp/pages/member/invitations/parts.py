@@ -9,7 +9,9 @@ from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.answers.recording import TOO_MANY_GUESTS
 from clubapp.ui import button, checkbox, empty_state, external_link, hidden_field, select, visually_hidden
 from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
+from clubapp.ui.records.guest_fields import NOTHING_REQUIRED, guest_fields, own_wish_field
 
 
 def coming(invitation: Any) -> rx.Component:
@@ -31,7 +33,7 @@ def coming(invitation: Any) -> rx.Component:
             _fact_if((event.closes != "") & (invitation.closed == ""), "Répondre", "jusqu’au " + event.closes),
             class_name="own-event-facts",
         ),
-        rx.cond(invitation.closed == "", _form(invitation), _closed(invitation)),
+        rx.cond(invitation.closed == "", rx.fragment(_form(invitation), _names(invitation)), _closed(invitation)),
         key=event.id,
         data_event_id=event.id,
         class_name="panel own-event",
@@ -99,6 +101,37 @@ def _form(invitation: Any) -> rx.Component:
         # An answer recorded here or elsewhere resets the fields.
         key=f"{event.id} {invitation.answer} {invitation.with_lunch} {invitation.guest_count}",
         class_name="form",
+    )
+
+
+def _names(invitation: Any) -> rx.Component:
+    """The guests by name and the wishes for the meal, folded: nothing of it is required."""
+    event = invitation.event
+    saving = InvitationsState.saving == event.id
+    errors = rx.cond(InvitationsState.naming == event.id, InvitationsState.guest_errors, {})
+    form = entries_form(
+        hidden_field("event_id", event.id),
+        show_if(invitation.guests.length() > 0, rx.el.p(NOTHING_REQUIRED, class_name="muted")),
+        guest_fields(invitation.guests, event.has_lunch, event.id, errors=errors),
+        show_if(event.has_lunch & invitation.with_lunch, own_wish_field(invitation.meal_wish, event.id)),
+        rx.el.div(
+            button("Enregistrer", variant="secondary", type="submit", busy=saving, busy_label="Enregistrement…"),
+            class_name="form-actions",
+        ),
+        on_entries=InvitationsState.name_guests,
+        busy=saving,
+        attempt=rx.cond(InvitationsState.naming == event.id, InvitationsState.attempt, 0),
+        key=f"names {event.id} {invitation.guest_count}",
+        class_name="form",
+    )
+    title = rx.cond(invitation.guests.length() > 0, "Nommer vos invités", "Un souhait pour le repas\u00a0?")
+    named = rx.el.ul(rx.foreach(invitation.guest_names, rx.el.li), class_name="own-event-guests")
+    return show_if(
+        invitation.may_name,
+        rx.el.div(
+            show_if(invitation.guest_names.length() > 0, named),
+            rx.el.details(rx.el.summary(title, class_name="own-event-naming"), form),
+        ),
     )
 
 

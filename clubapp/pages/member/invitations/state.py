@@ -7,8 +7,9 @@ import reflex as rx
 
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.answers import signed_in
-from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.answers.answer_form import parse_answer, parse_named
 from clubapp.services.answers.signed_in import Invitations
+from clubapp.services.base.form_fields import InvalidForm
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -17,7 +18,10 @@ from clubapp.web.states.loading import Loading
 
 
 class InvitationsState(Loading, rx.State):
-    """The invitations of the member. `refused` is the id of the event whose form was refused, `problem` the reason."""
+    """The invitations of the member. `refused` is the id of the event whose form was refused, `problem` the reason.
+
+    `naming` is the event whose form of guests was refused, `guest_errors` what is wrong with it, by field.
+    """
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
@@ -27,11 +31,13 @@ class InvitationsState(Loading, rx.State):
     problem: str = ""
     problem_field: str = ""
     attempt: int = 0
+    naming: str = ""
+    guest_errors: dict[str, str] = {}
 
     @rx.event
     def begin(self) -> None:
         """The screen appears: clear errors."""
-        self.refused = self.problem = ""
+        self.refused = self.problem = self.naming = ""
 
     @rx.event
     async def follow(self) -> None:
@@ -64,6 +70,25 @@ class InvitationsState(Loading, rx.State):
             self.saving = ""
         self.shown = await read(signed_in.list_invitations, person)
 
+    @rx.event
+    async def name_guests(self, entries: list[list[str]]) -> AsyncIterator[None]:
+        """Record the guests of one event by name, and the member's wish for the meal."""
+        pairs, person = _pairs(entries), actor()
+        self.saving = event_id = dict(pairs).get("event_id", "")
+        yield
+        try:
+            await write(signed_in.record_own_answer, person, event_id, parse_named(pairs))
+        except InvalidForm as refusal:
+            self.naming, self.guest_errors, self.attempt = event_id, refusal.errors, self.attempt + 1
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            self.naming = ""
+            await toast_success(self, signed_in.NAMED)
+        finally:
+            self.saving = ""
+        self.shown = await read(signed_in.list_invitations, person)
+
     async def _read(self) -> None:
         self.saving = ""
         self.shown = await read(signed_in.list_invitations, actor())
@@ -77,6 +102,11 @@ class InvitationsState(Loading, rx.State):
 
 
 def _typed(entries: Any) -> dict[str, str]:
-    """The text of each field; malformed pairs of a forged call are dropped."""
+    """The text of each field."""
+    return dict(_pairs(entries))
+
+
+def _pairs(entries: Any) -> list[tuple[str, str]]:
+    """The fields in their order; malformed pairs of a forged call are dropped."""
     pairs = [pair for pair in entries if isinstance(pair, list) and len(pair) == 2] if isinstance(entries, list) else []
-    return {name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
+    return [(name, value) for name, value in pairs if isinstance(name, str) and isinstance(value, str)]

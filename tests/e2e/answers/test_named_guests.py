@@ -1,0 +1,53 @@
+"""Guests are named from the answer page, with and without scripts, and decline by their own link."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.invitation_steps import Invitation, asked, fits, has_no_barrier, invite, press
+from tests.e2e.site import Site
+
+PHONE = {"width": 390, "height": 844}
+
+
+def comes(page: Page, invitation: Invitation, guests: str) -> None:
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    press(page, "Oui, avec déjeuner")
+    page.get_by_label("Nombre d’invités").fill(guests)
+    press(page, "Valider")
+    asked(page, "Merci pour votre confirmation !")
+
+
+@pytest.mark.console_errors("status of 422")  # of the browser itself, without scripts
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_two_guests_are_named_from_the_answer_page(
+    site: Site, new_context: Callable[..., BrowserContext], scripts: bool
+) -> None:
+    invitation = invite(site)
+    page = new_context(site, viewport=PHONE, java_script_enabled=scripts).new_page()
+    comes(page, invitation, "2")
+    press(page, "Nommer vos invités")
+    asked(page, "Vos invités")
+    first, second = (page.get_by_role("group", name=f"Invité {number}") for number in (1, 2))
+    first.get_by_label("Nom", exact=True).fill("Zoé Lys")
+    first.get_by_label("Entreprise").fill("Lys & Cie")
+    second.get_by_label("Nom", exact=True).fill("Ali Ben")
+    second.get_by_label("E-mail").fill("ali chez lui")
+    second.get_by_text("Son repas").click()
+    second.get_by_label("Déjeuner").select_option("Ne déjeune pas")
+    press(page, "Enregistrer")
+    expect(second.get_by_text("Indiquez une adresse e-mail valide")).to_be_visible()
+    expect(first.get_by_label("Nom", exact=True)).to_have_value("Zoé Lys")
+    if scripts:
+        expect(second.get_by_label("E-mail")).to_be_focused()
+        fits(page)
+        has_no_barrier(page)
+    second.get_by_label("E-mail").fill("ali@ben.example")
+    press(page, "Enregistrer")
+    asked(page, "Merci pour votre confirmation !")
+    expect(page.get_by_text("Zoé Lys, Lys & Cie", exact=True)).to_be_visible()
+    press(page, "Nommer vos invités")
+    expect(second.get_by_label("Déjeuner")).to_have_value("false")
+    assert invitation.answer == (True, True, 2)

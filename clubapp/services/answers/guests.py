@@ -100,6 +100,17 @@ def list_names(entries: Sequence[GuestEntry], host: str) -> tuple[str, ...]:
     return tuple(", ".join(filter(None, (guest_name(entry.name, host), entry.company))) for entry in entries)
 
 
+def list_named(session: Session, reservation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """'Zoé Lys, Lys & Cie' by reservation: the guests who have a name."""
+    named: dict[str, tuple[str, ...]] = {}
+    own = col(EventGuest.reservation_id).in_(reservation_ids), col(EventGuest.name) != ""
+    rows = session.exec(select(EventGuest).where(*own).order_by(col(EventGuest.position))) if reservation_ids else ()
+    for row in rows:
+        told = ", ".join(filter(None, (row.name, row.company)))
+        named[row.reservation_id or ""] = (*named.get(row.reservation_id or "", ()), told)
+    return named
+
+
 def count_named(session: Session, reservation: EventReservation) -> int:
     """How many guests have a name."""
     return sum(bool(entry.name) for entry in read_guests(session, reservation))

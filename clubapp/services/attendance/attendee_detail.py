@@ -67,7 +67,8 @@ class Person:
 
     `answer` is "oui", "non" or empty, `presence` whether they came in the end. `closed` says why no answer is taken any
     more, `why_not` why no invitation can be sent; `reservation_id` is empty for someone who was not invited. Once the
-    event `has_begun`, an answer is a correction. `may_name` says that the form of guests and meals has something to ask.
+    event `has_begun`, an answer is a correction. `may_name` says that the form of guests and meals has something to
+    ask.
     """
 
     key: str = ""

@@ -1,6 +1,5 @@
 """The people of an event: who comes, who waits, who is silent, who does not come, who was not invited and why."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +11,8 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.queue.outbox import UNNAMED
-from clubapp.models import Event, EventGuest, EventReservation, Member, coming
+from clubapp.models import Event, EventReservation, Member, coming
+from clubapp.services.answers.guests import list_named
 from clubapp.services.attendance.arrivals import read_door
 from clubapp.services.attendance.attendee_status import (
     AttendeeStatus,
@@ -172,11 +172,13 @@ def list_people(
     chosen = group if group in door.groups or group in set(AttendeeStatus) else AttendeeStatus.COMING.value
     members = _by_name(_at_door(session, event, chosen)) if chosen in door.groups else _named(session, event, chosen)
     found = _matching(members, wanted)
+    shown = _in_full(session, event, found[:limit])
+    guests = list_named(session, [one.key for one in shown if one.guest_count])
     return People(
         groups=_groups(session, event, door),
         chosen=chosen,
         found=_found_label(len(found), len(members)),
-        rows=_rows(session, _in_full(session, event, found[:limit]), door),
+        rows=tuple(_row(one, door, guests.get(one.key, ())) for one in shown),
         more=max(0, len(found) - limit),
     )
 
@@ -300,18 +302,6 @@ def _not_invited(member: Member) -> Attendee:
         reason=barred or NOT_YET,
         can_be_invited=not barred,
     )
-
-
-def _rows(session: Session, people: Sequence[Attendee], door: Presences) -> tuple[PersonRow, ...]:
-    """The rows of a list, each with the guests who are named."""
-    keys = [one.key for one in people if one.guest_count]
-    named = select(col(EventGuest.reservation_id), col(EventGuest.name), col(EventGuest.company)).where(
-        col(EventGuest.reservation_id).in_(keys), col(EventGuest.name) != ""
-    )
-    guests: defaultdict[str, list[str]] = defaultdict(list)
-    for key, *told in session.execute(named.order_by(col(EventGuest.position))) if keys else ():
-        guests[key].append(", ".join(filter(None, told)))
-    return tuple(_row(one, door, tuple(guests[one.key])) for one in people)
 
 
 def _row(one: Attendee, door: Presences, guests: tuple[str, ...]) -> PersonRow:

@@ -11,7 +11,8 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from clubapp.infra import error_reporting, logs
+from clubapp import migrations
+from clubapp.infra import error_reporting, logs, server_lock
 from clubapp.jobs import schedule
 from clubapp.pages.admin.acts import page as admin_acts
 from clubapp.pages.admin.administrators import page as admin_administrators
@@ -170,6 +171,7 @@ def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
 @asynccontextmanager
 async def run_background_work() -> AsyncIterator[None]:
     """Run the scheduled jobs and the checks of open websockets and tab states while the server runs."""
+    await asyncio.to_thread(_claim_database)
     schedule.start()
     gc.freeze()  # what the start loaded stays in memory: collections skip it
     gc.set_threshold(10_000, 20, 20)  # rare collections, because a full one delays the requests under way
@@ -183,6 +185,17 @@ async def run_background_work() -> AsyncIterator[None]:
             with suppress(asyncio.CancelledError):
                 await watch
         await asyncio.to_thread(schedule.stop)
+        server_lock.let_go()
+
+
+def _claim_database() -> None:
+    """Hold the lock of a server, on a database that a command did not lead back since it was migrated.
+
+    Raises:
+        DatabaseInWork, OlderDatabase: when this server must not start.
+    """
+    server_lock.hold()
+    migrations.refuse_older()
 
 
 logs.configure(*error_reporting.log_handlers())

@@ -1,11 +1,14 @@
 """Migrates the database to the newest schema. Several processes may do so at once."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
+from clubapp import set_aside
 from clubapp.database import reading, transaction
+from clubapp.set_aside import Loss
 from clubapp.settings import ROOT, settings
 
 if TYPE_CHECKING:  # a start that finds the newest schema does without
@@ -20,6 +23,10 @@ class NewerDatabase(Exception):
     """The database has the schema of a newer program; nothing was changed."""
 
 
+class OlderDatabase(Exception):
+    """The database has an older schema than a server needs."""
+
+
 class UnknownRevision(Exception):
     """The program has no such revision; nothing was changed."""
 
@@ -29,15 +36,24 @@ class WholeSchema(Exception):
 
 
 class OlderSchema(Exception):
-    """Refused to go back to an older schema without `back`, for data would be lost; nothing was changed."""
+    """Refused to go back to an older schema without `back`; nothing was changed. `losses` are what would go."""
 
-    def __init__(self, before: str, after: str) -> None:
+    def __init__(self, before: str, after: str, losses: tuple[Loss, ...] = ()) -> None:
         super().__init__(
-            f"la base reviendrait du schéma {before} au schéma {after}, et ce que le plus récent a enregistré en "
-            "propre serait perdu\u00a0: arrêtez le site, puis ajoutez «\u00a0--force\u00a0», qui fait d’abord "
-            "une sauvegarde"
+            f"la base reviendrait du schéma {before} au schéma {after}, et le programme plus ancien ne verrait plus ce "
+            "que le plus récent a enregistré en propre\u00a0: ajoutez «\u00a0--force\u00a0», qui fait d’abord une "
+            "sauvegarde"
         )
-        self.before = before
+        self.before, self.losses = before, losses
+
+
+@dataclass(frozen=True)
+class Migration:
+    """A migration that was run: the schema before, None for an empty database, and after; the steps in their order."""
+
+    before: str | None
+    after: str
+    steps: tuple[str, ...]
 
 
 def config() -> "Config":
@@ -47,8 +63,13 @@ def config() -> "Config":
     return Config(str(ROOT / "alembic.ini"))
 
 
-def migrate(to: str = NEWEST, *, back: bool = False) -> None:
+def migrate(to: str = NEWEST, *, back: bool = False) -> Migration | None:
     """Run the pending migrations, or with `back` those that lead to an older revision: all or nothing.
+
+    What a way back removes is set aside, and put back when the database returns; all mail is paused after both.
+
+    Returns:
+        What was run; None when the database was there already.
 
     Raises:
         WholeSchema: when no schema would be left.
@@ -65,9 +86,35 @@ def migrate(to: str = NEWEST, *, back: bool = False) -> None:
     if to == NEWEST:
         with reading() as session:
             if read_revision(session.connection()) == newest_revision():
-                return
+                return None
     with transaction() as session:
-        migrate_connection(session.connection(), to, back=back)
+        return _migrate_and_keep(session.connection(), to, back=back)
+
+
+def _migrate_and_keep(connection: Connection, to: str, *, back: bool) -> Migration | None:
+    """Migrate, and set aside or bring back what an older program does not know."""
+    _wait_for_others(connection)
+    known, before = _revisions(), read_revision(connection)
+    target = known[0] if to == NEWEST else to
+    is_back = before in known and target in known and known.index(target) > known.index(before)
+    if before and is_back:
+        losses = set_aside.find_losses(connection, lambda: migrate_connection(connection, target))
+        if not back:
+            raise OlderSchema(before, target, losses)
+        set_aside.put_aside(connection, losses, before)
+    migrate_connection(connection, target, back=back)
+    if before and is_back:
+        set_aside.note_downgrade(connection, before, target)
+    elif before:
+        set_aside.bring_back(connection)
+    return None if before == target else Migration(before, target, _steps(known, before, target))
+
+
+def _steps(known: list[str], before: str | None, after: str) -> tuple[str, ...]:
+    """The revisions that a way applies, or takes back, in its order; `known` has the newest first."""
+    ends = [*known, None]
+    start, end = ends.index(before), ends.index(after)
+    return tuple(known[start:end]) if start < end else tuple(reversed(known[end:start]))
 
 
 def create_schema() -> None:
@@ -88,8 +135,7 @@ def migrate_connection(connection: Connection, to: str, *, back: bool = True) ->
     """
     from alembic import command
 
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
+    _wait_for_others(connection)
     current = read_revision(connection)
     _refuse_newer(current)
     known = [*_revisions(), NOTHING]  # the newest first
@@ -102,6 +148,12 @@ def migrate_connection(connection: Connection, to: str, *, back: bool = True) ->
     if is_back and not back:
         raise OlderSchema(current or NOTHING, target)
     (command.downgrade if is_back else command.upgrade)(configuration, target)
+
+
+def _wait_for_others(connection: Connection) -> None:
+    """Let no other process migrate before the end of this transaction; SQLite has one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
 
 
 def read_revision(connection: Connection) -> str | None:
@@ -131,6 +183,14 @@ def describe_pending() -> str:
         current = read_revision(session.connection())
     _refuse_newer(current)
     return "" if current == newest_revision() else newest_revision()
+
+
+def refuse_older() -> None:
+    """Raise OlderDatabase when the database has an older schema than this program's; a newer one serves (R8)."""
+    with reading() as session:
+        current = read_revision(session.connection())
+    if current != newest_revision() and is_known(current):
+        raise OlderDatabase(f"the database has to be migrated to {newest_revision()}")
 
 
 def _revisions() -> list[str]:

@@ -2,7 +2,7 @@
 
 import typer
 
-from clubapp.commands import access, backups, mail, reminders, site
+from clubapp.commands import access, backups, mail, reminders, schema, site
 
 app = typer.Typer(
     help="Le site et le back-office du club.",
@@ -13,7 +13,7 @@ app = typer.Typer(
 )
 app.command()(site.serve)
 app.command()(site.build)
-app.command()(site.migrate)
+app.command()(schema.migrate)
 app.command()(site.demo)
 app.command()(backups.backup)
 app.command()(backups.restore)

@@ -40,11 +40,13 @@ def restore(
     """Remet en place une sauvegarde\u00a0; les envois restent en pause jusqu’à confirmation."""
     from clubapp import clock
     from clubapp.database import transaction
+    from clubapp.infra import server_lock
     from clubapp.services import backups
     from clubapp.services.base import audit
     from clubapp.services.base.actors import command_actor
 
-    done = backups.restore(file, force=force)
+    with server_lock.exclude_servers():
+        done = backups.restore(file, force=force)
     with transaction() as session:
         made_at = done.contents.made_at.isoformat()
         audit.record(session, command_actor(), "restore", file=file.name, made_at=made_at)

@@ -13,6 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, Programm
 from clubapp.database import MISSING_FILE
 from clubapp.frontend_build import BuildFailed
 from clubapp.infra.error_causes import describe_cause as why
+from clubapp.infra.server_lock import DatabaseInWork, ServerRuns
 from clubapp.migrations import NewerDatabase, OlderSchema, UnknownRevision, WholeSchema
 from clubapp.refusals import Refusal
 from clubapp.settings import SettingsError, settings
@@ -67,6 +68,8 @@ _FORESEEN: dict[type[Exception], Callable[..., str]] = {
     UnknownRevision: str,
     OlderSchema: str,
     WholeSchema: str,
+    ServerRuns: str,
+    DatabaseInWork: str,
     OperationalError: _database,
     ProgrammingError: _database,
     ArgumentError: lambda error: f"CLUB_DATABASE_URL: adresse illisible ({_first_line(error)})",

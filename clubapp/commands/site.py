@@ -1,4 +1,4 @@
-"""Commands about the installation: serve, build, migrate, demo, doctor."""
+"""Commands about the installation: serve, build, demo, doctor."""
 
 import gc
 import os
@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from clubapp.commands.error_lines import Failure
+from clubapp.commands.schema import bring_up_to_date
 from clubapp.infra.error_causes import describe_cause
 
 
@@ -19,13 +20,15 @@ def serve(
     """Migre la base, compile l’interface si besoin, puis sert le site."""
     gc.disable()  # as in clubapp.py while it is imported
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
+    from clubapp.infra import server_lock
     from clubapp.settings import settings
 
     chosen = settings()
     _check_port(chosen.host, chosen.port)
     _check_redis(chosen.redis_url)
     _ = chosen.keys  # an invalid key stops the start
-    migrate()
+    server_lock.hold()
+    bring_up_to_date()
     is_new = chosen.demo and _is_empty()
     if is_new:
         _load_demo()
@@ -49,24 +52,6 @@ def build() -> bool:
     return True
 
 
-def migrate(
-    to: Annotated[str, typer.Option(metavar="SCHÉMA", help="Un schéma plus ancien, pour revenir en arrière.")] = "head",
-    force: Annotated[bool, typer.Option("--force", help="Revient en arrière, après une sauvegarde.")] = False,
-) -> None:
-    """Amène la base de données au dernier schéma."""
-    from clubapp import migrations
-
-    if not force:
-        migrations.migrate(to)
-        return
-    from clubapp.services import backups
-
-    if done := backups.downgrade_schema(to):
-        typer.echo(
-            f"Base ramenée du schéma {done.before} au schéma {done.after}. Sauvegarde faite avant\u00a0: {done.file}."
-        )
-
-
 def demo(
     members: Annotated[int, typer.Option(min=0, max=5000, help="Nombre de membres.")] = 60,
     companies: Annotated[int, typer.Option(min=1, max=2000, help="Nombre d’entreprises.")] = 45,
@@ -79,7 +64,7 @@ def demo(
     from clubapp.services.base import audit
     from clubapp.services.base.actors import command_actor
 
-    migrate()
+    bring_up_to_date()
     with transaction() as session:
         loaded = demo_club.load_club(session, members=members, companies=companies, events=events, seed=seed)
         audit.record(session, command_actor(), "command", name="demo")

@@ -24,6 +24,7 @@ JOBS = {
     "remove-unused-images": "effacement des images inutiles",
     "settle-directory": "ordre de l’annuaire",
     "adopt-acts": "journal des actes",
+    "hold-lock": "verrou du serveur",
     "record-refusals": "compte des refus",
     "tell-health": "alertes de santé",
     "back-up": "sauvegarde du jour",

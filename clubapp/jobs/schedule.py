@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.doctor import alerts
-from clubapp.infra import job_status, logs, refusal_counts
+from clubapp.infra import job_status, logs, refusal_counts, server_lock
 from clubapp.mail.queue import claims
 from clubapp.mail.transport import file_mailbox
 from clubapp.mail.transport.delivery import deliver
@@ -148,6 +148,7 @@ JOBS = (
     Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),
     Job("settle-directory", 3600, order_directory, at_once=True),
     Job("adopt-acts", 3600, adopt_former_acts, at_once=True),
+    Job("hold-lock", 15, server_lock.hold),
     Job("record-refusals", 600, record_refusals),
     Job("tell-health", 180, tell_health, needs_date=True),
     Job("back-up", 900, back_up, at_once=True, needs_date=True),

@@ -1,5 +1,6 @@
 """The commands that change the schema, take a club away and bring it back: they ask, back up, and lose nothing."""
 
+import fcntl
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from sqlmodel import Session, select
 
 from clubapp import migrations
 from clubapp.database import make_engine
+from clubapp.infra import server_lock
 from clubapp.models import Member
 from tests.commands.conftest import ROOT, Club, command, without_club_settings
 
@@ -68,9 +70,11 @@ def test_the_whole_schema_is_never_removed(loaded: Club, tmp_path: Path, force: 
 
 def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> None:
     done = loaded("migrate", "--to", "0001")
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
+    assert (done.returncode, done.stdout) == (1, "")
     assert f"du schéma {migrations.newest_revision()} au schéma 0001" in done.stderr
-    assert "--force" in done.stderr
+    assert "--force" in done.stderr.splitlines()[0]
+    assert "  acts\u00a0: 1 ligne" in done.stderr.splitlines(), "what goes, by name and number"
+    assert "enverra ce qui attend" in done.stderr.splitlines()[-1], "the first schema knows no pause"
     assert revision_of(tmp_path) == migrations.newest_revision()
     assert list(tmp_path.rglob("*.zip")) == []
 
@@ -99,13 +103,34 @@ def test_without_its_backup_nothing_is_led_back(loaded: Club, tmp_path: Path) ->
     assert revision_of(tmp_path) == migrations.newest_revision()
 
 
-def test_forwards_needs_no_force(loaded: Club, tmp_path: Path) -> None:
+def test_forwards_needs_no_force_and_says_what_was_done(loaded: Club, tmp_path: Path) -> None:
+    newest = migrations.newest_revision()
     assert loaded("migrate", "--to", "0001", "--force").returncode == 0
-    for words in (("--to", "0002"), ("--force",)):
-        done = loaded("migrate", *words)
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert revision_of(tmp_path) == migrations.newest_revision()
+    assert (
+        loaded("migrate", "--to", "0002").stdout == "Base amenée du schéma 0001 au schéma 0002 (étapes\u00a0: 0002).\n"
+    )
+    done = loaded("migrate", "--force")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"Base amenée du schéma 0002 au schéma {newest} (étapes\u00a0: 0003, 0004, ")
+    assert loaded("migrate").stdout == f"La base est déjà au schéma {newest}.\n"
+    assert revision_of(tmp_path) == newest
     assert len(list(tmp_path.rglob("*.zip"))) == 1
+    assert "Un programme plus ancien a servi" in loaded("mail", "status").stderr
+
+
+@pytest.mark.parametrize("words", [("migrate", "--to", "0001", "--force"), ("restore", "club.zip", "--force")])
+def test_nothing_is_taken_from_under_a_living_server(loaded: Club, tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "club.zip"
+    assert loaded("backup", str(file)).returncode == 0
+    assert loaded("admin", "add", "lea@club.example").returncode == 0
+    words = tuple(str(file) if word == file.name else word for word in words)
+    with (tmp_path / "data" / "club.sqlite3.server").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_SH)
+        done = loaded(*words)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{server_lock.IN_USE}\n")
+        assert "lea@club.example" in loaded("admin", "list").stdout
+        assert list((tmp_path / "data").rglob("*.zip")) == []
+    assert loaded(*words).returncode == 0
 
 
 def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club, tmp_path: Path) -> None:

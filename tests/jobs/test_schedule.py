@@ -123,7 +123,7 @@ def test_what_plans_offers_and_backs_up_needs_the_date(club: str, watched: None,
     at("2028-11-20T10:00")
     for job in jobs:
         schedule._run(job)
-    assert runs == ["send-mail", "recover-mail", "settle-directory", "adopt-acts", "record-refusals"]
+    assert runs == ["send-mail", "recover-mail", "settle-directory", "adopt-acts", "hold-lock", "record-refusals"]
     runs.clear()
     at("2026-11-20T10:01")
     for job in jobs:

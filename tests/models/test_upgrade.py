@@ -11,10 +11,12 @@ from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, sel
 
 from clubapp import migrations, tokens
 from clubapp.database import transaction
+from clubapp.mail.queue import pause
 from clubapp.mail.transport.delivery import deliver
 from clubapp.migrations import NOTHING
 from clubapp.models import directory_place
 from clubapp.services import demo
+from clubapp.set_aside import PREFIX
 from tests.architecture.sources import ROOT
 from tests.mail.mailings import fates
 
@@ -106,6 +108,9 @@ def test_texts_that_the_club_never_changed_follow_the_built_in_ones_from_now_on(
 
 def test_a_full_queue_of_the_first_schema_leaves_once(any_schema: str) -> None:
     test_rows_of_the_first_schema_survive_up_and_down(any_schema)
+    assert deliver().sent == 0, "after a return all mail is paused"
+    with transaction() as session:
+        pause.end_pause(session)
     assert (deliver().sent, deliver().sent) == (1, 0)
     assert fates() == {
         "pending@club.example": "sent",
@@ -119,7 +124,7 @@ def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(any_sc
     migrations.migrate(PREVIOUS, back=True)
     before = MetaData()
     with transaction() as session:
-        before.reflect(session.connection(), only=lambda name, _: name != "alembic_version", views=True)
+        before.reflect(session.connection(), only=_is_of_the_schema, views=True)
     migrations.migrate()
     with transaction() as session:
         demo.load_club(session, members=4, companies=3, events=4)
@@ -137,6 +142,10 @@ def test_a_program_one_version_older_goes_on_working_on_the_newest_schema(any_sc
                 with connection.begin_nested() as tried:
                     _write_again(connection, table, dict(row))
                     tried.rollback()
+
+
+def _is_of_the_schema(name: str, _: object) -> bool:
+    return name != "alembic_version" and not name.startswith(PREFIX)
 
 
 def _write_again(connection: Connection, table: Table, row: dict[str, object]) -> None:

@@ -1,39 +1,40 @@
-"""Downgrade to an older schema, after a backup: the data of newer columns is lost."""
+"""Downgrade to an older schema, after a backup."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from clubapp import clock, migrations
+from clubapp.migrations import Migration
 from clubapp.services.backups.create import make_backup
+from clubapp.set_aside import Loss
 from clubapp.settings import settings
 
 
 @dataclass(frozen=True)
 class Downgrade:
-    """A downgrade: the schemas before and after, and the backup made before it."""
+    """A downgrade: the migration, what the older program does not see, and the backup made before it."""
 
-    before: str
-    after: str
+    migration: Migration
+    losses: tuple[Loss, ...]
     file: Path
 
 
-def downgrade_schema(to: str) -> Downgrade | None:
+def downgrade_schema(to: str) -> Downgrade | Migration | None:
     """Migrate to a schema. If it is older than the present one, a backup is made first; if that fails, nothing changes.
 
     Returns:
-        The downgrade; None when the migration was not one.
+        The downgrade, the migration when it was none, or None when there was nothing to do.
 
     Raises:
         WholeSchema, NewerDatabase, UnknownRevision: as `migrations.migrate`.
         OSError: when the backup cannot be written.
     """
     try:
-        migrations.migrate(to)
+        return migrations.migrate(to)
     except migrations.OlderSchema as refused:
         file = _back_up(refused.before)
-        migrations.migrate(to, back=True)
-        return Downgrade(refused.before, to, file)
-    return None
+        done = migrations.migrate(to, back=True)
+        return done and Downgrade(done, refused.losses, file)
 
 
 def _back_up(schema: str) -> Path:

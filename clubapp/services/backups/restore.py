@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, DateTime, MetaData, Table, insert, inspect, select, update
 from sqlmodel import Session, SQLModel, col
 
-from clubapp import clock, migrations, tokens
+from clubapp import clock, migrations, set_aside, tokens
 from clubapp.database import transaction
 from clubapp.infra import image_store
 from clubapp.mail.queue import after_restore
@@ -117,6 +117,7 @@ def _put_pictures_back(kept: ArchiveReader, added: list[str]) -> None:
 def _put_rows_back(connection: Connection, kept: ArchiveReader) -> None:
     """Empty the database, migrate it to the schema of the backup, fill it, and migrate it to the latest schema."""
     migrations.migrate_connection(connection, migrations.NOTHING)
+    set_aside.drop_all(connection)
     migrations.migrate_connection(connection, kept.contents.schema)
     schema = MetaData()
     schema.reflect(connection, only=lambda name, _: name in kept.contents.rows)

@@ -84,9 +84,15 @@ def test_a_killed_server_forgets_nobody_and_writes_to_nobody_twice(
 
 
 def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(built: None, tmp_path: Path) -> None:
+    """While it lives nothing is taken from under it; killed, it is in nobody's way."""
+    file = str(tmp_path / "club.zip")
     with several(tmp_path / "data", 2) as two:
         site = two.site
         assert site.process is not None
+        site.command("backup", file)
+        for words in (("restore", file, "--force"), ("migrate", "--to", "0001", "--force")):
+            with pytest.raises(AssertionError, match="arrêtez-le d’abord"):
+                site.command(*words)
         assert len(workers_of(site)) == 2
         site.process.kill()
         site.process.wait()
@@ -94,4 +100,5 @@ def test_a_killed_parent_takes_its_workers_along_and_the_site_starts_again(built
         while time.monotonic() < until and site.answers():
             time.sleep(0.05)
         assert not site.answers()
+        assert "Club restauré" in site.command("restore", file, "--force")
         site.start()

@@ -1,0 +1,104 @@
+"""A way back and the return lose nothing: what goes is named with its rows, set aside, and brought back."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import inspect, text
+from sqlmodel import select
+
+from clubapp import clock, migrations, set_aside
+from clubapp.database import reading, transaction
+from clubapp.models import Act, MailPause, Member, PlannedMailing, ReservationAnswer
+from clubapp.services.base import act_chain, former_acts
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.mail_log import queue_pause
+from tests.services.backups.club_copies import load_club, rows
+
+
+@pytest.fixture
+def whole_club(club: str, environment: pytest.MonkeyPatch) -> Iterator[dict[str, list[dict[str, Any]]]]:
+    """A club with answers and plans, and all its rows. The tests to come find the newest schema."""
+    load_club()
+    with transaction() as session:
+        queue_pause.pause_queue(session, SYSTEM)
+        session.execute(text("UPDATE members SET shows_phone = FALSE WHERE id = (SELECT min(id) FROM members)"))
+        reservation = session.execute(text("SELECT min(id) FROM event_reservations")).scalar_one()
+        waits = "UPDATE event_reservations SET waiting_since = created_at, waiting_rank = 1 WHERE id = :id"
+        session.execute(text(waits), {"id": reservation})
+        session.execute(text("UPDATE planned_mailings SET state = 'suspended' WHERE state = 'planned'"))
+        session.add(ReservationAnswer(reservation_id=reservation, at=clock.now(), will_attend=True))
+    yield rows()
+    with transaction() as session:
+        set_aside.drop_all(session.connection())
+    migrations.migrate()
+
+
+def names_of_tables() -> set[str]:
+    """Every table of the database, ours or set aside."""
+    with reading() as session:
+        return set(inspect(session.connection()).get_table_names())
+
+
+@pytest.mark.parametrize("to", ["0001", "0002", "0003", "0007"])
+def test_a_way_back_and_the_return_change_no_row(whole_club: dict[str, list[dict[str, Any]]], to: str) -> None:
+    tables = names_of_tables()
+    went = migrations.migrate(to, back=True)
+    came = migrations.migrate()
+    assert went is not None
+    assert came is not None
+    assert (went.after, came.before) == (to, to)
+    assert went.steps == tuple(reversed(came.steps))
+    after = rows()
+    for name, held in whole_club.items():
+        assert after[name] == held, name
+    assert names_of_tables() == tables
+    with transaction() as session:
+        former_acts.adopt_former_acts(session)
+        act_chain.verify(session)
+        assert len(session.exec(select(Act)).all()) == len(whole_club["acts"])
+
+
+def test_what_goes_is_named_with_its_rows_and_nothing_is_changed(whole_club: dict[str, list[dict[str, Any]]]) -> None:
+    with pytest.raises(migrations.OlderSchema) as refused:
+        migrations.migrate("0001")
+    told = {loss.name: loss.rows for loss in refused.value.losses}
+    assert told["mail_pause"] == 1
+    assert told["reservation_answers"] == len(whole_club["reservation_answers"])
+    assert told["members.shows_phone"] == 1
+    assert told["members.shows_email"] == 0
+    assert told["event_reservations.waiting_since"] == 1
+    assert "members.name" not in told
+    assert rows() == whole_club
+
+
+def test_mail_is_paused_after_the_way_back_and_after_the_return(whole_club: dict[str, list[dict[str, Any]]]) -> None:
+    for to in ("0003", "head"):
+        with transaction() as session:
+            session.execute(text("DELETE FROM mail_pause"))
+        migrations.migrate(to, back=True)
+        with transaction() as session:
+            (held,) = session.exec(select(MailPause))
+            assert (held.until, held.by) == (None, set_aside.PAUSED_BY)
+            assert "schéma" in held.reason
+
+
+def test_what_the_older_program_did_meanwhile_stays_done(whole_club: dict[str, list[dict[str, Any]]]) -> None:
+    """It deletes a member, changes the answer of someone who waited, and its time passes the date of a mailing."""
+    with transaction() as session:
+        session.execute(text("UPDATE planned_mailings SET state = 'planned', due_at = '2020-01-01 09:00:00+00:00'"))
+        waiting = session.execute(text("SELECT id FROM event_reservations WHERE waiting_rank = 1")).scalar_one()
+    migrations.migrate("0001", back=True)
+    with transaction() as session:
+        session.execute(text("UPDATE event_reservations SET will_attend = FALSE WHERE id = :id"), {"id": waiting})
+        keeps = "SELECT member_id FROM event_reservations WHERE id = :id"
+        gone = text(f"DELETE FROM members WHERE id = (SELECT max(id) FROM members WHERE id <> ({keeps}))")
+        session.execute(gone, {"id": waiting})
+    migrations.migrate()
+    with reading() as session:
+        assert len(session.exec(select(Member)).all()) == len(whole_club["members"]) - 1
+        rank = session.execute(text("SELECT waiting_rank FROM event_reservations WHERE id = :id"), {"id": waiting})
+        assert rank.scalar_one() is None
+        mailings = session.exec(select(PlannedMailing)).all()
+        assert {(one.state, one.reason) for one in mailings} == {("missed", set_aside.MAYBE_SENT)}
+        assert mailings

@@ -30,6 +30,7 @@ ADMIN_PLANNED = "/admin/envois/a-venir"
 ADMIN_HEALTH = "/admin/sante"
 ADMIN_ACTS = "/admin/actes"
 ACTS_EXPORT = "/admin/exports/actes.csv"
+PRESENCES_EXPORT = "/admin/exports/presences.csv"
 
 MEMBER = "/member"
 MEMBER_COMPANY = "/member/company"

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services.attendance import event_exports
+from clubapp.services.attendance import event_exports, presence
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
 from clubapp.services.import_export import export_log, exports
@@ -38,6 +38,7 @@ def routes() -> list[Route]:
         Route(paths.companies_export("csv"), _download(exports.export_companies_csv)),
         Route(paths.companies_export("xlsx"), _download(exports.export_companies_xlsx)),
         Route(paths.ACTS_EXPORT, _download(acts.export_csv, parameters=acts.PARAMETERS)),
+        Route(paths.PRESENCES_EXPORT, _download(presence.export_csv)),
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),

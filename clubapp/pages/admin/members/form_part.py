@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_part import competition_panel
+from clubapp.pages.admin.members.presence_part import presence_row
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.pages.admin.members.task_part import erasure_notice
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
@@ -25,6 +26,7 @@ def member_form() -> rx.Component:
     return record_form(
         MemberFormState,
         erasure_notice(),
+        presence_row(),
         _identity(),
         _contact(),
         _trade(),

@@ -7,6 +7,7 @@ import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import read_decisions
 from clubapp.refusals import Refusal
+from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import NOTHING
 from clubapp.services.members import competition, editing
@@ -76,7 +77,7 @@ class MembersState(RecordList, rx.State):
 
 
 class MemberFormState(RecordForm, rx.State):
-    """The form of a member. `choices` are the companies for `CopyingSelect`."""
+    """The form of a member. `choices` are the companies for `CopyingSelect`, `presence` is how present they are."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     CREATED: ClassVar[str] = "Membre créé avec succès !"
@@ -86,10 +87,12 @@ class MemberFormState(RecordForm, rx.State):
 
     form: MemberForm = MemberForm()
     choices: list[dict[str, str]] = []
+    presence: Presence = Presence()
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> MemberForm:
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
+        self.presence = await read(read_presence, actor(), record_id) if record_id else Presence()
         companies = await read(editing.list_company_choices, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),

@@ -1,0 +1,42 @@
+"""How present a member is: a row of dots for the last meetings, with its legend, and figures by season."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.members.state import MemberFormState
+from clubapp.ui import visually_hidden
+from clubapp.ui.access.download_link import download_link
+from clubapp.ui.kit.text import show_if
+
+_presence: Any = MemberFormState.presence
+
+
+def presence_row() -> rx.Component:
+    """For the record of a member; nothing before the first meeting whose doors were closed."""
+    shown = rx.el.section(
+        rx.el.h3("Présence aux rencontres"),
+        rx.el.ol(rx.foreach(_presence.dots, _dot), aria_label="Dernières rencontres", class_name="presence-dots"),
+        rx.el.ul(rx.foreach(_presence.legend, _counted), aria_label="Légende", class_name="presence-legend"),
+        rx.el.ul(rx.foreach(_presence.seasons, _season), aria_label="Par saison", class_name="presence-seasons"),
+        download_link("Présences de tous les membres (CSV)", routes.PRESENCES_EXPORT, class_name="link"),
+        class_name="presence",
+    )
+    return show_if(_presence.dots.length() > 0, shown)
+
+
+def _dot(dot: Any) -> rx.Component:
+    return rx.el.li(_shape(dot.mark), visually_hidden(dot.text), title=dot.text, data_mark=dot.mark)
+
+
+def _counted(item: Any) -> rx.Component:
+    return rx.el.li(_shape(item.mark), rx.el.span(item.label), rx.el.strong(item.count))
+
+
+def _season(line: Any) -> rx.Component:
+    return rx.el.li(line)
+
+
+def _shape(mark: Any) -> rx.Component:
+    return rx.el.span(class_name=f"dot dot-{mark}", aria_hidden="true")

@@ -24,6 +24,7 @@ from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.mail_log import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
+from clubapp.pages.admin.printing import page as admin_printing
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.admin.tables import page as admin_tables
 from clubapp.pages.admin.upcoming_mailings import page as admin_planned
@@ -102,6 +103,7 @@ SCREENS = (
     admin_events,
     admin_calling,
     admin_tables,
+    admin_printing,
     admin_emails,
     admin_reminders,
     admin_journal,

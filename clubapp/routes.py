@@ -23,6 +23,7 @@ IMPORT_COMPANIES = "/admin/import/entreprises"
 ADMIN_EVENTS = "/admin/events"
 CALLING_LIST = "/admin/events/[event_id]/appels"
 ADMIN_TABLES = "/admin/events/[event_id]/tables"
+ADMIN_PRINTING = "/admin/events/[event_id]/imprimer"
 ADMIN_EMAILS = "/admin/emails"
 ADMIN_REMINDERS = "/admin/email-settings"
 ADMIN_JOURNAL = "/admin/envois"
@@ -125,6 +126,26 @@ def calling_list(event_id: str) -> str:
 def event_tables(event_id: str) -> str:
     """The tables of an event."""
     return f"{ADMIN_EVENTS}/{event_id}/tables"
+
+
+def event_printing(event_id: str) -> str:
+    """What an event has on paper."""
+    return f"{ADMIN_EVENTS}/{event_id}/imprimer"
+
+
+def badges(event_id: str) -> str:
+    """The badges of an event as a PDF file."""
+    return f"{ADMIN_EVENTS}/{event_id}/badges.pdf"
+
+
+def table_names(event_id: str) -> str:
+    """Who sits at which table of an event, by name, as a PDF file."""
+    return f"{ADMIN_EVENTS}/{event_id}/tables.pdf"
+
+
+def table_cards(event_id: str) -> str:
+    """The cards of an event's tables as a PDF file."""
+    return f"{ADMIN_EVENTS}/{event_id}/cartes-de-table.pdf"
 
 
 def event_answers(event_id: str, extension: str) -> str:

@@ -1,4 +1,4 @@
-"""How the sheet to sign at the door is drawn."""
+"""How sheets are drawn: the club's letters and colours, and the table of the sheet to sign at the door."""
 
 import re
 import unicodedata
@@ -12,17 +12,19 @@ from clubapp.settings import ROOT
 
 SPARE_ROWS = 6
 _SIZE, _SMALLEST = 10, 6
+# In millimetres for each point of size.
+_ASCENT, LINE_HEIGHT = 0.33, 0.42
 _BREAK = re.compile(r"\s")
 _FONTS = ROOT / "clubapp" / "fonts"
-_INK, _MUTED, _LINE, _HEAD = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
+INK, MUTED, LINE, SOFT = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
 # Romanian is often typed with a cedilla, for want of the comma that the fonts have.
 _RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
 class Sheet(FPDF):
-    """A4 in the club's letters; each page says whose it is and which."""
+    """A4 in the club's letters; with a `foot`, each page says whose it is and which."""
 
-    def __init__(self, foot: str) -> None:
+    def __init__(self, foot: str = "") -> None:
         super().__init__(format="A4")
         self._foot = foot
         self.add_font("Text", fname=_FONTS / "figtree-500.ttf")
@@ -34,45 +36,85 @@ class Sheet(FPDF):
 
     def footer(self) -> None:
         """The foot of each page."""
+        if not self._foot:
+            return
         self.set_y(-14)
         self.set_font("Text", size=9)
-        self.set_text_color(*_MUTED)
-        self.cell(self.epw - 30, 6, self._known(self._foot)[:90], align="L")
+        self.set_text_color(*MUTED)
+        self.cell(self.epw - 30, 6, self.known(self._foot)[:90], align="L")
         self.cell(30, 6, f"Page {self.page_no()} / {{nb}}", align="R")
 
     def paragraph(self, text: str, size: int, *, font: str = "Text", muted: bool = False) -> None:
         """A text over the whole width."""
         self.set_font(font, size=size)
-        self.set_text_color(*(_MUTED if muted else _INK))
-        self.multi_cell(0, size * 0.5, self._known(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.set_text_color(*(MUTED if muted else INK))
+        self.multi_cell(0, size * 0.5, self.known(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
-    def people(self, columns: Sequence[tuple[str, int]], rows: Sequence[Sequence[str]]) -> None:
-        """The table to sign; its head comes again on each page."""
+    def people(
+        self, columns: Sequence[tuple[str, int]], rows: Sequence[Sequence[str]], *, spare: int = SPARE_ROWS
+    ) -> None:
+        """A table, and `spare` empty rows to write on; its head comes again on each page."""
         self.set_font("Text", size=_SIZE)
-        self.set_text_color(*_INK)
+        self.set_text_color(*INK)
         shares = [width for _, width in columns]
         rooms = [self.epw * share / sum(shares) - 4 for share in shares]
-        self.set_draw_color(*_LINE)
+        self.set_draw_color(*LINE)
         with self.table(
             col_widths=tuple(shares),
-            headings_style=FontFace(emphasis="", color=_INK, fill_color=_HEAD),
+            headings_style=FontFace(emphasis="", color=INK, fill_color=SOFT),
             borders_layout=TableBordersLayout.HORIZONTAL_LINES,
             text_align="LEFT",
             line_height=5,
             padding=(2, 1),
             min_row_height=10,
         ) as table:
-            for cells in ([head for head, _ in columns], *rows, *[[""] * len(columns)] * SPARE_ROWS):
+            for cells in ([head for head, _ in columns], *rows, *[[""] * len(columns)] * spare):
                 row = table.row()
-                for text, room in zip(map(self._known, cells), rooms, strict=True):
+                for text, room in zip(map(self.known, cells), rooms, strict=True):
                     row.cell(text, style=self._fitting(text, room))
+
+    def fit(
+        self, text: str, width: float, largest: float, *, height: float = 1000, lines: int = 2
+    ) -> tuple[float, list[str]]:
+        """The size in points, at most `largest`, at which a text has room in a box, in millimetres; and its lines.
+
+        The text is never cut: it gets as small as it must, in one line, or in two where that makes it larger. Measured
+        in the font that is set.
+        """
+        words = self.known(text).split(" ")
+        splits = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))] if lines > 1 else []
+        two = min(splits, key=lambda split: self._width_of_a_point(*split), default=[])
+        sizes = [
+            (min(largest, width / self._width_of_a_point(*found), height / (len(found) * LINE_HEIGHT)), found)
+            for found in ([" ".join(words)], two)
+            if found
+        ]
+        return max(sizes, key=lambda size: size[0])
+
+    def lines(self, texts: Sequence[str], x: float, y: float, size: float, *, colour: Sequence[int] = INK) -> float:
+        """Write lines from their top left corner, in the font that is set.
+
+        Returns:
+            Where the next line would begin.
+        """
+        self.set_font_size(size)
+        self.set_text_color(*colour)
+        for text in texts:
+            self.text(x, y + size * _ASCENT, text)
+            y += size * LINE_HEIGHT
+        return y
+
+    def _width_of_a_point(self, *lines: str) -> float:
+        """The width of the widest line in the font that is set, in millimetres for each point of size."""
+        self.set_font_size(100)
+        return max(0.001, *map(self.get_string_width, lines)) / 100
 
     def _fitting(self, text: str, room: float) -> FontFace | None:
         """Smaller letters where a word is longer than its column is wide."""
         widest = max(map(self.get_string_width, _BREAK.split(text)))
         return FontFace(size_pt=max(_SMALLEST, _SIZE * room / widest)) if widest > room else None
 
-    def _known(self, text: str) -> str:
+    def known(self, text: str) -> str:
         """The text in letters the fonts have.
 
         An accent they lack is dropped, a letter they lack becomes '?', a picture is left out.

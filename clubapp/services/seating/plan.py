@@ -29,6 +29,7 @@ class SeatedPerson:
     domain: str = ""
     host: str = ""
     is_guest: bool = False
+    is_named: bool = True
     table: str = "0"
     is_locked: bool = False
     apart: str = ""
@@ -119,6 +120,11 @@ def list_seats(session: Session, event_id: str) -> Sequence[Seat]:
     return session.exec(select(Seat).where(Seat.event_id == event_id)).all()
 
 
+def name_order(one: SeatedPerson) -> tuple[str, bool]:
+    """The key that sorts by name; a guest without a name follows who brings them."""
+    return fold(one.name if one.is_named else one.host), not one.is_named
+
+
 def label_of(table: EventTable) -> str:
     """'Table 3', or 'Table 3, Beffroi'."""
     return f"Table {table.position}, {table.name}" if table.name else f"Table {table.position}"
@@ -134,6 +140,7 @@ def _shown(one: Person, seat: Seat | None, seats: dict[str, Seat]) -> SeatedPers
         domain=one.domain,
         host=one.host,
         is_guest=one.is_guest,
+        is_named=one.is_named,
         table=str(seat.table_position) if seat else "0",
         is_locked=bool(seat and seat.is_locked),
         apart=f"Séparé de {one.host}" if is_apart else "",
@@ -149,7 +156,7 @@ def _table(table: EventTable, seated: list[SeatedPerson], people: Sequence[Perso
         label=label_of(table),
         name=table.name,
         seats=table.seats,
-        people=tuple(sorted(seated, key=lambda one: fold(one.name))),
+        people=tuple(sorted(seated, key=name_order)),
         places=f"{len(seated)} / {table.seats}",
         warning=f"De la même entreprise\u00a0: {clash[0].name} et {clash[1].name}" if clash else "",
     )

@@ -51,6 +51,7 @@ _PRIVATE = {
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
     paths.CALLING_LIST: (Access.ADMIN, "Liste d’appels"),
     paths.ADMIN_TABLES: (Access.ADMIN, "Tables"),
+    paths.ADMIN_PRINTING: (Access.ADMIN, "Imprimer"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),

@@ -13,12 +13,13 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services.attendance import event_exports, presence
+from clubapp.services.attendance import badges, event_exports, presence
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
 from clubapp.services.import_export import export_log, exports
 from clubapp.services.monitoring import acts
 from clubapp.services.privacy import data_export
+from clubapp.services.seating import table_sheets
 from clubapp.web.security.current_actor import actor_of, cookie_name
 from clubapp.web.security.guard import EXPIRED, is_clean, way_in
 from clubapp.web.security.pace import limit_exports
@@ -42,6 +43,9 @@ def routes() -> list[Route]:
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),
+        Route(paths.badges("{event_id}"), _download(badges.badges_pdf, parameters=badges.PARAMETERS)),
+        Route(paths.table_names("{event_id}"), _download(table_sheets.names_pdf)),
+        Route(paths.table_cards("{event_id}"), _download(table_sheets.cards_pdf)),
     ]
 
 

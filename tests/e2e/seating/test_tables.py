@@ -131,3 +131,30 @@ def test_the_tables_are_printed_with_everyone_and_without_buttons(page: Page, si
     assert len(names) == 13
     assert [name for name in names if "".join(name.split()) not in words] == []
     assert not [word for word in ("Fixer", "Mélanger", "Nometplaces", "Préparation") if word in words]
+
+
+def test_everything_on_paper_is_reached_from_the_event(page: Page, site: Site, seated: str) -> None:
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    row = unrolled(page, page.locator("li[data-event-id]").filter(has_text=TITLE))
+    row.get_by_role("button", name="Voir détails").click()
+    page.get_by_role("link", name="Imprimer").click()
+    expect(page.get_by_text("13 badges sur 2 feuilles.")).to_be_visible()
+    page.get_by_label("Étiquettes").select_option("10")
+    page.get_by_label("Première étiquette libre").select_option("9")
+    expect(page.get_by_text("13 badges sur 3 feuilles.")).to_be_visible()
+    page.get_by_label("Réponses depuis le").fill("2189-01-01")
+    expect(page.get_by_text("Aucun badge à imprimer.")).to_be_visible()
+    page.get_by_label("Réponses depuis le").fill("")
+    expect(page.get_by_text("13 badges sur 3 feuilles.")).to_be_visible()
+    shuts_nobody_out(page)
+    for link, name in (
+        ("Badges (PDF)", "badges-dejeuner-des-tourneurs-2189-05-12.pdf"),
+        ("Liste par nom (PDF)", "tables-dejeuner-des-tourneurs-2189-05-12.pdf"),
+        ("Cartes de table (PDF)", "cartes-de-table-dejeuner-des-tourneurs-2189-05-12.pdf"),
+        ("Feuille d’émargement (PDF)", "emargement-dejeuner-des-tourneurs-2189-05-12.pdf"),
+    ):
+        with page.expect_download() as taken:
+            page.get_by_role("link", name=link).click()
+        assert taken.value.suggested_filename == name
+        if link.startswith("Badges"):
+            assert len(PdfReader(taken.value.path()).pages) == 3

@@ -180,6 +180,7 @@ def _actions() -> rx.Component:
             _detail.has_lunch,
             page_link("Tables", to=routes.event_tables(_detail.id), class_name="button button-secondary"),
         ),
+        page_link("Imprimer", to=routes.event_printing(_detail.id), class_name="button button-secondary"),
         page_link(
             "Historique", to=f"{routes.ADMIN_ACTS}?objet=event.{_detail.id}", class_name="button button-secondary"
         ),

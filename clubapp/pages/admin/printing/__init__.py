@@ -1,0 +1,1 @@
+"""What an event has on paper."""

@@ -1,0 +1,64 @@
+"""What one event has on paper, and how its badges are wanted."""
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.refusals import NotFound
+from clubapp.services.attendance import printouts
+from clubapp.services.attendance.badges import BadgeOptions
+from clubapp.services.attendance.printouts import Printouts
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read
+
+_LONGEST = 10
+
+
+class PrintingState(rx.State):
+    """The event in the address. `options` are those of its badges."""
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    printouts: Printouts = Printouts()
+    options: BadgeOptions = BadgeOptions()
+    missing: str = ""
+
+    @rx.event
+    async def load(self) -> None:
+        """Read what the event has; the options are the usual ones."""
+        parts = self.router.url.path.rstrip("/").split("/")
+        self.options, self.missing = BadgeOptions(), ""
+        await self._read(parts[-2] if len(parts) > 1 else "")
+
+    @rx.event
+    async def choose_kind(self, kind: str) -> None:
+        """Choose the sheet of labels."""
+        await self._choose(kind=kind)
+
+    @rx.event
+    async def choose_order(self, order: str) -> None:
+        """Choose the order."""
+        await self._choose(order=order)
+
+    @rx.event
+    async def choose_first(self, first: str) -> None:
+        """Choose the first label that is not used yet."""
+        await self._choose(first=first)
+
+    @rx.event
+    async def choose_since(self, since: str) -> None:
+        """Choose the day from which on answers count; empty for all."""
+        await self._choose(since=since)
+
+    async def _choose(self, **chosen: str) -> None:
+        changes: dict[str, Any] = {name: str(value)[:_LONGEST] for name, value in chosen.items()}
+        self.options = replace(self.options, **changes)
+        await self._read(self.printouts.event_id)
+
+    async def _read(self, event_id: str) -> None:
+        try:
+            self.printouts = await read(printouts.read_printouts, actor(), event_id, self.options)
+        except NotFound as gone:
+            self.printouts, self.missing = Printouts(), gone.text

@@ -110,6 +110,7 @@ def test_from_the_sign_in_to_the_count(
         "total_not_attending": 1,
         "total_no_response": 57,
         "total_with_lunch": 1,
+        "total_meals": 3,
         "total_guests": 2,
         "total_invited": 60,
     }

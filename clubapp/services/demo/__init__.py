@@ -13,6 +13,7 @@ from clubapp.refusals import Conflict
 from clubapp.services.demo.addresses import ADMIN_EMAIL, MEMBER_EMAIL, SECOND_ADMIN_EMAIL
 from clubapp.services.demo.events import add_events
 from clubapp.services.demo.mail_settings import add_mail_settings
+from clubapp.services.demo.meetings import add_meetings
 from clubapp.services.demo.people import add_companies, add_members
 
 __all__ = ["ADMIN_EMAIL", "MEMBER_EMAIL", "SECOND_ADMIN_EMAIL", "LoadedClub", "has_no_club", "load_club"]
@@ -51,6 +52,7 @@ def load_club(
     made_members = add_members(session, random, members, made_companies, today)
     made_events = add_events(session, random, events, made_members, today)
     add_mail_settings(session, random, today)
+    add_meetings(session, random, made_events)
     _add_admins(session, made_members, today)
     return LoadedClub(len(made_members), len(made_companies), len(made_events))
 

@@ -107,9 +107,9 @@ def test_a_person_is_carried_with_the_mouse_and_stays_where_they_are_locked(
     with_room = next(number for number in (1, 2, 3) if len(people(table(page, number))) < 5)
     full = next(number for number in (1, 2, 3) if number != with_room)
     row = table(page, full).locator("[data-person-id]").first
-    name = row.locator(".seating-name").inner_text()
+    name, person = row.locator(".seating-name").inner_text(), row.get_attribute("data-person-id")
     row.locator(".seating-name").drag_to(table(page, with_room).locator(".seating-head"))
-    carried = table(page, with_room).locator("[data-person-id]").filter(has_text=name)
+    carried = table(page, with_room).locator(f"[data-person-id='{person}']")
     expect(carried).to_be_visible()
     carried.get_by_role("button", name=f"Fixer la place de {name}").click()
     expect(carried.get_by_role("button", name="Fixer")).to_have_attribute("aria-pressed", "true")

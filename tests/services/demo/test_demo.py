@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, SQLModel, col, select
 
 from clubapp import clock, tokens
 from clubapp.database import reading, transaction
@@ -24,6 +24,8 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict
 from clubapp.services import demo
+from clubapp.services.attendance.people import list_people
+from clubapp.services.attendance.turnout import count_turnout
 from tests.factories import add_member
 from tests.statements import counted
 
@@ -115,6 +117,18 @@ def test_past_events_were_answered_and_their_links_can_be_rebuilt(club: str) -> 
     assert all(answer.with_lunch is None for answer in answers if not events[answer.event_id].has_lunch)
     assert all((answer.responded_at is None) == (answer.will_attend is None) for answer in answers)
     assert all(tokens.rebuild("answer", answer.id, answer.response_token) for answer in answers[:20])
+
+
+def test_most_of_those_who_said_yes_came_and_guests_have_names(club: str) -> None:
+    load()
+    with reading() as session:
+        closed = session.exec(select(Event).where(col(Event.doors_closed_at).is_not(None))).all()
+        turnouts = [count_turnout(session, event) for event in closed]
+        people = [person for event in closed for person in list_people(session, event.id)]
+    assert {event.status for event in closed} == {"completed"}
+    assert all(one.arrived > one.no_show for one in turnouts)
+    assert sum(one.no_show for one in turnouts) > 0
+    assert {person.is_named for person in people if person.is_guest} == {True, False}
 
 
 def test_capacity_holds_those_who_come(club: str) -> None:

@@ -70,6 +70,15 @@ def zone() -> ZoneInfo:
     return ZoneInfo(settings().timezone)
 
 
+def from_milliseconds(milliseconds: float) -> datetime:
+    """The instant that a browser counts from 1970.
+
+    Raises:
+        ValueError: when no calendar has it; OverflowError or OSError when no machine does.
+    """
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
 def to_local(instant: datetime) -> datetime:
     """The club's local time at an instant."""
     return instant.astimezone(zone())

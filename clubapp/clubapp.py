@@ -68,6 +68,7 @@ from clubapp.web.endpoints import (
     vcard,
 )
 from clubapp.web.endpoints.access import account_link, factors_api
+from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
@@ -151,6 +152,8 @@ def own_routes() -> list[Route]:
         share_cards,
         crawlers,
         downloads,
+        arrivals_page,
+        arrivals_api,
         functions_api,
         factors_api,
         account_link,

@@ -158,6 +158,16 @@ def attendance_sheet(event_id: str) -> str:
     return f"{ADMIN_EVENTS}/{event_id}/emargement.pdf"
 
 
+def arrivals(event_id: str) -> str:
+    """The arrivals of an event, for administrators."""
+    return f"{ADMIN_EVENTS}/{event_id}/accueil"
+
+
+def helper_arrivals(event_id: str) -> str:
+    """The same for its helpers, without the token."""
+    return f"/accueil/{event_id}"
+
+
 def members_export(extension: str) -> str:
     """The members as a file: csv or xlsx."""
     return f"/admin/exports/membres.{extension}"

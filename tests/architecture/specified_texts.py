@@ -1,6 +1,7 @@
 """Texts of the specification that our typography would change: they stand letter for letter as it gives them."""
 
 SPECIFIED = (
+    "Lien d'aide",
     "Domaines d'expertise",
     "Clore l'accueil",
     "Tester l'email",

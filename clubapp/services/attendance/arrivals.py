@@ -62,6 +62,7 @@ class DoorRow:
     name: str
     company: str = ""
     is_guest: bool = False
+    is_named: bool = True
     is_unannounced: bool = False
     host_id: str = ""
     status: AttendeeStatus | None = None
@@ -86,7 +87,7 @@ class Door:
 
 
 def record_arrivals(session: Session, event_id: str, touches: Sequence[Touch], recorded_by: str) -> None:
-    """Keep what was pressed. Sent twice, or in another order, it has the same effect.
+    """Keep what was pressed. Sent twice, or in another order, it has the same effect (D7).
 
     The first arrival wins; an undo takes back what was pressed before it. A touch of somebody unknown, and what goes
     beyond MOST_TOUCHES of a person or MOST_UNANNOUNCED, is dropped: a queue with it would never become empty.
@@ -263,6 +264,7 @@ def _expected(person: Person) -> DoorRow:
         name=person.name,
         company=person.company,
         is_guest=person.is_guest,
+        is_named=person.is_named,
         host_id=person.host_id,
         is_unannounced=is_unannounced,
         status=None if is_unannounced else AttendeeStatus.COMING,

@@ -17,8 +17,8 @@ REMOVED = "Membre supprimé"
 class Person:
     """One person at an event. `id` is the member's, of a guest the one of `guest_id`.
 
-    `host` is the name of the member who brings a guest; empty for members and for who came unannounced.
-    `with_lunch` is None where the event has no lunch or nothing was said.
+    `host` is the name of the member who brings a guest; empty for members and for who came unannounced. A guest who is
+    not `is_named` is called by it. `with_lunch` is None where the event has no lunch or nothing was said.
     """
 
     id: str
@@ -26,16 +26,12 @@ class Person:
     company: str = ""
     domain: str = ""
     is_guest: bool = False
+    is_named: bool = True
     host: str = ""
     host_id: str = ""
     reservation_id: str = ""
     with_lunch: bool | None = None
     meal_wish: str = ""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether the name is their own, not that of who brings them."""
-        return not self.host or self.name != guest_name("", self.host)
 
 
 def guest_id(reservation_id: str, position: int) -> str:
@@ -92,6 +88,7 @@ def _guest(host: Person, position: int, known: EventGuest | None) -> Person:
         name=guest_name(known.name if known else "", host.name),
         company=known.company if known else "",
         is_guest=True,
+        is_named=bool(known and known.name),
         host=host.name,
         host_id=host.id,
         reservation_id=host.reservation_id,

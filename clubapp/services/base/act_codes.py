@@ -95,6 +95,8 @@ ACTS = {
     "seat.moved": ActKind("Personne placée à une table", EVENTS, EVENT),
     "seat.locked": ActKind("Place à table fixée ou libérée", EVENTS, EVENT),
     "answer_links.renewed": ActKind("Liens de réponse refaits", EVENTS),
+    "helper_link.made": ActKind("Lien d’aide à l’accueil créé", EVENTS, EVENT),
+    "helper_link.withdrawn": ActKind("Lien d’aide à l’accueil retiré", EVENTS, EVENT),
     "reminders.updated": ActKind("Réglages des relances modifiés", MAILINGS),
     "signature.updated": ActKind("Signature modifiée", MAILINGS),
     "broadcast.saved": ActKind("E-mail à tous enregistré", MAILINGS, BROADCAST),

@@ -9,7 +9,7 @@ from sqlalchemy import select as select_columns
 from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
 
-from clubapp import calendar_files, clock
+from clubapp import calendar_files, clock, routes
 from clubapp.models import DURATION_HOURS, AttendeeStatus, Event, EventSpeaker, EventStatus, Member, event_stats
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.attendance.closing import why_not_closable
@@ -26,6 +26,8 @@ from clubapp.text.collation import sort_by_name
 # Months read on each side of the shown one, so that the calendar can be turned without a request.
 MONTHS_AROUND = 13
 UPCOMING = 60
+# From when on the arrivals of an event are in sight.
+ARRIVALS_BEFORE = timedelta(days=7)
 # Built once, since open screens poll it.
 _FIGURES = event_stats.select().where(event_stats.c.event_id == bindparam("event_id"))
 
@@ -107,7 +109,7 @@ class EventDetail:
 
     `capacity` counts the places taken, by members, guests and offers; `places` says by whom, and how many are left.
     `attending_label` names those who said yes: of a past event nothing more is known. `total_meals` are those of
-    members and guests.
+    members and guests. `arrivals` is the address of its arrivals, once it is near.
     """
 
     id: str = ""
@@ -132,6 +134,7 @@ class EventDetail:
     places: str = ""
     invitation_sent: bool = False
     can_send: bool = False
+    arrivals: str = ""
 
 
 @dataclass(frozen=True)
@@ -227,6 +230,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         places=_places(taken, event.max_participants, stats),
         invitation_sent=event.invitation_sent,
         can_send=not event.invitation_sent and event.status == EventStatus.DRAFT,
+        arrivals=routes.arrivals(event.id) if _is_near(event) else "",
     )
 
 
@@ -234,6 +238,12 @@ def count_figures(session: Session, event_id: str) -> Figures:
     """The current figures of an event."""
     row = session.connection().execute(_FIGURES, {"event_id": event_id}).mappings().first()
     return Figures(**{name: count for name, count in row.items() if name != "event_id"}) if row else Figures()
+
+
+def _is_near(event: Event) -> bool:
+    """Whether its arrivals may be recorded or prepared: it is announced, and begins soon or has begun."""
+    is_held = event.status in (EventStatus.CONFIRMED, EventStatus.COMPLETED)
+    return is_held and event.date - clock.now() < ARRIVALS_BEFORE
 
 
 def _month_start(month: str, later: int) -> datetime:

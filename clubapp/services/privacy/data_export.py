@@ -12,6 +12,7 @@ from clubapp import clock
 from clubapp.models import (
     Act,
     ActChanges,
+    Arrival,
     CompetitionDecision,
     EmailChange,
     Event,
@@ -76,6 +77,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "profil": [member.model_dump(exclude={"directory_place"})],  # derived from the other columns
         "invitations": _reservations(session, member),
         "reponses": _answers(session, member),
+        "arrivees": _arrivals(session, member),
         "tables": _seats(session, member),
         "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),
         "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
@@ -113,6 +115,11 @@ def _seats(session: Session, member: Member) -> list[dict[str, Any]]:
     return [
         {"event": event.title, "date": event.date, "table": seat.table_position} for seat, event in session.exec(query)
     ]
+
+
+def _arrivals(session: Session, member: Member) -> list[dict[str, Any]]:
+    query = select(Arrival, Event).join(Event).where(Arrival.person == member.id).order_by(col(Event.date))
+    return [{"event": event.title, "arrived_at": row.arrived_at} for row, event in session.exec(query)]
 
 
 def _acts(session: Session, member: Member) -> list[dict[str, Any]]:

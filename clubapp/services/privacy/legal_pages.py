@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from clubapp.services.access import known_browsers, sessions
+from clubapp.services.attendance import helper_link
 from clubapp.services.privacy import retention
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
@@ -95,6 +96,8 @@ def _durations() -> tuple[str, ...]:
         f"Destinataire et contenu d’un e-mail envoyé\u00a0: {format_duration(retention.MAIL_CONTENT)}.",
         f"Lien entre une réponse et votre nom\u00a0: {format_duration(retention.RESERVATION_NAMES)} après l’événement. "
         "Il ne reste ensuite que des nombres.",
+        f"Arrivée à un événement\u00a0: comme la réponse. Ce qui a été touché à l’accueil\u00a0: "
+        f"{format_duration(retention.TOUCHES)} après l’événement.",
         f"Journal des actes (qui, quoi, quand, depuis quelle session)\u00a0: {settings().acts_months}\u00a0mois.",
     )
 
@@ -109,6 +112,11 @@ def _stored() -> tuple[str, ...]:
         f"JavaScript, et garde l’adresse saisie, {settings().sign_in_minutes} minutes au plus.",
         f"Cookie «\u00a0{prefix}browser\u00a0»\u00a0: reconnaît ce navigateur à votre prochaine connexion, "
         f"{format_duration(known_browsers.LIFETIME)} au plus, pour vous prévenir d’une connexion depuis un autre.",
+        f"Cookie «\u00a0{'__Secure-' if settings().uses_https else ''}accueil\u00a0»\u00a0: ouvre l’accueil d’un "
+        f"événement à qui en a reçu le lien d’aide, jusqu’à {format_duration(helper_link.LASTS)} après sa fin.",
+        "Base locale et cache «\u00a0accueil\u00a0»\u00a0: pour qui tient l’accueil d’un événement, la page, sa liste "
+        "et les arrivées qui n’ont pas encore pu être envoyées, pour continuer sans réseau. La liste est effacée dès "
+        "que le lien d’aide ne vaut plus, sinon à l’ouverture d’un autre accueil, après deux jours.",
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage de l’onglet «\u00a0club-address\u00a0»\u00a0: votre adresse, quand votre session a expiré, pour vous "
         "reconnecter\u00a0; effacé à la fermeture de l’onglet.",
@@ -152,8 +160,8 @@ _PURPOSES = Section(
         "services, photographie, adresse e-mail, téléphone et liens que le membre a choisi de donner.",
         "La connexion des membres et des administrateurs\u00a0: adresse e-mail, date, nom du navigateur\u00a0; si vous "
         "en ajoutez, vos moyens de double vérification, dont aucun secret n’est lisible.",
-        "Les événements\u00a0: qui a été invité, sa présence, son choix de déjeuner et le nombre de ses invités. "
-        "Le nom des invités n’est pas demandé.",
+        "Les événements\u00a0: qui a été invité, sa réponse, son arrivée, son choix de déjeuner et le nombre de ses "
+        "invités. Le nom des invités n’est pas demandé.",
         "Les e-mails envoyés par le club\u00a0: destinataire, objet de l’envoi, date, et s’il a été remis.",
         "L’administration du site\u00a0: qui a fait quoi, et quand.",
     ),

@@ -34,6 +34,8 @@ LINKS = timedelta(hours=24)
 IMPORTS = timedelta(hours=24)
 SESSIONS = timedelta(days=30)
 MAIL_CONTENT = timedelta(days=365)
+# No device that was away comes back later.
+TOUCHES = timedelta(days=30)
 RESERVATION_NAMES = timedelta(days=2 * 365)
 MEAL_WISHES = timedelta(days=30)
 
@@ -49,6 +51,7 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
+    session.execute(delete(ArrivalTouch).where(col(ArrivalTouch.event_id).in_(_events_before(now - TOUCHES))))
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))

@@ -15,6 +15,9 @@ from clubapp.refusals import Conflict, Invalid
 from clubapp.services.attendance import arrivals
 from clubapp.services.attendance.arrivals import Door, Touch
 from clubapp.services.attendance.people import REMOVED, guest_id
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.members import editing as member_editing
+from clubapp.services.privacy import retention
 from tests.factories import add_event, add_member, add_reservation
 
 NOON = datetime(2027, 1, 14, 11, tzinfo=UTC)
@@ -63,7 +66,7 @@ def test_members_guests_and_those_nobody_expected_arrive(event_id: str) -> None:
 
 
 def test_devices_agree_whatever_the_order_their_touches_come_in(event_id: str) -> None:
-    """Each order of an arrival, its undo, a later arrival and an older one that was kept back; each sent twice."""
+    """Each order of an arrival, its undo, a later arrival and an older one that was kept back; each sent twice (D7)."""
     member = people(event_id)["Marie Durand"]
     pressed = [arrived(member, 3), undone(member, 5), arrived(member, 7), arrived(member, 9), undone(member, 1)]
     ends = set()
@@ -165,6 +168,37 @@ def test_devices_that_press_at_the_same_instant_make_one_arrival(event_id: str) 
     with ThreadPoolExecutor(8) as devices:
         list(devices.map(press_all, range(8)))
     assert {row.id: row.arrived_at for row in read_door(event_id).rows} == dict.fromkeys(members, minute(0))
+
+
+def test_of_an_erased_member_the_count_stays_and_nothing_else(event_id: str) -> None:
+    who = people(event_id)
+    press(event_id, arrived(who["Marie Durand"], 1), arrived(who["Zoé Lys"], 2))
+    with transaction() as session:
+        for name in ("Marie Durand", "Zoé Lys"):
+            member_editing.delete(session, SYSTEM, who[name])
+    with reading() as session:
+        assert not {who["Marie Durand"], who["Zoé Lys"]} & set(session.exec(select(Arrival.person)))
+        assert session.exec(select(ArrivalTouch)).all() == []
+    door = read_door(event_id)
+    assert [row.name for row in door.rows if row.arrived_at] == [REMOVED, REMOVED]
+    assert (door.arrived, door.expected) == (2, 4)
+
+
+def test_touches_go_after_a_month_and_names_after_two_years(event_id: str, at: Callable[[str], datetime]) -> None:
+    member, came = people(event_id)["Marie Durand"], new_id()
+    press(event_id, arrived(member, 1), Touch(new_id(), came, TouchKind.ARRIVED, minute(2), "Ali Baba"))
+    at("2027-02-20T10:00")
+    with transaction() as session:
+        retention.erase_expired(session)
+        assert session.exec(select(ArrivalTouch)).all() == []
+    assert {row.name for row in read_door(event_id).rows if row.arrived_at} == {"Marie Durand", "Ali Baba"}
+    press(event_id, Touch(new_id(), member, TouchKind.ARRIVED, minute(60)))
+    assert [row.arrived_at for row in read_door(event_id).rows if row.id == member] == [minute(1)]
+    at("2029-02-20T10:00")
+    with transaction() as session:
+        retention.erase_expired(session)
+        assert member not in set(session.exec(select(Arrival.person)))
+    assert [row.name for row in read_door(event_id).rows if row.arrived_at] == [REMOVED, REMOVED]
 
 
 def minute(number: int) -> datetime:

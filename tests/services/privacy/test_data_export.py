@@ -13,6 +13,7 @@ from clubapp.database import engine, reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.queue import outbox
 from clubapp.models import (
+    Arrival,
     EmailChange,
     EventReservation,
     MailState,
@@ -43,6 +44,8 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
         event = add_event(session)
         row, _ = add_reservation(session, event, member, will_attend=True, guest_count=2, responded_at=now)
         add_reservation(session, event, other)
+        session.add(Arrival(event_id=event.id, person=member.id, arrived_at=now, created_at=now))
+        session.add(Arrival(event_id=event.id, person=other.id, arrived_at=now, created_at=now))
         session.add(ReservationAnswer(reservation_id=row.id, at=now, will_attend=True, guest_count=2))
         for person in (member, other):
             outbox.queue_mail(
@@ -80,6 +83,7 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert "directory_place" not in held["profil"][0]
     assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
     assert [row["will_attend"] for row in held["reponses"]] == [True]
+    assert [row["event"] for row in held["arrivees"]] == ["Matinale d'hiver"]
     assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change", "security_notice"}
     assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
     assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]

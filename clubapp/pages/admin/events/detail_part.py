@@ -22,7 +22,7 @@ from clubapp.pages.admin.events.waiting_part import waiting_list
 from clubapp.pages.admin.events.waiting_state import WaitingState
 from clubapp.services.events.admin_views import Speaker
 from clubapp.ui import button, dialog, polling, progress_bar, stat_tile, stat_tiles, status_badge, tabs
-from clubapp.ui.kit.links import page_link
+from clubapp.ui.kit.links import external_link, page_link
 from clubapp.ui.kit.text import show_if
 
 FOLLOW_MS = 1000
@@ -164,6 +164,10 @@ def _actions() -> rx.Component:
         show_if(
             _detail.can_reopen,
             button("Rouvrir l’accueil", variant="secondary", on_click=ClosingState.reopen(_detail.id)),
+        ),
+        show_if(
+            _detail.arrivals != "",
+            external_link("Accueil", _detail.arrivals, class_name="button button-primary"),
         ),
         show_if(~_detail.invitation_sent, send_test_button(_detail.id, variant="secondary")),
         button(

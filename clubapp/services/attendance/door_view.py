@@ -1,0 +1,80 @@
+"""The list at the door as a screen shows it: to administrators, and to helpers, who read names and companies only."""
+
+import math
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp.models import AttendeeStatus
+from clubapp.services.attendance.arrivals import DoorRow, read_door
+from clubapp.services.images.initials import GROUNDS, person_initials
+from clubapp.text.collation import fold
+
+GUEST = "invité"
+_NOTES = {
+    AttendeeStatus.SILENT: "sans réponse",
+    AttendeeStatus.DECLINED: "a répondu non",
+    AttendeeStatus.WAITING: "en liste d’attente",
+    AttendeeStatus.UNINVITED: "sans invitation",
+}
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """One person. `arrived` and `touched` are in ms since 1970, 0 for never; `ground` is a number of GROUNDS.
+
+    `what` stands under the name: of a guest that they are one, the company, and for administrators what a member who is
+    not expected answered. `host` is the id of the member whose guest they are.
+    """
+
+    id: str
+    name: str
+    company: str
+    initials: str
+    ground: int
+    host: str
+    is_guest: bool
+    is_unannounced: bool
+    is_expected: bool
+    what: str
+    arrived: int
+    touched: int
+
+
+@dataclass(frozen=True)
+class ShownDoor:
+    """The list, and how many arrived of how many."""
+
+    rows: tuple[ShownRow, ...]
+    arrived: int
+    expected: int
+
+
+def read_view(session: Session, event_id: str, *, is_helper: bool) -> ShownDoor:
+    """The list of an event.
+
+    Raises:
+        NotFound: when the event was deleted.
+    """
+    door = read_door(session, event_id)
+    rows = tuple(_row(row, is_helper=is_helper) for row in door.rows)
+    return ShownDoor(rows, door.arrived, door.expected)
+
+
+def _row(row: DoorRow, *, is_helper: bool) -> ShownRow:
+    note = "" if is_helper or row.status is None else _NOTES.get(row.status, "")
+    is_expected = row.status is AttendeeStatus.COMING
+    return ShownRow(
+        id=row.id,
+        name=row.name,
+        company=row.company,
+        initials=person_initials(row.name),
+        ground=sum(map(ord, fold(row.name))) % len(GROUNDS),
+        host=row.host_id,
+        is_guest=row.is_guest,
+        is_unannounced=row.is_unannounced,
+        is_expected=is_expected,
+        what=", ".join(filter(None, (GUEST if row.is_guest and row.is_named else "", row.company, note))),
+        arrived=int(row.arrived_at.timestamp() * 1000) if row.arrived_at else 0,
+        touched=math.ceil(row.touched_at.timestamp() * 1000) if row.touched_at else 0,
+    )

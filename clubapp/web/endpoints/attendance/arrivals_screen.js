@@ -1,0 +1,232 @@
+// The list at the door: what is pressed is shown at once, kept, and sent when there is a network.
+const STAYS_MS = 10000, QUIET_MS = 4000;
+const element = (id) => document.getElementById(id);
+const list = element("rows"), rows = new Map(), guestsOf = new Map(), pressed = new Map();
+const clock = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone: texts.zone });
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const many = (name, n) => fill(n > 1 ? texts[`${name}Many`] : texts[name], { n });
+let queue = [], filter = "expected", hits = null, isOnline = true, lastMove = 0;
+
+// Rows. What the server says of a person is in the row; what was pressed here and not sent yet comes on top of it.
+
+function readRow(node) {
+  const given = node.dataset;
+  return {
+    id: given.personId, name: node.querySelector(".name").textContent, company: given.company, host: given.host, what: given.what,
+    is_guest: "guest" in given, is_unannounced: "unannounced" in given, is_expected: "expected" in given,
+    arrived: Number(given.arrived), touched: Number(given.touched),
+  };
+}
+
+function addRow(row, node) {
+  row.node = node;
+  row.button = node.querySelector(".press");
+  row.line = node.querySelector(".what");
+  rows.set(row.id, row);
+  if (row.host) guestsOf.set(row.host, [...(guestsOf.get(row.host) || []), row]);
+}
+
+function makeRow(row) {
+  const node = element("blank").content.firstElementChild.cloneNode(true);
+  Object.assign(node.dataset, { personId: row.id, host: row.host, company: row.company });
+  node.classList.toggle("guest", row.is_guest && Boolean(row.host));
+  node.querySelector(".face").textContent = row.initials;
+  node.querySelector(".face").className = `face ground-${row.ground}`;
+  node.querySelector(".name").id = `nom-${row.id}`;
+  node.querySelector(".press").setAttribute("aria-describedby", `nom-${row.id}`);
+  node.querySelector(".name").textContent = row.name;
+  node.hidden = true;
+  addRow(row, node);
+  return node;
+}
+
+// The row of a guest whom nobody announced, as long as only this device knows them.
+function nameGuest(id, name, company) {
+  const initials = splitWords(name).slice(0, 2).map((word) => word[0].toUpperCase()).join("");
+  return {
+    id, name, company, initials, ground: 7, host: "", what: [texts.guest, company].filter(Boolean).join(", "),
+    is_guest: true, is_unannounced: true, is_expected: false, arrived: 0, touched: 0,
+  };
+}
+
+function indexRow(row) {
+  const host = rows.get(row.host);
+  row.words = splitWords(`${row.name} ${row.company} ${host ? host.name : ""}`);
+}
+
+// When the person arrived, as this device knows it; 0 when they did not.
+function arrivalOf(row) {
+  return (pressed.get(row.id) || []).reduce((at, touch) => (touch.kind === "arrived" ? at || touch.at : 0), row.arrived);
+}
+
+function isShown(row, at) {
+  if (hits) return hits.has(row);
+  if (row.stays) return true;
+  if (filter === "arrived") return at > 0;
+  if (filter === "others") return !row.is_expected && !at;
+  return (row.is_expected && !at) || (guestsOf.get(row.id) || []).some((guest) => rows.get(guest.id) === guest && guest.is_expected && !arrivalOf(guest));
+}
+
+function drawRow(row) {
+  const at = arrivalOf(row), waits = at && (pressed.get(row.id) || []).some((touch) => touch.isLate || !isOnline);
+  const time = at ? clock.format(at) : "";
+  const what = !at ? row.what : waits ? fill(texts.rowQueued, { hour: time }) : time;
+  const label = at ? texts.undo : texts.arrive;
+  if (row.line.textContent !== what) row.line.textContent = what;
+  if (row.button.textContent !== label) row.button.textContent = label;
+  row.node.classList.toggle("done", at > 0);
+  const hide = !isShown(row, at);
+  if (row.node.hidden !== hide) row.node.hidden = hide;
+}
+
+function drawPerson(row) {
+  drawRow(row);
+  if (rows.has(row.host)) drawRow(rows.get(row.host));
+}
+
+function drawAll() {
+  rows.forEach(drawRow);
+  drawCounts();
+}
+
+function drawCounts() {
+  let arrived = 0, expected = 0, shown = 0;
+  rows.forEach((row) => {
+    const at = arrivalOf(row);
+    if (at) arrived += 1;
+    if (at || row.is_expected) expected += 1;
+    if (!row.node.hidden) shown += 1;
+  });
+  const figures = { expected: expected - arrived, arrived, others: rows.size - expected };
+  document.querySelector("[data-stat=total_arrived]").textContent = arrived;
+  element("expected").textContent = expected;
+  element("left").textContent = expected - arrived;
+  element("left-word").textContent = many("left", expected - arrived);
+  element("arrived-word").textContent = many("here", arrived);
+  Object.assign(element("progress"), { max: Math.max(1, expected), value: arrived });
+  document.querySelectorAll("[data-filter]").forEach((chip) => {
+    chip.querySelector("span").textContent = figures[chip.dataset.filter];
+  });
+  const nobody = element("nobody"), why = nobody.firstElementChild;
+  nobody.hidden = shown > 0;
+  why.textContent = why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter];
+}
+
+function say(text) {
+  element("said").textContent = text;
+}
+
+// Presses
+
+function remember(touch) {
+  queue.push(touch);
+  pressed.set(touch.person, [...(pressed.get(touch.person) || []), touch]);
+}
+
+function forget(touches) {
+  const gone = new Set(touches.map((touch) => touch.id));
+  queue = queue.filter((touch) => !gone.has(touch.id));
+  touches.forEach((touch) => pressed.delete(touch.person));
+  queue.forEach((touch) => pressed.set(touch.person, queue.filter((other) => other.person === touch.person)));
+}
+
+async function press(row) {
+  const at = arrivalOf(row), before = (pressed.get(row.id) || []).at(-1);
+  const touch = { id: makeId(), base, person: row.id, kind: at ? "undone" : "arrived" };
+  touch.at = Math.max(Date.now(), row.touched + 1, before ? before.at + 1 : 0);
+  if (row.is_unannounced) Object.assign(touch, { name: row.name, company: row.company });
+  remember(touch);
+  row.stays = Date.now();
+  drawPerson(row);
+  drawCounts();
+  drawConnection();
+  say(fill(at ? texts.saidUndone : texts.saidArrived, row));
+  await kept.keepTouch(touch);
+  sync();
+  if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
+}
+
+list.addEventListener("click", (event) => {
+  const button = event.target.closest(".press");
+  if (button) press(rows.get(button.closest(".row").dataset.personId));
+});
+
+// Who arrived stays in sight until nobody is about to press beside them.
+function settle() {
+  const now = Date.now();
+  if (now - lastMove < QUIET_MS) return;
+  const settled = [...rows.values()].filter((row) => row.stays && now - row.stays > STAYS_MS && !row.node.contains(document.activeElement));
+  settled.forEach((row) => { row.stays = 0; });
+  settled.forEach(drawPerson);
+  if (settled.length) drawCounts();
+}
+
+// Choosing whom to see
+
+function leaveStays() {
+  rows.forEach((row) => { row.stays = 0; });
+}
+
+document.querySelectorAll("[data-filter]").forEach((chip) => chip.addEventListener("click", () => {
+  filter = chip.dataset.filter;
+  element("search").value = "";
+  hits = null;
+  leaveStays();
+  drawChips();
+  drawAll();
+}));
+
+function drawChips() {
+  document.querySelectorAll("[data-filter]").forEach((chip) => {
+    chip.setAttribute("aria-pressed", String(!hits && chip.dataset.filter === filter));
+  });
+}
+
+element("search").addEventListener("input", (event) => {
+  const wanted = splitWords(event.target.value);
+  leaveStays();
+  hits = wanted.length ? findRows([...rows.values()], wanted) : null;
+  drawChips();
+  drawAll();
+  if (hits) say(many("found", hits.size));
+});
+element("search").addEventListener("focus", (event) => event.target.select());
+["pointerdown", "keydown", "scroll"].forEach((kind) => addEventListener(kind, () => { lastMove = Date.now(); }, { passive: true }));
+
+// Somebody unannounced
+
+const form = element("new-form");
+function toggleForm(isOpen) {
+  form.hidden = !isOpen;
+  element("new-open").hidden = isOpen;
+  element("new-problem").textContent = "";
+  if (isOpen) {
+    element("new-name").value = hits && !hits.size ? element("search").value.trim() : "";
+    element("new-name").focus();
+  } else {
+    form.reset();
+    element("new-open").focus();
+  }
+}
+element("new-open").addEventListener("click", () => toggleForm(true));
+element("new-close").addEventListener("click", () => toggleForm(false));
+form.addEventListener("keydown", (event) => { if (event.key === "Escape") toggleForm(false); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = form.elements.name.value.trim(), problem = element("new-problem");
+  problem.textContent = name ? "" : problem.dataset.missing;
+  form.elements.name.toggleAttribute("aria-invalid", !name);
+  if (!name) return form.elements.name.focus();
+  const row = nameGuest(makeId(), name, form.elements.company.value.trim());
+  list.prepend(makeRow(row));
+  indexRow(row);
+  if (hits) {
+    element("search").value = "";
+    hits = null;
+    drawChips();
+    drawAll();
+  }
+  press(row);
+  toggleForm(false);
+  scrollTo({ top: 0 });
+});

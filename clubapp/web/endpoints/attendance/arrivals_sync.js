@@ -1,0 +1,122 @@
+// Between this device and the server: the presses go, the list comes, each second while the page is seen.
+const LOOK_MS = 1000, RETRY_MS = 3000, LATE_MS = 1500, TIMEOUT_MS = 8000, MOST_AT_ONCE = 100;
+const REFUSED = [401, 403, 404, 409];
+let etag = "", timer = 0, isBusy = false, isRefused = false;
+
+async function ask(path, options) {
+  const stop = new AbortController(), limit = setTimeout(() => stop.abort(), TIMEOUT_MS);
+  try {
+    const response = await fetch(base + path, { cache: "no-store", signal: stop.signal, ...options });
+    if (response.status === 304) return null;
+    const body = await response.json();
+    if (REFUSED.includes(response.status)) throw Object.assign(new Error(body.error), { isRefusal: true, status: response.status });
+    if (!response.ok) throw new Error(body.error);
+    etag = response.headers.get("ETag") || "";
+    return body;
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function send(path, body) {
+  return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
+async function sync() {
+  if (isBusy) return;
+  isBusy = true;
+  clearTimeout(timer);
+  try {
+    while (queue.length) {
+      const touches = queue.slice(0, MOST_AT_ONCE);
+      const state = await send("/touches", { sent_at: Date.now(), touches });
+      await kept.dropTouches(touches);
+      forget(touches);
+      apply(state);
+    }
+    const state = await ask("/etat", { headers: etag ? { "If-None-Match": etag } : {} });
+    if (state) apply(state);
+    isOnline = true;
+    refuse(null);
+  } catch (error) {
+    if (error.isRefusal) refuse(error);
+    else isOnline = false;
+  }
+  isBusy = false;
+  drawConnection();
+  if (!isRefused && !(document.hidden && !queue.length)) timer = setTimeout(sync, queue.length && isOnline ? 0 : isOnline ? LOOK_MS : RETRY_MS);
+}
+
+// The list as the server has it. Rows are changed one by one, and nobody's row moves under a thumb.
+function apply(state) {
+  const known = new Set(state.rows.map((row) => row.id));
+  rows.forEach((row) => {
+    if (known.has(row.id) || pressed.has(row.id)) return;
+    row.node.remove();
+    rows.delete(row.id);
+    if (hits) hits.delete(row);
+  });
+  let place = list.firstElementChild;
+  const changed = [];
+  for (const given of state.rows) {
+    const row = rows.get(given.id), node = row ? row.node : makeRow({ ...given });
+    const mine = row || rows.get(given.id);
+    const isNew = !row || ["name", "company", "what", "arrived", "is_expected"].some((name) => row[name] !== given[name]);
+    if (isNew) {
+      if (row && row.arrived !== given.arrived && !node.hidden) row.stays = row.stays || Date.now();
+      if (row && row.name !== given.name) node.querySelector(".name").textContent = given.name;
+      changed.push(mine);
+    }
+    Object.assign(mine, given);
+    if (place && node === place) place = place.nextElementSibling;
+    else list.insertBefore(node, place);
+  }
+  changed.forEach(indexRow);
+  changed.forEach(drawPerson);
+  drawCounts();
+  kept.keepList(state);
+}
+
+function drawConnection() {
+  const now = Date.now(), problem = element("problem").firstElementChild, offline = element("offline").firstElementChild;
+  const count = queue.length ? fill(texts.queued, { n: queue.length }) : "";
+  problem.hidden = !isRefused;
+  element("problem-queue").textContent = count;
+  offline.hidden = isOnline || isRefused;
+  element("queued").textContent = count || texts.kept;
+  queue.forEach((touch) => { touch.isLate = isRefused || now - touch.at > LATE_MS; });
+  new Set(queue.map((touch) => rows.get(touch.person))).forEach((row) => row && drawRow(row));
+}
+
+// A refusal stands until the page is seen again: by then somebody may have signed in.
+function refuse(error) {
+  isRefused = Boolean(error);
+  if (!error) return;
+  element("problem-text").textContent = error.message;
+  if (error.status !== 401 && !queue.length) kept.forgetList(base);
+  if (element("sign-in")) element("sign-in").hidden = error.status !== 401;
+}
+
+async function start() {
+  list.querySelectorAll(".row").forEach((node) => addRow(readRow(node), node));
+  rows.forEach(indexRow);
+  const stored = await kept.readList();
+  (await kept.readTouches()).forEach((touch) => {
+    if (!rows.has(touch.person) && touch.name) {
+      list.prepend(makeRow(nameGuest(touch.person, touch.name, touch.company || "")));
+      indexRow(rows.get(touch.person));
+    }
+    remember(touch);
+  });
+  if (stored && stored.at > Number(texts.at)) apply(stored.list);
+  isOnline = navigator.onLine;
+  drawAll();
+  drawConnection();
+  setInterval(settle, 1000);
+  addEventListener("online", sync);
+  addEventListener("offline", () => { isOnline = false; drawAll(); drawConnection(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) sync(); });
+  await sync();
+  forgetOld();
+  if (navigator.serviceWorker) navigator.serviceWorker.register(`${base}/sw.js`, { scope: base, updateViaCache: "none" }).catch(() => {});
+}

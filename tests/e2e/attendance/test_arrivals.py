@@ -1,0 +1,236 @@
+"""Arrivals at the door: on two phones at once, without network, by keyboard, by the link of the helpers."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+from sqlmodel import col, delete, select
+
+from clubapp.database import reading, transaction
+from clubapp.models import Arrival, Event, Member, UserSession
+from clubapp.services.attendance import helper_link
+from clubapp.services.base.actors import SYSTEM
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import database_of, has_no_barrier, invite, shuts_nobody_out
+from tests.e2e.site import Site
+
+PHONE = {"width": 390, "height": 844}
+COMING = 24
+IDS = "(rows) => rows.map((row) => row.dataset.personId)"
+IS_FORGOTTEN = "(base) => caches.has(`accueil:${base}`).then((kept) => !kept)"
+WITHOUT_NETWORK = pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
+
+
+@dataclass(frozen=True)
+class Door:
+    """An event to which COMING members come; Marie has said nothing. `link` is that of its helpers."""
+
+    site: Site
+    event_id: str
+    link: str
+
+    @property
+    def path(self) -> str:
+        return f"/admin/events/{self.event_id}/accueil"
+
+    @property
+    def arrived(self) -> dict[str, datetime]:
+        """Who arrived and when, by id, as the database has it."""
+        with database_of(self.site), reading() as session:
+            rows = session.exec(select(Arrival).where(Arrival.event_id == self.event_id)).all()
+        return {row.person: row.arrived_at for row in rows}
+
+
+@pytest.fixture
+def door(site: Site) -> Iterator[Door]:
+    made = invite(site, title="Le déjeuner des réussites", coming=COMING, max_participants=None)
+    with database_of(site), transaction() as session:
+        link = helper_link.make_link(session, SYSTEM, made.event_id).address
+    yield Door(site, made.event_id, link)
+    with database_of(site), transaction() as session:
+        session.delete(session.get(Event, made.event_id))
+
+
+@pytest.fixture
+def new_phone(site: Site, new_context: Callable[..., BrowserContext]) -> Callable[[], Page]:
+    return lambda: new_context(site, viewport=PHONE, has_touch=True).new_page()
+
+
+def admins(page: Page, door: Door) -> Page:
+    sign_in(page, door.site, ADMIN_EMAIL, door.path)
+    expect(page.get_by_role("heading", name="Accueil", level=1)).to_be_visible()
+    return page
+
+
+def helpers(page: Page, door: Door) -> Page:
+    page.goto(door.link)
+    expect(page).to_have_url(re.compile(rf"/accueil/{door.event_id}$"))
+    return page
+
+
+def row(page: Page, person: str) -> Locator:
+    return page.locator(f'li[data-person-id="{person}"]')
+
+
+def press(page: Page, person: str, name: str = "Arrivé") -> None:
+    row(page, person).get_by_role("button", name=name, exact=True).click()
+
+
+def shows(page: Page, arrived: int, expected: int = COMING) -> None:
+    expect(page.locator(".figures")).to_have_text(f"{arrived} / {expected}")
+
+
+def ready_for_a_cellar(page: Page) -> None:
+    """The page is kept: it can be opened without network."""
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("(base) => caches.match(base).then(Boolean)", arg=page.evaluate("location.pathname"))
+
+
+@WITHOUT_NETWORK
+def test_two_phones_agree_with_the_database_though_one_was_offline_and_its_tab_died(
+    door: Door, new_phone: Callable[[], Page]
+) -> None:
+    above, cellar = admins(new_phone(), door), helpers(new_phone(), door)
+    people = above.locator("li[data-expected]").evaluate_all(IDS)
+    assert len(people) == COMING
+    press(above, people[0])
+    shows(cellar, 1)
+    ready_for_a_cellar(cellar)
+    cellar.context.set_offline(True)
+    expect(cellar.get_by_text("Hors connexion")).to_be_visible()
+    for person in people[1:9]:
+        press(cellar, person)
+    press(cellar, people[1], "Annuler")  # it was somebody else
+    press(cellar, people[0], "Annuler")  # whom the other phone had noted
+    press(above, people[2])  # after the phone in the cellar did
+    for person in people[9:13]:
+        press(above, person)
+    shows(above, 6)
+    context, path = cellar.context, cellar.evaluate("location.pathname")
+    cellar.close()
+    cellar = context.new_page()
+    cellar.goto(path)  # nothing but what the browser kept
+    expect(cellar.locator("#queued")).to_have_text("10 à envoyer, rien ne se perd")
+    shows(cellar, 7)
+    press(cellar, people[13])
+    context.set_offline(False)
+    expected = {*people[2:14]}
+    for page in (above, cellar):
+        shows(page, len(expected))
+        expect(page.locator("#offline .inner")).to_be_hidden()
+    assert set(door.arrived) == expected
+    for page in (above, cellar):
+        page.get_by_role("button", name="Arrivés").click()
+        there = page.locator("li[data-person-id]:visible").evaluate_all(
+            "(all) => all.map((one) => one.dataset.personId)"
+        )
+        assert set(there) == expected
+
+
+def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(
+    door: Door, new_phone: Callable[[], Page]
+) -> None:
+    page, other = admins(new_phone(), door), helpers(new_phone(), door)
+    with database_of(door.site), reading() as session:
+        marie = session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one()
+    expect(row(page, marie.id)).to_be_hidden()
+    search = page.get_by_role("searchbox", name="Chercher une personne")
+    surname, first = marie.name.split()[-1], marie.name.split()[0]
+    for wanted in (f"{surname} {first}".upper(), f"{first[:1]}{first[2:]} {surname}" if len(first) > 4 else surname):
+        search.fill(wanted)
+        expect(row(page, marie.id)).to_be_visible()
+    press(page, marie.id)
+    shows(page, 1, COMING + 1)
+    search.fill("Ali Babouchka")
+    expect(page.get_by_text("Personne de ce nom.")).to_be_visible()
+    page.get_by_role("button", name="Quelqu’un d’imprévu").click()
+    expect(page.get_by_label("Nom", exact=True)).to_have_value("Ali Babouchka")
+    page.get_by_label("Nom", exact=True).fill("")
+    page.locator("#new-form").get_by_role("button", name="Arrivé").click()
+    expect(page.get_by_role("alert").filter(has_text="Indiquez le nom de la personne.")).to_be_visible()
+    page.get_by_label("Nom", exact=True).fill("Ali Baba")
+    page.get_by_label("Entreprise").fill("Quarante & fils")
+    page.locator("#new-form").get_by_role("button", name="Arrivé").click()
+    for screen in (page, other):
+        shows(screen, 2, COMING + 2)
+        screen.get_by_role("button", name="Arrivés").click()
+        guest = screen.get_by_role("listitem").filter(has_text="Ali Baba")
+        expect(guest).to_be_visible()
+    assert len(door.arrived) == 2
+    guest.get_by_role("button", name="Annuler").click()
+    shows(page, 1, COMING + 1)
+    expect(page.get_by_text("Ali Baba", exact=True)).to_have_count(0)
+
+
+def test_by_keyboard_alone_and_nobody_is_shut_out(door: Door, page: Page) -> None:
+    admins(page, door)
+    shuts_nobody_out(page)
+    search = page.get_by_role("searchbox")
+    search.focus()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    first = page.locator("li[data-expected] button").first
+    expect(first).to_be_focused()
+    page.keyboard.press("Enter")
+    shows(page, 1)
+    expect(first).to_be_focused()
+    expect(first).to_have_text("Annuler")
+    expect(page.get_by_role("status").filter(has_text="arrivée notée")).to_have_count(1)
+    has_no_barrier(page)
+    page.keyboard.press("Space")
+    shows(page, 0)
+    page.get_by_role("button", name="Quelqu’un d’imprévu").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Nom", exact=True)).to_be_focused()
+    shuts_nobody_out(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Quelqu’un d’imprévu")).to_be_focused()
+    opener = page.get_by_role("button", name="Lien d'aide")
+    opener.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Adresse")).to_have_value(door.link)
+    shuts_nobody_out(page)
+    page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+
+
+@pytest.mark.console_errors("401")
+def test_what_is_pressed_after_the_session_ended_goes_once_one_is_signed_in_again(
+    door: Door, new_phone: Callable[[], Page]
+) -> None:
+    page = admins(new_phone(), door)
+    person = str(page.locator("li[data-expected]").first.get_attribute("data-person-id"))
+    with database_of(door.site), transaction() as session:
+        session.connection().execute(delete(UserSession).where(col(UserSession.email) == ADMIN_EMAIL))
+    expect(page.get_by_text("Votre session est terminée.")).to_be_visible()
+    press(page, person)
+    expect(page.locator("#problem-queue")).to_have_text("1 à envoyer, rien ne se perd")
+    expect(page.get_by_role("link", name="Se reconnecter")).to_be_visible()
+    assert door.arrived == {}
+    admins(page, door)
+    expect(page.locator("#problem .inner")).to_be_hidden()
+    expect(row(page, person)).not_to_contain_text("à envoyer")
+    shows(helpers(new_phone(), door), 1)
+    assert set(door.arrived) == {person}
+
+
+@pytest.mark.console_errors("403")
+def test_the_link_is_reached_from_the_event_and_withdrawn_at_a_press(door: Door, new_phone: Callable[[], Page]) -> None:
+    helper, page = helpers(new_phone(), door), admins(new_phone(), door)
+    expect(helper.get_by_role("button", name="Lien d'aide")).to_have_count(0)
+    page.get_by_role("button", name="Lien d'aide").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img")).to_be_visible()
+    dialog.get_by_role("button", name="Retirer le lien").click()
+    expect(dialog.get_by_text("Lien retiré")).to_be_visible()
+    expect(helper.get_by_text("Ce lien n’ouvre plus l’accueil")).to_be_visible()
+    helper.wait_for_function(
+        "(path) => caches.has(`accueil:${path}`).then((kept) => !kept)", arg=f"/accueil/{door.event_id}"
+    )
+    dialog.get_by_role("button", name="Faire un nouveau lien").click()
+    expect(dialog.get_by_label("Adresse")).not_to_have_value(door.link)
+    expect(dialog.get_by_label("Adresse")).to_have_value(re.compile(rf"/accueil/{door.event_id}\?token="))

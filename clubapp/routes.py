@@ -98,6 +98,11 @@ def answer(event_id: str) -> str:
     return f"/event/{event_id}"
 
 
+def guest(guest_id: str) -> str:
+    """The page on which a guest declines or has their data erased, without its token."""
+    return f"/guest/{guest_id}"
+
+
 def calendar_file(event_id: str) -> str:
     """The calendar file of an event for whoever holds its answer link, without the token."""
     return f"/event/{event_id}/calendar.ics"

@@ -121,6 +121,7 @@ class AnswerSource(StrEnum):
     CORRECTION = "correction"  # recorded by an administrator once the event had begun
     OFFER = "offer"  # an offered place was taken or declined
     SEATED = "seated"  # whoever waited got a place when there was one for all who waited
+    GUEST = "guest"  # a guest declined by the link of their own mail
 
 
 class EventReservation(SQLModel, table=True):

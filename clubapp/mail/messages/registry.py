@@ -15,6 +15,7 @@ from clubapp.mail.messages import (
     batch_cache,
     broadcast,
     event_change,
+    guest_notice,
     health,
     invitation_and_reminders,
     security_notice,
@@ -111,6 +112,8 @@ MAIL_KINDS = {
         ),
         # Urgent: nobody else can take the place until this offer is answered or expires.
         MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
+        MailKind(guest_notice.NOTICE, "Information d’un invité", guest_notice.compose_guest_notice, priority=4),
+        MailKind(guest_notice.DECLINED, "Désistement d’un invité", guest_notice.compose_guest_declined, priority=4),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
         MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),

@@ -1,21 +1,27 @@
 """The guests of a reservation as far as they are named, and the wishes for the meal: one writer, whoever answers.
 
-The guests are the positions 1 to `guest_count`; a guest of whom nothing was said has no row. Every function stands in
-the caller's transaction, which holds the reservation (`capacity.lock_reservation`).
+A guest of whom nothing was said has no row: `guest_count` counts them. Every function stands in the caller's
+transaction, which holds the reservation (`capacity.lock_reservation`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
 from sqlalchemy import delete, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Event, EventGuest, EventReservation, new_id
+from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
+from clubapp.mail.messages.recipients_now import MEMBER_GONE
+from clubapp.mail.queue import outbox
+from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, new_id
 from clubapp.refusals import Invalid
-from clubapp.services.attendance.people import guest_name
+from clubapp.services.answers import capacity
+from clubapp.services.attendance.people import guest_name, taken_positions
 from clubapp.services.base.form_fields import FormCheck
 
 FEWER_GUESTS = "Vous n’avez pas annoncé autant d’invités\u00a0: indiquez d’abord leur nombre."
@@ -68,8 +74,8 @@ class GuestFields:
 
 def read_guests(session: Session, reservation: EventReservation) -> tuple[GuestEntry, ...]:
     """As many entries as there are guests; blank ones where nothing was said."""
-    at = {row.position: _entry(row) for row in _rows(session, reservation)} if reservation.guest_count else {}
-    return tuple(at.get(position, GuestEntry()) for position in range(1, reservation.guest_count + 1))
+    at = {row.position or 0: _entry(row) for row in _rows(session, reservation)} if reservation.guest_count else {}
+    return tuple(at.get(position, GuestEntry()) for position in taken_positions(at.keys(), reservation.guest_count))
 
 
 def describe_fields(
@@ -129,13 +135,14 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
     if any(not entry.is_blank for entry in entries[reservation.guest_count :]):
         raise Invalid(FEWER_GUESTS)
     rows = _rows(session, reservation)
-    before = tuple((row.position, _entry(row)) for row in rows)
-    checked = _check(entries[: reservation.guest_count], before)
-    after = tuple((position, entry) for position, entry in enumerate(checked, 1) if not entry.is_blank)
+    before = {row.position or 0: _entry(row) for row in rows}
+    positions = taken_positions(before.keys(), reservation.guest_count)
+    checked = _check(entries, [before.get(position, GuestEntry()) for position in positions])
+    after = {position: entry for position, entry in zip(positions, checked, strict=False) if not entry.is_blank}
     if after == before:
         return
-    kept = _match(rows, after)
-    values = [(position, entry, (row.id, row.created_at) if row else None) for (position, entry), row in kept]
+    left = list(rows)
+    values = [(position, entry, _take_row(left, position, entry)) for position, entry in after.items()]
     for row in rows:
         session.delete(row)
     session.flush()  # before positions are given again
@@ -154,6 +161,8 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
             )
         )
     session.flush()
+    if not capacity.has_begun(event):
+        _queue_notices(session, reservation)
 
 
 def save_own_wish(session: Session, reservation: EventReservation, wish: str) -> None:
@@ -169,22 +178,67 @@ def save_own_wish(session: Session, reservation: EventReservation, wish: str) ->
 
 
 def remove_uncounted(session: Session, reservation: EventReservation) -> None:
-    """Forget the guests beyond `guest_count`, and every wish of who does not come. To be called when either changes."""
+    """Forget the last guests beyond `guest_count`, and the wish of who does not come. To be called when it falls."""
     if not reservation.will_attend:
         reservation.meal_wish = ""
+    for row in _rows(session, reservation)[reservation.guest_count :]:
+        session.delete(row)
     session.flush()
-    session.execute(
-        delete(EventGuest).where(
-            col(EventGuest.reservation_id) == reservation.id, col(EventGuest.position) > reservation.guest_count
-        )
-    )
+
+
+def remove_guest(session: Session, reservation: EventReservation, guest: EventGuest) -> None:
+    """Forget one guest, who does not come: one fewer is counted, and the others keep their positions."""
+    session.delete(guest)
+    reservation.guest_count -= 1
+    reservation.updated_at = clock.now()
+    session.add(reservation)
+    session.flush()
+
+
+def erase_guest(session: Session, guest: EventGuest) -> None:
+    """Erase all that is known of a guest but whether they eat; they still count, and their link ends."""
+    if guest.with_lunch is not None:
+        values = {name: getattr(guest, name) for name in ("event_id", "reservation_id", "position", "with_lunch")}
+        anonymous = EventGuest(**values, created_at=clock.now(), updated_at=clock.now())
+    else:
+        anonymous = None
+    session.delete(guest)
+    session.flush()
+    if anonymous:
+        session.add(anonymous)
+    _erase_mails(session, col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), GUEST_GONE)
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:
     """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays."""
     own = select_rows(col(EventReservation.id)).where(col(EventReservation.member_id) == member_id)
+    _erase_mails(session, col(OutboxMail.reservation_id).in_(own) & col(OutboxMail.kind).in_(KINDS), MEMBER_GONE)
     session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))
+
+
+def _queue_notices(session: Session, reservation: EventReservation) -> None:
+    """One mail to each guest with an address: a key for the row and the address, so that none is written to twice."""
+    for row in _rows(session, reservation):
+        if row.email:
+            outbox.queue_mail(
+                session,
+                kind=NOTICE,
+                key=f"{NOTICE}:{row.id}:{row.email}",
+                recipient=row.email,
+                event_id=row.event_id,
+                reservation_id=reservation.id,
+                context={"guest_id": row.id, "name": row.name},
+            )
+
+
+def _erase_mails(session: Session, which: Any, reason: str) -> None:
+    """Withdraw what waits, and empty what has left."""
+    mails = update(OutboxMail).where(which)
+    emptied = {"recipient": "", "context": {}, "relay_answer": "", "updated_at": clock.now()}
+    waits = col(OutboxMail.state) == MailState.PENDING
+    session.execute(mails.where(waits).values(state=MailState.WITHDRAWN, reason=reason, **emptied))
+    session.execute(mails.where(col(OutboxMail.state).not_in(outbox.WAITING)).values(**emptied))
 
 
 def _rows(session: Session, reservation: EventReservation) -> list[EventGuest]:
@@ -196,34 +250,29 @@ def _entry(row: EventGuest) -> GuestEntry:
     return GuestEntry(row.name, row.company, row.email, row.with_lunch, row.meal_wish)
 
 
-def _check(entries: Sequence[GuestEntry], before: Sequence[tuple[int | None, GuestEntry]]) -> list[GuestEntry]:
-    stored, check = dict(before), FormCheck()
+def _check(entries: Sequence[GuestEntry], before: Sequence[GuestEntry]) -> list[GuestEntry]:
+    check = FormCheck()
     checked = [
         GuestEntry(
             name=check.line(f"{NAME}_{number}", entry.name),
             company=check.line(f"{COMPANY}_{number}", entry.company),
-            email=check.email(f"{EMAIL}_{number}", entry.email, stored.get(number, GuestEntry()).email),
+            email=check.email(f"{EMAIL}_{number}", entry.email, stored.email),
             with_lunch=entry.with_lunch,
             meal_wish=check.line(f"{WISH}_{number}", entry.meal_wish),
         )
-        for number, entry in enumerate(entries, 1)
+        for number, (entry, stored) in enumerate(zip(entries, before, strict=False), 1)
     ]
     check.raise_errors()
     return checked
 
 
-def _match(
-    rows: Sequence[EventGuest], after: Sequence[tuple[int, GuestEntry]]
-) -> list[tuple[tuple[int, GuestEntry], EventGuest | None]]:
-    """Each guest with their former row: the one of their address, wherever it stood, else one without an address."""
-    left = list(rows)
-
-    def take(position: int, entry: GuestEntry) -> EventGuest | None:
-        same = [row for row in left if row.email == entry.email and (entry.email or row.position == position)]
-        blank = [row for row in left if not row.email and row.position == position]
-        row = next(iter([*same, *blank]), None)
-        if row:
-            left.remove(row)
-        return row
-
-    return [((position, entry), take(position, entry)) for position, entry in after]
+def _take_row(left: list[EventGuest], position: int, entry: GuestEntry) -> tuple[str, datetime] | None:
+    """The id and beginning of a guest's former row, which leaves the list: of their address, wherever it stood, else
+    the one of their position if it had no address."""
+    same = [row for row in left if entry.email and row.email == entry.email]
+    here = [row for row in left if not row.email and row.position == position]
+    row = next(iter([*same, *here]), None)
+    if row is None:
+        return None
+    left.remove(row)
+    return row.id, row.created_at

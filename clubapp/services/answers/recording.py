@@ -28,6 +28,7 @@ from clubapp.models import (
     MAX_GUESTS,
     AnswerSource,
     Event,
+    EventGuest,
     EventReservation,
     MailState,
     Member,
@@ -129,6 +130,29 @@ def record_named_guests(session: Session, event: Event, reservation: EventReserv
         guests.save_own_wish(session, reservation, answer.meal_wish)
     reservation.updated_at = clock.now()
     session.add(reservation)
+
+
+def record_declined_guest(session: Session, event: Event, reservation: EventReservation, guest: EventGuest) -> None:
+    """Record that a guest does not come, by their own word: the member's answer stands with one guest fewer.
+
+    A confirmation that has not left tells the new number; else the history has a line of its own.
+    """
+    guests.remove_guest(session, reservation, guest)
+    latest = latest_answer(session, reservation.id)
+    if latest and _put_off(session, latest, _due(is_done=True)):
+        latest.guest_count = reservation.guest_count
+        session.add(latest)
+    else:
+        made = ReservationAnswer(
+            reservation_id=reservation.id,
+            at=max(clock.now(), latest.at + _TICK) if latest else clock.now(),
+            will_attend=reservation.will_attend,
+            with_lunch=reservation.with_lunch,
+            guest_count=reservation.guest_count,
+            via=AnswerSource.GUEST,
+        )
+        session.add(made)
+    waiting_list.offer_free_places(session, event.id)
 
 
 def record_answer(

@@ -48,6 +48,7 @@ _VIA = {
     AnswerSource.CORRECTION: "réponse corrigée",
     AnswerSource.OFFER: "répondu à une place proposée",
     AnswerSource.SEATED: "place obtenue de la liste d’attente",
+    AnswerSource.GUEST: "un invité s’est désisté",
 }
 
 

@@ -1,7 +1,7 @@
 """Everyone who is expected at an event: the members who said yes, each with their guests, named or not."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,12 +73,18 @@ def list_people(session: Session, event_id: str) -> tuple[Person, ...]:
     return (*people, *sorted(unannounced, key=lambda person: fold(person.name)))
 
 
+def taken_positions(named: Collection[int], count: int) -> list[int]:
+    """The positions of as many guests as are counted: those who are named, then the first free ones.
+
+    A guest keeps their position, and with it their id, when another one goes.
+    """
+    free = [position for position in range(1, MAX_GUESTS + 1) if position not in named]
+    return sorted([*named, *free[: max(0, count - len(named))]])[:count]
+
+
 def _guests(host: Person, count: int, named: Iterable[EventGuest]) -> list[Person]:
-    """As many guests as are counted: those who are named, then the others at the first free positions."""
     at = {guest.position: guest for guest in named if guest.position}
-    free = [position for position in range(1, MAX_GUESTS + 1) if position not in at]
-    taken = sorted([*at, *free[: max(0, count - len(at))]])[:count]
-    return [_guest(host, position, at.get(position)) for position in taken]
+    return [_guest(host, position, at.get(position)) for position in taken_positions(at.keys(), count)]
 
 
 def _guest(host: Person, position: int, known: EventGuest | None) -> Person:

@@ -88,6 +88,8 @@ ACTS = {
     "doors.closed": ActKind("Accueil clos", EVENTS, EVENT),
     "doors.reopened": ActKind("Accueil rouvert", EVENTS, EVENT),
     "arrival.corrected": ActKind("Venue notée à la main", EVENTS, EVENT),
+    "guest.declined": ActKind("Invité qui s’est désisté", EVENTS, RESERVATION),
+    "guest.erased": ActKind("Invité effacé à sa demande", PRIVACY, RESERVATION),
     "waiting.moved": ActKind("Liste d’attente réordonnée", EVENTS, RESERVATION),
     "place.offered": ActKind("Place proposée", EVENTS, RESERVATION),
     "tables.changed": ActKind("Tables modifiées", EVENTS, EVENT),

@@ -15,8 +15,9 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.transport import mime
 from clubapp.models import Event, OutboxMail
-from clubapp.services.answers import by_link
-from clubapp.services.answers.answer_form import parse_attendance
+from clubapp.services.answers import by_link, guest_link
+from clubapp.services.answers.answer_form import Answer, parse_attendance
+from clubapp.services.answers.guests import GuestEntry
 from tests.factories import add_event, add_member, add_reservation
 from tests.mail.mailings import address_of
 
@@ -126,3 +127,38 @@ def test_nothing_of_a_place_that_is_gone_leaves(links: list[tuple[str, str]], at
         session.exec(select(Event)).one().status = "cancelled"
     with pytest.raises(registry.Withdrawn, match="annulé"):
         received("place_offered")
+
+
+def test_a_guest_learns_of_the_event_and_of_their_data_and_the_member_of_who_declines(
+    links: list[tuple[str, str]],
+) -> None:
+    with transaction() as session:
+        by_link.record_answer(session, *links[0], parse_attendance(True))
+        guest = GuestEntry("Ali <b>Ben", "Ben & Fils", "ali@ben.example")
+        session.get_one(Event, links[0][0]).max_participants = 3
+        by_link.record_answer(session, *links[0], Answer(guest_count=1, guests=(guest,)))
+    message, text, html = received("guest_notice")
+    assert (message["To"], message["X-Club-Kind"]) == ('"Ali <b>Ben" <ali@ben.example>', "guest_notice")
+    assert message["Subject"] == "Zoé Ory vous invite\u00a0: Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
+    for told in (
+        "Bonjour Ali <b>Ben,",
+        "Zoé Ory nous a donné votre adresse, votre nom, votre entreprise",
+        "intérêt légitime",
+        "deux ans après la rencontre",
+        "CNIL",
+        "Valenciennes, 3 place d'Armes",
+    ):
+        assert told in text
+        assert told in " ".join(re.sub(r"</?(?!b>)[^>]*>", "", html).split())
+    (link,) = {link for link in LINK.findall(text) if "/guest/" in link}
+    assert link in html
+    assert [part.get_filename() for part in message.walk() if part.get_filename()] == ["rencontre.ics"]
+    guest_id, _, token = link.partition("/guest/")[2].partition("?token=")
+    with transaction() as session:
+        guest_link.decline(session, guest_id, token)
+    message, text, html = received("guest_declined")
+    assert message["Subject"].startswith("Ali <b>Ben ne viendra pas\u00a0: ")
+    assert message["To"] == "Zoé Ory <zoe.ory@invites.example>"
+    for told in ("Bonjour Zoé,", "Ali <b>Ben", "ne pas pouvoir venir", "vous venez"):
+        assert told in text
+        assert told in html

@@ -1,0 +1,74 @@
+"""The mails about a guest: what the guest is told of the event and of their data (RGPD, article 14), and, when they
+decline, what their member is told."""
+
+from sqlmodel import Session
+
+from clubapp import calendar_files, routes, tokens
+from clubapp.calendar_files import REQUEST
+from clubapp.mail.messages.answer_confirmation import describe_answer
+from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
+from clubapp.mail.messages.recipients_now import (
+    MEMBER_GONE,
+    answer_link,
+    names_of,
+    require_event,
+    require_member,
+    require_reservation,
+)
+from clubapp.models import EventGuest, EventReservation, Member, OutboxMail
+from clubapp.settings import settings
+
+NOTICE, DECLINED = "guest_notice", "guest_declined"
+KINDS = (NOTICE, DECLINED)
+PURPOSE = "guest"
+GUEST_GONE = "L’invité a été retiré, ou son adresse a changé."
+
+
+def guest_link(guest_id: str) -> str:
+    """The guest's own link, derived from their id (decision 0004)."""
+    return f"{settings().public_url}{routes.guest(guest_id)}?token={tokens.derive(PURPOSE, guest_id)}"
+
+
+def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
+    """To a guest: the event with its calendar file, who gave their address, what becomes of it, and their link."""
+    event = require_event(session, mail)
+    guest = session.get(EventGuest, mail.context["guest_id"])
+    reservation = session.get(EventReservation, guest.reservation_id) if guest and guest.reservation_id else None
+    if guest is None or reservation is None or guest.email != mail.recipient or not reservation.is_coming:
+        raise Withdrawn(GUEST_GONE)
+    host = session.get(Member, reservation.member_id) if reservation.member_id else None
+    if host is None or not host.is_active:
+        raise Withdrawn(MEMBER_GONE)
+    entry = calendar_files.make_entry(event)
+    return Letter(
+        NOTICE,
+        {
+            "facts": facts_of(event),
+            "guest": guest.name,
+            "has_company": bool(guest.company),
+            "host": host.name,
+            "host_company": host.company,
+            "link": guest_link(guest.id),
+            "publisher": settings().legal_publisher.rstrip("."),
+            "contact_email": settings().contact_email,
+        },
+        to_name=guest.name,
+        calendar=CalendarPart(calendar_files.write_file(entry, REQUEST, mail.recipient), REQUEST),
+    )
+
+
+def compose_guest_declined(session: Session, mail: OutboxMail) -> Letter:
+    """To a member: that a guest does not come, and what their answer is now."""
+    event, member = require_event(session, mail), require_member(session, mail, opted_out_too=True)
+    reservation = require_reservation(session, mail)
+    return Letter(
+        DECLINED,
+        {
+            "facts": facts_of(event),
+            "guest": mail.context["guest"],
+            "answer_text": describe_answer(event, reservation),
+        },
+        to_name=member.name,
+        personal={"answer": answer_link(event, reservation), **names_of(member)},
+    )

@@ -1,0 +1,120 @@
+"""What a guest does by the link of their own mail: decline, or have their data erased (RGPD, article 17).
+
+The token alone authorises it. It is derived from the guest's id (decision 0004), and ends with their row.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp import calendar_files, tokens
+from clubapp.mail.messages.guest_notice import DECLINED, PURPOSE
+from clubapp.mail.queue import outbox
+from clubapp.models import Event, EventGuest, EventReservation, Member
+from clubapp.refusals import Conflict, NotFound
+from clubapp.services.answers import capacity, guests, recording
+from clubapp.services.answers.page import is_over
+from clubapp.services.base import audit
+from clubapp.services.base.actors import VISITOR
+
+INVALID_LINK = "Ce lien n’est pas valable. Ouvrez-le de nouveau depuis le message reçu."
+NO_GUEST = (
+    "Vous ne figurez plus parmi les invités de cette rencontre\u00a0: il n’y a plus rien à décliner ni à effacer."
+)
+
+
+class GuestGone(NotFound):
+    """The link is right, but the guest has declined, was erased, or was removed by who invited them."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_GUEST)
+
+
+@dataclass(frozen=True)
+class GuestInvitation:
+    """What the page of a guest says. `closed` says why they cannot decline any more; empty while they can."""
+
+    title: str
+    date: str
+    place: str
+    host: str
+    closed: str
+
+
+def open_invitation(session: Session, guest_id: str, token: str) -> GuestInvitation:
+    """What the link is about. Changes nothing, since mail scanners fetch links too.
+
+    Raises:
+        NotFound: for a token that is not this guest's.
+        GuestGone: when there is no such guest any more.
+    """
+    _, event, _, host = _find(session, guest_id, token)
+    return _describe(event, host)
+
+
+def decline(session: Session, guest_id: str, token: str) -> GuestInvitation:
+    """The guest does not come: one fewer is counted, their place comes free, and the member is told.
+
+    Raises:
+        NotFound, GuestGone: as `open_invitation`.
+        Conflict: once the event has begun or is cancelled.
+    """
+    guest, event, reservation, host = _hold(session, guest_id, token)
+    if is_over(event):
+        raise Conflict(capacity.why_answers_closed(event))
+    name = guest.name or guest.email
+    recording.record_declined_guest(session, event, reservation, guest)
+    if host and host.email:
+        outbox.queue_mail(
+            session,
+            kind=DECLINED,
+            key=f"{DECLINED}:{guest_id}",
+            recipient=host.email,
+            member_id=host.id,
+            event_id=event.id,
+            reservation_id=reservation.id,
+            context={"guest": name},
+        )
+    audit.record(session, VISITOR, "guest.declined", reservation.id)
+    return _describe(event, host)
+
+
+def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
+    """Erase what is known of the guest, at any time; who comes still counts.
+
+    Raises:
+        NotFound, GuestGone: as `open_invitation`.
+    """
+    guest, event, reservation, host = _hold(session, guest_id, token)
+    guests.erase_guest(session, guest)
+    audit.record(session, VISITOR, "guest.erased", reservation.id)
+    return _describe(event, host)
+
+
+def _find(session: Session, guest_id: str, token: str) -> tuple[EventGuest, Event, EventReservation, Member | None]:
+    if tokens.rebuild(PURPOSE, guest_id, tokens.fingerprint(token)) is None:
+        raise NotFound(INVALID_LINK)
+    guest = session.get(EventGuest, guest_id, populate_existing=True)
+    reservation = session.get(EventReservation, guest.reservation_id) if guest and guest.reservation_id else None
+    event = session.get(Event, guest.event_id) if guest else None
+    if guest is None or reservation is None or event is None:
+        raise GuestGone
+    host = session.get(Member, reservation.member_id) if reservation.member_id else None
+    return guest, event, reservation, host
+
+
+def _hold(session: Session, guest_id: str, token: str) -> tuple[EventGuest, Event, EventReservation, Member | None]:
+    """The same, kept to this transaction."""
+    _, event, reservation, _ = _find(session, guest_id, token)
+    capacity.lock_reservation(session, event, reservation)
+    return _find(session, guest_id, token)  # who was first may have removed the guest
+
+
+def _describe(event: Event, host: Member | None) -> GuestInvitation:
+    return GuestInvitation(
+        title=event.title,
+        date=calendar_files.when(event),
+        place=calendar_files.place(event),
+        host=host.name if host else "",
+        closed=capacity.why_answers_closed(event) if is_over(event) else "",
+    )

@@ -16,6 +16,7 @@ from clubapp.models import (
     CompetitionDecision,
     EmailChange,
     Event,
+    EventGuest,
     EventReservation,
     Factor,
     KnownBrowser,
@@ -37,8 +38,10 @@ _JSON = "application/json"
 _HEADERS = ("Rubrique", "Numéro", "Champ", "Valeur")
 # The exported columns of each table: those about the person, without hashes of secrets and technical values.
 _RESERVATION = (
-    "will_attend", "with_lunch", "guest_count", "responded_at", "answered_via", "waiting_since", "created_at",
+    "will_attend", "with_lunch", "guest_count", "meal_wish", "responded_at", "answered_via", "waiting_since",
+    "created_at",
 )  # fmt: skip
+_GUEST = ("name", "company", "email", "with_lunch", "meal_wish")
 _ANSWER = ("at", "will_attend", "with_lunch", "guest_count", "is_waiting", "via")
 _MAIL = ("kind", "recipient", "state", "reason", "created_at", "sent_at")
 _SESSION = ("email", "user_agent", "created_at", "expires_at", "ended_at")
@@ -76,6 +79,7 @@ def _held(session: Session, actor: Actor) -> Sections:
     return {
         "profil": [member.model_dump(exclude={"directory_place"})],  # derived from the other columns
         "invitations": _reservations(session, member),
+        "invites": _guests(session, member),
         "reponses": _answers(session, member),
         "arrivees": _arrivals(session, member),
         "tables": _seats(session, member),
@@ -97,6 +101,18 @@ def _reservations(session: Session, member: Member) -> list[dict[str, Any]]:
     query = select(EventReservation, Event).join(Event).where(EventReservation.member_id == member.id)
     rows = session.exec(query.order_by(col(Event.date)))
     return [{"event": event.title, "date": event.date, **_chosen(row, _RESERVATION)} for row, event in rows]
+
+
+def _guests(session: Session, member: Member) -> list[dict[str, Any]]:
+    """Whom they named."""
+    query = (
+        select(EventGuest, Event)
+        .join(Event, col(Event.id) == col(EventGuest.event_id))
+        .join(EventReservation, col(EventReservation.id) == col(EventGuest.reservation_id))
+        .where(EventReservation.member_id == member.id)
+    )
+    rows = session.exec(query.order_by(col(Event.date), col(EventGuest.position)))
+    return [{"event": event.title, "date": event.date, **_chosen(row, _GUEST)} for row, event in rows]
 
 
 def _answers(session: Session, member: Member) -> list[dict[str, Any]]:

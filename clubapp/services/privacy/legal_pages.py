@@ -98,6 +98,9 @@ def _durations() -> tuple[str, ...]:
         "Il ne reste ensuite que des nombres.",
         f"Arrivée à un événement\u00a0: comme la réponse. Ce qui a été touché à l’accueil\u00a0: "
         f"{format_duration(retention.TOUCHES)} après l’événement.",
+        f"Nom, entreprise et adresse d’un invité\u00a0: {format_duration(retention.RESERVATION_NAMES)} après "
+        "l’événement, ou jusqu’à ce qu’il en demande l’effacement, ou que le membre quitte le réseau.",
+        f"Souhait pour le repas\u00a0: {format_duration(retention.MEAL_WISHES)} après l’événement.",
         f"Journal des actes (qui, quoi, quand, depuis quelle session)\u00a0: {settings().acts_months}\u00a0mois.",
     )
 
@@ -161,7 +164,12 @@ _PURPOSES = Section(
         "La connexion des membres et des administrateurs\u00a0: adresse e-mail, date, nom du navigateur\u00a0; si vous "
         "en ajoutez, vos moyens de double vérification, dont aucun secret n’est lisible.",
         "Les événements\u00a0: qui a été invité, sa réponse, son arrivée, son choix de déjeuner et le nombre de ses "
-        "invités. Le nom des invités n’est pas demandé.",
+        "invités.",
+        "Les invités d’un membre\u00a0: leur nom, leur entreprise et leur adresse e-mail, si le membre choisit de les "
+        "donner, pour les accueillir (liste des présents, badge, table, repas)\u00a0; cela repose sur l’intérêt "
+        "légitime du club à savoir qui il reçoit. Qui a une adresse en est informé par e-mail, et peut s’y désister et "
+        "faire effacer ses données.",
+        "Un souhait pour le repas, en quelques mots, de qui veut le dire\u00a0: compté pour le traiteur.",
         "Les e-mails envoyés par le club\u00a0: destinataire, objet de l’envoi, date, et s’il a été remis.",
         "L’administration du site\u00a0: qui a fait quoi, et quand.",
     ),

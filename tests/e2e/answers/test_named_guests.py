@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.invitation_steps import Invitation, asked, fits, has_no_barrier, invite, press
-from tests.e2e.site import Site
+from tests.e2e.site import Site, link_in
 
 PHONE = {"width": 390, "height": 844}
 
@@ -51,3 +51,26 @@ def test_two_guests_are_named_from_the_answer_page(
     press(page, "Nommer vos invités")
     expect(second.get_by_label("Déjeuner")).to_have_value("false")
     assert invitation.answer == (True, True, 2)
+
+
+def test_a_guest_declines_by_the_link_of_their_mail(site: Site, new_context: Callable[..., BrowserContext]) -> None:
+    invitation = invite(site)
+    page = new_context(site, viewport=PHONE).new_page()
+    comes(page, invitation, "1")
+    press(page, "Nommer votre invité")
+    page.get_by_label("Nom", exact=True).fill("Zoé Lys")
+    page.get_by_label("E-mail").fill("zoe@lys.example")
+    press(page, "Enregistrer")
+    asked(page, "Merci pour votre confirmation !")
+    link = link_in(site.wait_for_mail("zoe@lys.example", "guest_notice"), "/guest/")
+
+    guest = new_context(site, viewport=PHONE, java_script_enabled=False).new_page()
+    guest.goto(link)
+    expect(guest.get_by_text("Marie Durand a annoncé votre venue")).to_be_visible()
+    assert invitation.answer == (True, True, 1)
+    guest.get_by_role("button", name="Je ne peux pas venir").click()
+    expect(guest.get_by_role("heading", name="C’est noté, merci")).to_be_visible()
+    assert invitation.answer == (True, True, 0)
+    page.goto(invitation.path)
+    asked(page, "Merci pour votre confirmation !")
+    expect(page.get_by_text("Zoé Lys")).to_have_count(0)

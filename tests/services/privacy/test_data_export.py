@@ -30,6 +30,7 @@ from clubapp.services.members import editing, own_profile
 from clubapp.services.privacy import data_export, erasure
 from clubapp.web.endpoints import downloads
 from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.services.attendance.test_people import add_guest
 
 MARIE, LUC, HELENE = "marie@durand.example", "luc@petit.example", "helene@beffroi.example"
 
@@ -43,9 +44,11 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
         member, other = add_member(session, email=MARIE, phone="=1+1"), add_member(session, "Luc Petit", LUC)
         event = add_event(session)
         row, _ = add_reservation(session, event, member, will_attend=True, guest_count=2, responded_at=now)
-        add_reservation(session, event, other)
         session.add(Arrival(event_id=event.id, person=member.id, arrived_at=now, created_at=now))
         session.add(Arrival(event_id=event.id, person=other.id, arrived_at=now, created_at=now))
+        add_guest(session, event, row.id, 1, name="Zoé Lys", email="zoe@lys.example", meal_wish="sans sel")
+        theirs, _ = add_reservation(session, event, other, will_attend=True, guest_count=1)
+        add_guest(session, event, theirs.id, 1, name="Étranger")
         session.add(ReservationAnswer(reservation_id=row.id, at=now, will_attend=True, guest_count=2))
         for person in (member, other):
             outbox.queue_mail(
@@ -84,6 +87,9 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert [(row["event"], row["guest_count"]) for row in held["invitations"]] == [("Matinale d'hiver", 2)]
     assert [row["will_attend"] for row in held["reponses"]] == [True]
     assert [row["event"] for row in held["arrivees"]] == ["Matinale d'hiver"]
+    assert [(row["name"], row["email"], row["meal_wish"]) for row in held["invites"]] == [
+        ("Zoé Lys", "zoe@lys.example", "sans sel")
+    ]
     assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change", "security_notice"}
     assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
     assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]

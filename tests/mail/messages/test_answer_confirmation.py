@@ -142,7 +142,7 @@ def test_a_guest_learns_of_the_event_and_of_their_data_and_the_member_of_who_dec
     assert message["Subject"] == "Zoé Ory vous invite\u00a0: Pause & <b>café</b>, jeudi 14 janvier 2027 à 12:00"
     for told in (
         "Bonjour Ali <b>Ben,",
-        "Zoé Ory nous a donné votre adresse, votre nom, votre entreprise",
+        "Zoé Ory nous a donné votre adresse, votre nom et votre entreprise",
         "intérêt légitime",
         "deux ans après la rencontre",
         "CNIL",

@@ -56,7 +56,6 @@ from clubapp.web.endpoints import (
     demo_mailbox,
     downloads,
     functions_api,
-    guest_page,
     health,
     image_upload,
     import_upload,
@@ -69,6 +68,7 @@ from clubapp.web.endpoints import (
     vcard,
 )
 from clubapp.web.endpoints.access import account_link, factors_api
+from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics

@@ -141,26 +141,7 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
     after = {position: entry for position, entry in zip(positions, checked, strict=False) if not entry.is_blank}
     if after == before:
         return
-    left = list(rows)
-    values = [(position, entry, _take_row(left, position, entry)) for position, entry in after.items()]
-    for row in rows:
-        session.delete(row)
-    session.flush()  # before positions are given again
-    now = clock.now()
-    for position, entry, former in values:
-        identifier, created_at = former or (new_id(), now)
-        session.add(
-            EventGuest(
-                id=identifier,
-                event_id=event.id,
-                reservation_id=reservation.id,
-                position=position,
-                created_at=created_at,
-                updated_at=now,
-                **vars(entry),
-            )
-        )
-    session.flush()
+    _rewrite(session, reservation, rows, after)
     if not capacity.has_begun(event):
         _queue_notices(session, reservation)
 
@@ -215,6 +196,31 @@ def erase_guests_of(session: Session, member_id: str) -> None:
     _erase_mails(session, col(OutboxMail.reservation_id).in_(own) & col(OutboxMail.kind).in_(KINDS), MEMBER_GONE)
     session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))
+
+
+def _rewrite(
+    session: Session, reservation: EventReservation, rows: Sequence[EventGuest], after: Mapping[int, GuestEntry]
+) -> None:
+    left = list(rows)
+    values = [(position, entry, _take_row(left, position, entry)) for position, entry in after.items()]
+    for row in rows:
+        session.delete(row)
+    session.flush()  # before positions are given again
+    now = clock.now()
+    for position, entry, former in values:
+        identifier, created_at = former or (new_id(), now)
+        session.add(
+            EventGuest(
+                id=identifier,
+                event_id=reservation.event_id,
+                reservation_id=reservation.id,
+                position=position,
+                created_at=created_at,
+                updated_at=now,
+                **vars(entry),
+            )
+        )
+    session.flush()
 
 
 def _queue_notices(session: Session, reservation: EventReservation) -> None:

@@ -1,0 +1,1 @@
+"""What the links in mails about an answer lead to."""

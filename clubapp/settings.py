@@ -56,6 +56,7 @@ class Settings(BaseSettings):
     sign_in_minutes: int = Field(default=30, ge=5, le=1440)
     timezone: str = "Europe/Paris"
     name: str = DEMO_NAME
+    logo: Path | None = None
     region: str = "Nord"
     contact_email: str = "contact@beffroi.example"
     contact_phone: str = "+33353015501"
@@ -150,6 +151,11 @@ class Settings(BaseSettings):
     @classmethod
     def _validate_backup_dir(cls, value: Any) -> Any:
         return value or None
+
+    @field_validator("logo", mode="before")
+    @classmethod
+    def _validate_logo(cls, value: Any) -> Any:
+        return settings_validators.validate_picture(Path(value)) if value else None
 
     @field_validator("metrics_token")
     @classmethod

@@ -1,10 +1,14 @@
-"""Validators of the settings that say how to reach the club. Each returns the value in its normal form."""
+"""Validators of the settings that say who the club is and how to reach it. Each returns the value normalised."""
 
 from email.utils import getaddresses
+from pathlib import Path
 
 from email_validator import EmailNotValidError, validate_email
 
 from clubapp.text import phone_numbers, web_links
+
+PICTURE_FORMATS = ("PNG", "JPEG", "WEBP")
+MOST_PICTURE_BYTES = 5 * 1024 * 1024
 
 
 def validate_address(value: str) -> str:
@@ -70,3 +74,22 @@ def validate_page(value: str) -> str:
     if value and not address:
         raise ValueError("attendu\u00a0: une adresse comme https://www.linkedin.com/company/club, ou rien")
     return address
+
+
+def validate_picture(path: Path) -> Path:
+    """The absolute path of a PNG, JPEG or WebP file of at most 5 MB that can be read whole.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    from PIL import Image  # imported late: most installations set no picture
+
+    path = path.expanduser().resolve()
+    try:
+        if path.stat().st_size > MOST_PICTURE_BYTES:
+            raise ValueError
+        with Image.open(path, formats=PICTURE_FORMATS) as picture:
+            picture.load()
+    except Exception:
+        raise ValueError("attendu\u00a0: le chemin d’une image PNG, JPEG ou WebP, lisible, de 5 Mo au plus") from None
+    return path

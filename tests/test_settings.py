@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clubapp import settings as settings_module
-from clubapp.settings import Settings, SettingsError, settings
+from clubapp.settings import ROOT, Settings, SettingsError, settings
 from tests.conftest import forget_settings
 
 
@@ -49,6 +49,9 @@ from tests.conftest import forget_settings
         ("CLUB_LINKEDIN_URL", "javascript:alert(1)", "https://www.linkedin.com"),
         ("CLUB_LINKEDIN_URL", "https://", "https://www.linkedin.com"),
         ("CLUB_DEMO", "peut-être", "0 ou 1"),
+        ("CLUB_LOGO", "/nowhere/logo.png", "le chemin d’une image PNG, JPEG ou WebP"),
+        ("CLUB_LOGO", __file__, "le chemin d’une image PNG, JPEG ou WebP"),
+        ("CLUB_LOGO", str(ROOT / "assets" / "favicon.ico"), "le chemin d’une image PNG, JPEG ou WebP"),
         ("CLUB_LOG_FORMAT", "xml", "console ou json"),
         ("CLUB_ADMIN_SECOND_FACTOR", "always", "optional ou required"),
         ("CLUB_METRICS_TOKEN", "fifteen-letters", "au moins 16 caractères"),

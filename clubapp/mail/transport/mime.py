@@ -23,8 +23,9 @@ from clubapp import calendar_files, clock, routes
 from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.messages.letter import CalendarPart, Letter, placeholder
 from clubapp.mail.messages.registry import MAIL_KINDS
+from clubapp.mail.transport.logo import Logo, read_logo
 from clubapp.models import OutboxMail
-from clubapp.settings import ROOT, settings
+from clubapp.settings import settings
 from clubapp.text import web_links
 
 TEST_PREFIX = "[TEST] "
@@ -91,11 +92,12 @@ class _Club:
     public_url: str
     legal_url: str
     privacy_url: str
+    logo: Logo
 
 
 def _club() -> _Club:
     base = settings().public_url
-    return _Club(settings().name, base, base + routes.LEGAL, base + routes.PRIVACY)
+    return _Club(settings().name, base, base + routes.LEGAL, base + routes.PRIVACY, read_logo())
 
 
 def _render(
@@ -103,7 +105,7 @@ def _render(
 ) -> tuple[str, str, str]:
     """Subject, text and HTML, with a placeholder for each personal text."""
     given = {**dict(context), **{name: placeholder(name) for name in personal}, "club": club}
-    given |= {"trial": TEST_NOTE if is_trial else "", "logo": LOGO}
+    given |= {"trial": TEST_NOTE if is_trial else "", "logo_id": LOGO}
 
     def render(name: str, **more: str) -> str:
         return _environment().get_template(f"{template}/{name}").render(given, **more)
@@ -198,7 +200,7 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
 
     A PUBLISH file is only attached: some mail programs would show it instead of the message.
     """
-    shown = _build_multipart("related", _RELATED, [_build_text_part("text/html", html), _logo_part()])
+    shown = _build_multipart("related", _RELATED, [_build_text_part("text/html", html), _logo_part(read_logo())])
     alternatives = [_build_text_part("text/plain", text), shown]
     if calendar is None:
         return _build_multipart("alternative", _ALTERNATIVE, alternatives)
@@ -212,19 +214,13 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _logo_part() -> bytes:
-    return _build_base64_part("image/png", read_logo(), "inline", content_id=LOGO)
-
-
-@lru_cache(maxsize=1)
-def read_logo() -> bytes:
-    """The club's emblem as a PNG file."""
-    return (ROOT / "assets" / "icon-192.png").read_bytes()
+def _logo_part(logo: Logo) -> bytes:
+    return _build_base64_part("image/png", logo.content, "inline", content_id=LOGO)
 
 
 def embed_logo(html: str) -> str:
     """An HTML part for a browser: the picture that the message carries stands in the document itself."""
-    return html.replace(f"cid:{LOGO}", f"data:image/png;base64,{base64.b64encode(read_logo()).decode()}")
+    return html.replace(f"cid:{LOGO}", f"data:image/png;base64,{base64.b64encode(read_logo().content).decode()}")
 
 
 def _build_multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:

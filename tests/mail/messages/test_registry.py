@@ -4,6 +4,7 @@ import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html import unescape
+from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -15,6 +16,7 @@ from clubapp.mail.queue import outbox
 from clubapp.mail.transport import mime
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, EventReservation, EventSpeaker, Member
 from tests.conftest import forget_settings
+from tests.images import corners, decoded, encoded, quarters
 from tests.mail.mailings import ask_for_link, invite, mails
 
 LINK = re.compile(r"https?://[^\s\"<>]+")
@@ -125,6 +127,24 @@ def test_the_html_suits_every_mail_program(club: str) -> None:
     assert re.findall(r'<img[^>]* src="([^"]*)"', html) == ["cid:logo@club"]  # nothing tells who opened it (M14)
     assert "<script" not in html
     assert not re.search(r"url\(", html)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_the_logo_of_the_club_is_in_the_message_and_named(
+    club: str, environment: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    kept = tmp_path / "logo"
+    kept.write_bytes(encoded(quarters((1200, 300)), kind))
+    environment.setenv("CLUB_LOGO", str(kept))
+    forget_settings()
+    invite("Zoé Lefèbvre")
+    message = opened(written())
+    (shown,) = re.findall(r"<img[^>]*>", part(message, "html"))
+    for attribute in ('src="cid:logo@club"', 'width="160"', 'height="40"', 'alt="Cercle du Beffroi"'):
+        assert attribute in shown
+    (logo,) = [each for each in message.walk() if each.get_content_type() == "image/png"]
+    picture = decoded(logo.get_payload(decode=True))  # type: ignore[arg-type]
+    assert (picture.size, corners(picture)) == ((320, 80), ["red", "green", "blue", "black"])
 
 
 def test_an_invitation_says_all_that_a_decision_needs_and_asks_before_the_long_text(club: str) -> None:

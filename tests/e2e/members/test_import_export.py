@@ -87,6 +87,30 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
             session.delete(member)
 
 
+def test_of_a_namesake_one_says_who_it_is_and_goes_on_from_there(admin: Page, site: Site, tmp_path: Path) -> None:
+    with database_of(site), transaction() as session:
+        for name in ("Homonyme Alpha", "Homonyme Bravo"):
+            add_member(session, name, f"{name[-5:].lower()}@ancien.example", company="Ancienne Maison")
+    table = tmp_path / "homonymes.csv"
+    table.write_text("Nom;E-mail\nHomonyme Alpha;alpha@neuf.example\nHomonyme Bravo;bravo@neuf.example\n")
+    admin.goto("/admin/import/membres")
+    admin.locator("input[type=file]").set_input_files(table)
+    first = admin.get_by_role("row").filter(has_text="Homonyme Alpha")
+    expect(first).to_contain_text("Du même nom\u00a0: Homonyme Alpha, Ancienne Maison, alpha@ancien.example")
+    has_no_barrier(admin)
+    admin.set_viewport_size({"width": 320, "height": 640})
+    fits(admin)
+    first.get_by_role("button", name="Autre personne").press("Enter")
+    expect(admin.get_by_text("1 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
+    second = admin.get_by_role("row").filter(has_text="Homonyme Bravo")
+    same = second.get_by_role("button", name="Même personne")
+    expect(same).to_be_focused()
+    same.press("Enter")
+    expect(admin.get_by_text("1 à créer, 1 à mettre à jour, 0 sans changement, 0 refusée.")).to_be_visible()
+    expect(second).to_contain_text("bravo@ancien.example → bravo@neuf.example")
+    admin.get_by_role("button", name="Abandonner").click()
+
+
 def test_what_changed_since_the_preview_is_shown_anew_and_not_overwritten(
     admin: Page, site: Site, tmp_path: Path
 ) -> None:

@@ -32,6 +32,7 @@ from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import visually_hidden
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.forms.file_drop import file_drop
+from clubapp.ui.react.lists.keep_focus import keep_focus
 from clubapp.ui.records.rows import missing_badge
 from clubapp.web.screens.page import Page
 
@@ -115,7 +116,11 @@ def _preview() -> rx.Component:
         rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
         _answers(),
         _filters(),
-        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
+        keep_focus(
+            data_table(
+                ["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"
+            )
+        ),
         rx.cond(
             ImportState.hidden > 0,
             rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),
@@ -187,10 +192,13 @@ def _line(line: ImportLine) -> rx.Component:
         cell(line.name, label="Fiche"),
         cell(badge(line.outcome_label, tone), label="Résultat"),
         cell(
-            rx.cond(line.details != "", rx.el.p(line.details), rx.fragment()),
-            missing_badge(line.incomplete),
-            _namesakes(line),
-            rx.cond(line.outcome == REFUSE, _correction(line), rx.fragment()),
+            rx.el.div(
+                rx.cond(line.details != "", rx.el.p(line.details), rx.fragment()),
+                missing_badge(line.incomplete),
+                _namesakes(line),
+                rx.cond(line.outcome == REFUSE, _correction(line), rx.fragment()),
+                class_name="import-details",
+            ),
             label="Détail",
         ),
         key=line.number,
@@ -200,32 +208,33 @@ def _line(line: ImportLine) -> rx.Component:
 def _namesakes(line: ImportLine) -> rx.Component:
     """The existing records of the name, and the choice between them and somebody else."""
     namesakes: Any = line.namesakes
+    last = namesakes.length() - 1
+    rows = rx.foreach(namesakes, lambda each, index: _namesake(each, line, line.may_be_another & (index == last)))
+    return rx.cond(namesakes.length() > 0, rx.el.ul(rows, class_name="import-namesakes"), rx.fragment())
+
+
+def _namesake(namesake: Namesake, line: ImportLine, offers_another: Any) -> rx.Component:
+    same = button(
+        "Même personne",
+        visually_hidden(f" à la ligne {line.number}\u00a0: {namesake.text}"),
+        variant="secondary",
+        on_click=ImportState.choose(line.number, namesake.id),
+    )
     another = button(
         "Autre personne",
         visually_hidden(f" à la ligne {line.number}"),
-        variant="quiet",
+        variant="secondary",
         on_click=ImportState.choose(line.number, ANOTHER),
     )
-    return rx.cond(
-        namesakes.length() > 0,
+    return rx.el.li(
+        rx.el.p(rx.cond(namesake.is_record, "Cette fiche\u00a0: ", "Du même nom\u00a0: "), namesake.text),
         rx.el.div(
-            rx.el.ul(rx.foreach(namesakes, lambda each: _namesake(each, line.number))),
-            rx.cond(line.may_be_another, another, rx.fragment()),
-            class_name="import-namesakes",
+            rx.cond(namesake.is_record, rx.fragment(), same),
+            rx.cond(offers_another, another, rx.fragment()),
+            class_name="import-correction-actions",
         ),
-        rx.fragment(),
+        key=namesake.id,
     )
-
-
-def _namesake(namesake: Namesake, number: Any) -> rx.Component:
-    same = button(
-        "Même personne",
-        visually_hidden(f" à la ligne {number}\u00a0: {namesake.text}"),
-        variant="quiet",
-        on_click=ImportState.choose(number, namesake.id),
-    )
-    told = rx.el.span(rx.cond(namesake.is_record, "Cette fiche\u00a0: ", "Du même nom\u00a0: "), namesake.text)
-    return rx.el.li(told, rx.cond(namesake.is_record, rx.fragment(), same), key=namesake.id)
 
 
 def _correction(line: ImportLine) -> rx.Component:

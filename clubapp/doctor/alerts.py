@@ -2,11 +2,13 @@
 
 from clubapp.database import reading, transaction
 from clubapp.doctor import installation_checks, job_checks
+from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.check import Check
 from clubapp.services.monitoring import health_alerts
 from clubapp.services.monitoring.health_alerts import Finding
 
 _wrong_before: set[str] | None = None
+_acts = ChainCheck()
 
 
 def look_and_tell() -> int:
@@ -25,7 +27,7 @@ def look_and_tell() -> int:
 
 
 def _run_checks() -> list[Check]:
-    checks = list(installation_checks.run_installation_checks())
+    checks = list(installation_checks.run_installation_checks(_acts))
     with reading() as session:
         checks += job_checks.check_mail(session)
     return [*checks, *job_checks.check_jobs()]

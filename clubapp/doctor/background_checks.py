@@ -4,6 +4,7 @@ import threading
 import time
 
 from clubapp.doctor import installation_checks
+from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.check import Check
 
 FRESH_SECONDS = 60
@@ -15,6 +16,7 @@ class BackgroundChecks:
     def __init__(self) -> None:
         self._checks: tuple[Check, ...] = ()
         self._ended_at = float("-inf")
+        self._acts = ChainCheck()
         self._running = threading.Lock()
 
     @property
@@ -36,7 +38,7 @@ class BackgroundChecks:
 
     def _run(self) -> None:
         try:
-            self._checks = tuple(installation_checks.run_installation_checks())
+            self._checks = tuple(installation_checks.run_installation_checks(self._acts))
         finally:
             self._ended_at = time.monotonic()
             self._running.release()

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import text
 
 from clubapp import clock, migrations, routes
-from clubapp.database import MISSING_FILE, reading, snapshot
+from clubapp.database import MISSING_FILE, reading
+from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.certificate_check import check_certificate
 from clubapp.doctor.check import Check, CheckProblem, Level, run_check
 from clubapp.doctor.relay_check import check_relay
@@ -23,7 +24,6 @@ from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
 from clubapp.services import backups
 from clubapp.services.access import administrators, sign_in_limits
-from clubapp.services.base import act_chain
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import health_alerts, metrics
 from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
@@ -39,8 +39,11 @@ SET_THE_CLOCK = "réglez l’horloge de la machine, par exemple par «\u00a0time
 _IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
 
-def run_installation_checks() -> Generator[Check, None, bool]:
-    """Run the checks in the order of their dependencies. The generator returns whether the database can be read."""
+def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, None, bool]:
+    """Run the checks in the order of their dependencies. The generator returns whether the database can be read.
+
+    Whoever looks again and again gives the same `acts`; without it, the whole journal of acts is read.
+    """
     try:
         chosen = settings()
     except SettingsError as error:
@@ -59,7 +62,7 @@ def run_installation_checks() -> Generator[Check, None, bool]:
         yield run_check("administration", _administration)
         yield run_check("double vérification", _second_factors)
         yield run_check("codes de connexion", _sign_in_codes)
-        yield run_check("journal des actes", _acts)
+        yield run_check("journal des actes", (acts or ChainCheck()).run)
         yield run_check("refus", _refusals)
     yield run_check("dossier de données", _storage, chosen)
     yield run_check("images", _media, chosen)
@@ -188,18 +191,6 @@ def _refusals() -> str:
         mend = "voyez le journal des actes\u00a0; si cela dure, bloquez l’adresse dans votre proxy"
         raise CheckProblem(f"{count} en une heure", mend, Level.WARNING, page=routes.ADMIN_ACTS, alerts=True)
     return f"{count} en une heure"
-
-
-def _acts() -> str:
-    try:
-        with snapshot() as session:
-            chain = act_chain.verify(session)
-    except act_chain.BrokenChain as broken:
-        mend = "quelqu’un a écrit dans la base elle-même\u00a0: comparez avec une sauvegarde, et changez ses accès"
-        raise CheckProblem(str(broken), mend) from None
-    if not chain.number:
-        return "aucun acte encore"
-    return f"chaîne intacte jusqu’à l’acte n°\u00a0{chain.number}, empreinte {chain.entry_hash[:12]}"
 
 
 def _storage(chosen: Settings) -> str:

@@ -104,7 +104,7 @@ def test_a_paused_queue_is_told_by_mail_while_it_is_paused(
     relay: Relay, club_of_two: Callable[[timedelta], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Fails when the alert waits in the queue whose pause it tells of."""
-    monkeypatch.setattr(installation_checks, "run_installation_checks", lambda: iter(()))
+    monkeypatch.setattr(installation_checks, "run_installation_checks", lambda _acts: iter(()))
     schedule.tell_health()
     with transaction() as session:
         pause.begin_pause(session, "helene@club.example", "En pause à la demande d’Hélène.")

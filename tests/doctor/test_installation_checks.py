@@ -2,8 +2,12 @@
 
 import os
 import shutil
-from collections.abc import Callable
-from datetime import datetime
+import socketserver
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ from clubapp.database import transaction
 from clubapp.doctor import Check, Level, installation_checks
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
+from tests.certificates import Authority
 from tests.conftest import forget_settings
 from tests.factories import add_admin
 
@@ -178,6 +183,39 @@ def test_backups_that_are_not_kept_are_told(club: str, environment: pytest.Monke
     assert told.level is Level.FAILED
     assert told.text.startswith("aucune dans")
     assert told.mend.startswith("vérifiez que le site tourne")
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_a_certificate_that_ends_soon_or_is_not_trusted_is_told(
+    club: str, environment: pytest.MonkeyPatch, tmp_path: Path, at: At
+) -> None:
+    today = datetime.now(UTC)
+    authority = Authority.made(tmp_path)
+    environment.setenv("SSL_CERT_FILE", str(authority.certificate))
+    with serving_tls(authority.server("IP:127.0.0.2")) as port:
+        environment.setenv("CLUB_PUBLIC_URL", f"https://127.0.0.2:{port}")
+        told = looked_at()["certificat"]
+        assert (told.level, told.text, told.alerts) == (Level.WARNING, "expire dans 0 jours", True)
+        at((today - timedelta(days=14)).strftime("%Y-%m-%dT%H:%M"))  # the certificate is of one day
+        assert looked_at()["certificat"].level is Level.OK
+        environment.setenv("SSL_CERT_FILE", ssl.get_default_verify_paths().openssl_cafile)
+        told = looked_at()["certificat"]
+        assert (told.level, told.text[:26]) == (Level.FAILED, "refusé par les navigateurs")
+
+
+@contextmanager
+def serving_tls(secured: ssl.SSLContext) -> Iterator[int]:
+    """The port of a server on 127.0.0.2 that ends each connection after the handshake."""
+
+    class Handshake(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                secured.wrap_socket(self.request, server_side=True).close()
+
+    with socketserver.ThreadingTCPServer(("127.0.0.2", 0), Handshake) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
 
 
 def test_a_journal_of_acts_that_was_tampered_with_is_told(club: str) -> None:

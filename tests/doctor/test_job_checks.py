@@ -130,7 +130,7 @@ def test_what_ended_badly_is_told_with_the_place_to_mend_it(club: str, state: st
 def test_the_slow_looks_are_taken_in_the_background_one_round_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     walks = 0
 
-    def slowly() -> Iterator[Check]:
+    def slowly(_acts: object) -> Iterator[Check]:
         nonlocal walks
         walks += 1
         time.sleep(0.1)

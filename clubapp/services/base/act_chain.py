@@ -56,16 +56,17 @@ def seal(session: Session, written: Sequence[str] = ()) -> None:
     session.flush()
 
 
-def verify(session: Session) -> ActChain:
-    """Read the whole chain, and return its end.
+def verify(session: Session, since: tuple[int, str] | None = None) -> ActChain:
+    """Read the whole chain, or what follows the entry of the number and hash `since`, and return its end.
 
     Raises:
         BrokenChain: at the first entry that was changed, added or removed by another way than this program's.
     """
     chain = session.get(ActChain, _ONLY, populate_existing=True) or ActChain(id=_ONLY)
-    number, before = chain.kept_from - 1, chain.kept_after
+    begin = chain.kept_from - 1, chain.kept_after
+    number, before = since if since and since[0] >= begin[0] else begin
     erased = set(session.exec(select(Act.subject).where(Act.action == MEMBER_DELETED)))
-    query = select(Act, ActChanges).join(ActChanges, isouter=True).where(col(Act.number).is_not(None))
+    query = select(Act, ActChanges).join(ActChanges, isouter=True).where(col(Act.number) > number)
     rows = session.exec(query.order_by(col(Act.number)).execution_options(yield_per=_TOGETHER))
     for act, changes in rows:
         number += 1

@@ -17,6 +17,10 @@ BLOCKED = (
     "pages du site passent. Demandez à votre service informatique d’y autoriser WebSocket (pare-feu, proxy, "
     "antivirus), ou passez par un autre réseau, comme celui de votre téléphone."
 )
+FULL = (
+    "Trop de connexions depuis votre réseau\u00a0: fermez les onglets de ce site dont vous n’avez plus besoin, ici et "
+    "sur les autres appareils. Cet écran se connectera ensuite de lui-même."
+)
 AppWraps = dict[tuple[int, str], Callable[[bool], rx.Component | None]]
 
 
@@ -45,7 +49,7 @@ def offline_banner() -> rx.Component:
         text = "Connexion interrompue. Vos saisies restent sur cet écran\u00a0; nouvelle tentative en cours…"
         notice = rx.el.p(text, class_name="offline-banner")
         connected, broken = rx.State.is_hydrated, has_connection_errors
-        shown = rx.el.div(offline_notice(notice, broken=broken, connected=connected, blocked=BLOCKED))
+        shown = rx.el.div(offline_notice(notice, broken=broken, connected=connected, blocked=BLOCKED, full=FULL))
         return live_region(shown, roles=["status"], class_name="offline")
 
     return rx.fragment(memo(connection_notice)())

@@ -32,8 +32,9 @@ log = logging.getLogger(__name__)
 PATH = "/_event"
 BURST, PER_SECOND = 120, 30
 CHECK_SECONDS = 2
-# Of one address in all processes together, and in one at the least; in one process, of everybody.
+# Of one address in all processes together; in one process, of one address at the least, and of everybody.
 MOST_PER_ADDRESS, LEAST_PER_ADDRESS, MOST = 200, 20, 4000
+_NEVER_PER_ADDRESS = 300  # in all processes together, whatever their number
 _SESSION_ENDED = 4401
 _FLOOD = 4429
 _UNEXPECTED = 4400
@@ -58,11 +59,14 @@ class _OpenConnections:
 
     def admit(self, network: str) -> bool:
         """Count one more connection of a network, unless there are too many."""
-        limit = max(LEAST_PER_ADDRESS, MOST_PER_ADDRESS // settings().workers)
-        if self.by_network[network] >= limit or self.by_network.total() >= MOST:
+        if self.is_full(network):
             return False
         self.by_network[network] += 1
         return True
+
+    def is_full(self, network: str) -> bool:
+        """Whether no more connection of a network is admitted."""
+        return self.by_network[network] >= share_of_process() or self.by_network.total() >= MOST
 
     def leave(self, network: str) -> None:
         """Count one connection of a network less."""
@@ -92,6 +96,21 @@ class _OpenConnections:
 _connections = _OpenConnections()
 
 
+def share_of_process() -> int:
+    """How many connections of one address this process admits."""
+    workers = settings().workers
+    return min(max(LEAST_PER_ADDRESS, MOST_PER_ADDRESS // workers), (_NEVER_PER_ADDRESS - 1) // workers)
+
+
+def is_full(connection: HTTPConnection) -> bool:
+    """Whether a websocket from the address of a request would be refused now."""
+    return _connections.is_full(_network(connection.scope))
+
+
+def _network(scope: Scope) -> str:
+    return network_of((scope.get("client") or [""])[0])
+
+
 class WebsocketGate:
     """ASGI wrapper around the whole application; it acts on the event socket only."""
 
@@ -106,7 +125,7 @@ class WebsocketGate:
             await _refuse(scope, send, 1008)
         elif _connections.redis is None:
             await _refuse(scope, send, _TRY_LATER)
-        elif not _connections.admit(network := network_of((scope.get("client") or [""])[0])):
+        elif not _connections.admit(network := _network(scope)):
             log.warning("a connection was refused: too many are open from its address, or in all")
             await _refuse(scope, send, _TRY_LATER)
         else:

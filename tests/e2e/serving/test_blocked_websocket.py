@@ -1,14 +1,16 @@
 """A network that cuts websockets and lets pages through."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import SMALL_PHONE, sign_in
 from tests.e2e.invitation_steps import fits
 from tests.e2e.site import Site
+from tests.web.plain_socket import Closed, PlainSocket
 
 
 @pytest.mark.console_errors("WebSocket")
@@ -25,4 +27,20 @@ def test_a_screen_that_needs_a_websocket_says_what_is_blocked_and_what_to_do(
     fits(page)
     page.goto("/membres")
     expect(page.get_by_role("heading", name="Nos membres").first).to_be_visible()
+    expect(told).to_have_count(0)
+
+
+@pytest.mark.console_errors("WebSocket")
+def test_a_screen_says_that_too_many_are_connected_and_goes_on_once_they_have_left(page: Page, site: Site) -> None:
+    sockets = []
+    for _ in range(300):
+        with suppress(Closed):  # one too many
+            sockets.append(PlainSocket(f"ws://localhost:{site.port}/_event/?EIO=4&transport=websocket&token=x", []))
+    assert len(sockets) < 300
+    sign_in(page, site, ADMIN_EMAIL, "/admin")
+    told = page.get_by_role("status").get_by_text("Trop de connexions depuis votre réseau")
+    expect(told).to_be_visible()
+    for socket in sockets:
+        socket.close()
+    expect(page.locator("[data-row]").first).to_be_visible()
     expect(told).to_have_count(0)

@@ -11,6 +11,8 @@ from sqlmodel import Session, select
 
 from clubapp import clock
 from clubapp.database import commit_with_retry, reading, transaction
+from clubapp.doctor.act_chain_check import ChainCheck
+from clubapp.doctor.check import CheckProblem
 from clubapp.models import Act, ActChain, ActChanges, ActPerson, Admin, FormerAuditEntry, Member
 from clubapp.services.base import act_chain, audit, former_acts
 from clubapp.services.base.act_chain import BrokenChain
@@ -63,6 +65,24 @@ def test_entries_are_numbered_and_chained_in_one_order(club: str) -> None:
     assert [entry.number for entry in (first, second, third)] == [1, 2, 3]
     assert (first.previous_hash, second.previous_hash, third.previous_hash) == ("", first.entry_hash, second.entry_hash)
     assert (verify().number, verify().entry_hash) == (3, third.entry_hash)
+
+
+def test_what_was_verified_is_not_read_again_for_a_day(club: str, tamper: Callable[..., None]) -> None:
+    """Fails when a screen that looks again and again reads the whole journal each time."""
+    check = ChainCheck()
+    act(3)
+    assert "acte n°\u00a03" in check.run()
+    tamper("UPDATE acts SET detail = '{}', action = 'mail.resumed' WHERE number = 1")
+    act(2)
+    assert "acte n°\u00a05" in check.run()
+    with pytest.raises(CheckProblem, match="acte n°\u00a01"):
+        ChainCheck().run()
+    with transaction() as session:
+        session.connection().execute(text("UPDATE act_chain SET number = 9"))
+    with pytest.raises(CheckProblem, match="acte n°\u00a01"):  # once in doubt, it reads the whole
+        check.run()
+    with pytest.raises(CheckProblem):
+        check.run()
 
 
 def test_acts_of_one_instant_keep_their_order(club: str, at: Callable[[str], datetime]) -> None:

@@ -4,9 +4,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from starlette.requests import HTTPConnection
 
+from clubapp.text.network_addresses import network_of
 from clubapp.web.security import websocket_gate
 from clubapp.web.security.websocket_gate import BURST, WebsocketGate, bind_scope, bind_token
+from tests.conftest import forget_settings
 
 
 def scope(**given: Any) -> dict[str, Any]:
@@ -64,6 +67,29 @@ def test_only_our_origin_comes_in(environment: pytest.MonkeyPatch, origin: bytes
     _, sent = run(WebsocketGate(app), scope(headers=[(b"origin", origin)]), [])
     assert bool(reached) is expected
     assert sent == ([] if expected else [{"type": "websocket.close", "code": 1008}])
+
+
+@pytest.mark.parametrize(("workers", "share"), [(1, 200), (4, 50), (8, 25), (12, 20), (15, 19), (64, 4)])
+def test_one_address_holds_less_than_300_connections_however_many_the_processes(
+    environment: pytest.MonkeyPatch, workers: int, share: int
+) -> None:
+    environment.setenv("CLUB_WORKERS", str(workers))
+    environment.setenv("CLUB_DATABASE_URL", "postgresql://club@localhost/club")
+    environment.setenv("CLUB_REDIS_URL", "redis://localhost:6379")
+    forget_settings()
+    assert websocket_gate.share_of_process() == share
+    assert workers * share < 300
+
+
+def test_whoever_would_be_refused_is_told_so_by_the_state_of_the_site(
+    environment: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket_gate, "_connections", connections := websocket_gate._OpenConnections())
+    near, far = (HTTPConnection(scope(client=(address, 1))) for address in ("192.0.2.1", "198.51.100.1"))
+    while connections.admit(network_of("192.0.2.1")):
+        assert not websocket_gate.is_full(far)
+    assert websocket_gate.is_full(near)
+    assert not websocket_gate.is_full(far)
 
 
 def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:

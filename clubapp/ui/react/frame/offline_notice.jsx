@@ -7,23 +7,32 @@ const NEEDS_SOCKET = /^\/(admin|member|auth)(\/(?!login)|$)/;
 const health = () => fetch("/health", { cache: "no-store" });
 const answers = () => health().then(() => true, () => false);
 
-/** Whether no socket could be opened for a while on a network that lets the rest of the site through. */
-function useBlocked(connected) {
-  const [isBlocked, setBlocked] = useState(false);
+const FULL = "full", BLOCKED = "blocked";
+
+/**
+ * Why no socket could be opened for a while although the site answers: "full", too many from this address, or
+ * "blocked", never one on this network. A browser does not say why a socket was refused: the site is asked.
+ */
+function useRefusal(connected) {
+  const [refusal, setRefusal] = useState("");
   const hasConnected = useRef(false);
   if (connected) hasConnected.current = true;
   useEffect(() => {
-    if (hasConnected.current) {
-      setBlocked(false);
-      return undefined;
-    }
+    setRefusal("");
+    if (connected) return undefined;
+    let left = false;
     const timer = setInterval(async () => {
       const answer = NEEDS_SOCKET.test(location.pathname) && await health().catch(() => null);
-      setBlocked(Boolean(answer?.ok) && !hasConnected.current);
+      if (left) return;
+      const isFull = answer && answer.headers.get("X-Club-Connections") === FULL;
+      setRefusal(isFull ? FULL : answer?.ok && !hasConnected.current ? BLOCKED : "");
     }, BLOCKED_MS);
-    return () => clearInterval(timer);
+    return () => {
+      left = true;
+      clearInterval(timer);
+    };
   }, [connected]);
-  return isBlocked;
+  return refusal;
 }
 
 /** Names the socket's address and its port. */
@@ -36,8 +45,8 @@ function named(text) {
  * Shows its children while the server is unreachable: the socket is `broken`, which is detected late, or the browser
  * is offline and the server does not respond (on the same machine it still responds).
  */
-export function OfflineNotice({ broken, connected, blocked, children }) {
-  const isBlocked = useBlocked(connected);
+export function OfflineNotice({ broken, connected, blocked, full, children }) {
+  const refusal = useRefusal(connected);
   const [isCut, setCut] = useState(false);
   useEffect(() => {
     let timer;
@@ -59,6 +68,6 @@ export function OfflineNotice({ broken, connected, blocked, children }) {
       window.removeEventListener("online", look);
     };
   }, []);
-  if (isBlocked) return h("p", { className: "offline-banner" }, named(blocked));
+  if (refusal) return h("p", { className: "offline-banner" }, refusal === FULL ? full : named(blocked));
   return broken || isCut ? children : null;
 }

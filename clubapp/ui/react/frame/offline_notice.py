@@ -10,6 +10,7 @@ class OfflineNotice(rx.Component):
 
     On the screens that need a socket it shows `blocked` instead, with the socket's address and port for `{address}` and
     `{port}`, when none was ever `connected` after 5 s though the server answers: the network lets no websocket pass.
+    It shows `full` when the server says that too many are open from this address.
     """
 
     library = script(__name__, "offline_notice.jsx")
@@ -18,6 +19,7 @@ class OfflineNotice(rx.Component):
     broken: rx.Var[bool]
     connected: rx.Var[bool]
     blocked: rx.Var[str]
+    full: rx.Var[str]
 
 
 offline_notice = OfflineNotice.create

@@ -1,0 +1,53 @@
+"""The check of the chain of the journal of acts (T1)."""
+
+import time
+
+from sqlmodel import Session
+
+from clubapp.database import snapshot
+from clubapp.doctor.check import CheckProblem
+from clubapp.models import ActChain
+from clubapp.services.base import act_chain
+from clubapp.services.base.act_chain import BrokenChain
+
+WHOLE_SECONDS = 24 * 3600
+MEND = "quelqu’un a écrit dans la base elle-même\u00a0: comparez avec une sauvegarde, et changez ses accès"
+
+
+class ChainCheck:
+    """The whole chain at the first look and once a day; in between what was added, since *Santé* looks each minute."""
+
+    def __init__(self) -> None:
+        self._verified: tuple[int, str] | None = None
+        self._whole_at = float("-inf")
+
+    def run(self) -> str:
+        """Whether the chain is intact, in French.
+
+        Raises:
+            CheckProblem: when it is not.
+        """
+        try:
+            with snapshot() as session:
+                chain = self._verify(session)
+        except BrokenChain as broken:
+            raise CheckProblem(str(broken), MEND) from None
+        if not chain.number:
+            return "aucun acte encore"
+        return f"chaîne intacte jusqu’à l’acte n°\u00a0{chain.number}, empreinte {chain.entry_hash[:12]}"
+
+    def _verify(self, session: Session) -> ActChain:
+        begun = time.monotonic()
+        since = self._verified if begun - self._whole_at < WHOLE_SECONDS else None
+        self._verified = None  # after a broken chain, or a restored backup, the whole is read
+        try:
+            chain = act_chain.verify(session, since)
+        except BrokenChain:
+            if since is None:
+                raise
+            since = None
+            chain = act_chain.verify(session)
+        if since is None:
+            self._whole_at = begun
+        self._verified = chain.number, chain.entry_hash
+        return chain

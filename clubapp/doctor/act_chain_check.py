@@ -6,7 +6,6 @@ from sqlmodel import Session
 
 from clubapp.database import snapshot
 from clubapp.doctor.check import CheckProblem
-from clubapp.models import ActChain
 from clubapp.services.base import act_chain
 from clubapp.services.base.act_chain import BrokenChain
 
@@ -29,14 +28,14 @@ class ChainCheck:
         """
         try:
             with snapshot() as session:
-                chain = self._verify(session)
+                number, entry_hash = self._verify(session)
         except BrokenChain as broken:
             raise CheckProblem(str(broken), MEND) from None
-        if not chain.number:
+        if not number:
             return "aucun acte encore"
-        return f"chaîne intacte jusqu’à l’acte n°\u00a0{chain.number}, empreinte {chain.entry_hash[:12]}"
+        return f"chaîne intacte jusqu’à l’acte n°\u00a0{number}, empreinte {entry_hash[:12]}"
 
-    def _verify(self, session: Session) -> ActChain:
+    def _verify(self, session: Session) -> tuple[int, str]:
         begun = time.monotonic()
         since = self._verified if begun - self._whole_at < WHOLE_SECONDS else None
         self._verified = None  # after a broken chain, or a restored backup, the whole is read
@@ -50,4 +49,4 @@ class ChainCheck:
         if since is None:
             self._whole_at = begun
         self._verified = chain.number, chain.entry_hash
-        return chain
+        return self._verified

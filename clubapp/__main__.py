@@ -5,7 +5,9 @@ import os
 import sys
 
 gc.disable()  # what the imports load stays in memory: collecting meanwhile only takes time
-from clubapp.commands import app  # noqa: E402 - after gc.disable()
+from typer._click.exceptions import ClickException  # noqa: E402 - after gc.disable()
+
+from clubapp.commands import app, usage_errors  # noqa: E402
 
 gc.enable()
 
@@ -15,7 +17,10 @@ def main() -> None:
     if sys.argv[1:2] != ["build"]:  # another user may serve what was built
         os.umask(0o077)  # what a club keeps is for its own user
     try:
-        app(prog_name="clubapp")
+        sys.exit(app(prog_name="clubapp", standalone_mode=False) or 0)
+    except ClickException as error:
+        sys.stderr.write(f"{usage_errors.describe(error)}\n")
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:  # a known one is printed in one line, any other is raised

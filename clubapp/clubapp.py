@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
@@ -11,7 +12,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from clubapp import migrations
+from clubapp import VERSION, migrations
 from clubapp.infra import error_reporting, logs, server_lock
 from clubapp.jobs import schedule
 from clubapp.pages.admin.acts import page as admin_acts
@@ -81,6 +82,8 @@ from clubapp.web.security.incoming_events import drop_unreadable
 from clubapp.web.security.websocket_gate import WebsocketGate, watch_connections
 from clubapp.web.states.lifetime_watch import watch_states
 from clubapp.web.states.redis_state_manager import replace_state_manager
+
+log = logging.getLogger(__name__)
 
 SCREENS = (
     landing,
@@ -178,6 +181,7 @@ def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
 @asynccontextmanager
 async def run_background_work() -> AsyncIterator[None]:
     """Run the scheduled jobs and the checks of open websockets and tab states while the server runs."""
+    log.info("clubapp %s starts", VERSION)
     await asyncio.to_thread(_claim_database)
     schedule.start()
     gc.freeze()  # what the start loaded stays in memory: collections skip it

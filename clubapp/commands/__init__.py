@@ -1,8 +1,18 @@
 """The command line. Each command imports what it needs when it runs."""
 
+from typing import Annotated
+
 import typer
 
+from clubapp import VERSION
 from clubapp.commands import access, backups, mail, reminders, schema, site
+
+
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"clubapp {VERSION}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     help="Le site et le back-office du club.",
@@ -11,6 +21,17 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def _program(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Affiche la version, et s’arrête.")
+    ] = False,
+) -> None:
+    """Le site et le back-office du club."""
+
+
 app.command()(site.serve)
 app.command()(site.build)
 app.command()(schema.migrate)

@@ -17,7 +17,8 @@ def admin_add(email: Email) -> None:
     from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(f"{administrators.add_administrator(session, command_actor(), email)} administre désormais le club.")
+        address = administrators.add_administrator(session, command_actor(), email)
+    typer.echo(f"{address} administre désormais le club.")
 
 
 @admin.command("remove")
@@ -28,7 +29,8 @@ def admin_remove(email: Email) -> None:
     from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(f"{administrators.remove_administrator(session, command_actor(), email)} n’administre plus le club.")
+        address = administrators.remove_administrator(session, command_actor(), email)
+    typer.echo(f"{address} n’administre plus le club.")
 
 
 @admin.command("list")
@@ -62,7 +64,8 @@ def sign_in_link(email: Email) -> None:
     from clubapp.services.base.actors import command_actor
 
     with transaction() as session:
-        typer.echo(sign_in.create_link(session, email, operator=command_actor()))
+        link = sign_in.create_link(session, email, operator=command_actor())
+    typer.echo(link)  # committed: it opens the site
 
 
 def renew_links() -> None:
@@ -92,4 +95,4 @@ def access_token(
         made = sessions.issue_admin_token(
             session, normalise(email), operator=command_actor(), lifetime=timedelta(minutes=minutes)
         )
-        typer.echo(made.token)
+    typer.echo(made.token)

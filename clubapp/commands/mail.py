@@ -39,13 +39,23 @@ def resume(
     from clubapp.services.mail_log import queue_pause
 
     with transaction() as session:
-        doubtful = queue_pause.read_pause(session, command_actor()).doubtful
+        before = queue_pause.read_pause(session, command_actor())
         queue_pause.end_pause(session, command_actor(), with_doubtful=everything)
-    typer.echo("Les envois reprennent.")
-    if doubtful and not everything:
+        left = queue_pause.count_left(session, command_actor())
+    typer.echo(
+        "Les envois reprennent." if before.is_on else "Les envois n’étaient pas en pause\u00a0: rien n’a changé."
+    )
+    if before.doubtful and everything:
+        typer.echo(f"Partent aussi ceux qui attendaient dans la sauvegarde\u00a0: {before.doubtful}.")
+    if before.doubtful and not everything:
         typer.echo(
-            f"Messages laissés, peut-être déjà partis\u00a0: {doubtful}. Ils sont "
+            f"Messages laissés, peut-être déjà partis\u00a0: {before.doubtful}. Ils sont "
             "«\u00a0incertains\u00a0» dans le journal."
+        )
+    elif left and everything:
+        typer.echo(
+            f"Messages laissés à une reprise précédente\u00a0: {left}. «\u00a0--all\u00a0» n’en envoie aucun\u00a0; "
+            "chacun se renvoie depuis «\u00a0Envois\u00a0», parmi les incertains."
         )
 
 

@@ -32,7 +32,7 @@ def serve(
     is_new = chosen.demo and _is_empty()
     if is_new:
         _load_demo()
-    was_compiled = build()
+    was_compiled = _build()
     from clubapp.commands.startup_message import welcome
     from clubapp.serving import server
 
@@ -41,8 +41,13 @@ def serve(
     server.serve(chosen.host, chosen.port, chosen.workers, told, afresh=is_new or was_compiled)
 
 
-def build() -> bool:
+def build() -> None:
     """Compile l’interface si ses sources ont changé."""
+    _build()
+
+
+def _build() -> bool:
+    """Compile the front end unless it is current; return whether it was done."""
     from clubapp import frontend_build
 
     if frontend_build.is_current():

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import text
 
-from clubapp import clock, migrations, routes
+from clubapp import VERSION, clock, migrations, routes
 from clubapp.database import MISSING_FILE, reading
 from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.certificate_check import check_certificate
@@ -51,6 +51,7 @@ def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, 
             "réglages", Level.FAILED, "; ".join(str(error).splitlines()), "corrigez-le dans .env ou l’environnement"
         )
         return False
+    yield Check("version", Level.OK, VERSION)
     yield run_check("réglages", _settings, chosen)
     yield run_check("clé de signature", _key, chosen)
     yield (database := run_check("base de données", _database, chosen))

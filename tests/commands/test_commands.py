@@ -10,6 +10,7 @@ import pytest
 from babel.dates import get_month_names
 from sqlmodel import Session, select
 
+from clubapp import VERSION
 from clubapp.database import make_engine
 from clubapp.models import Act, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
@@ -58,12 +59,42 @@ def test_help_stands_everywhere(club_command: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("unknown",), ("admin", "add"), ("serve", "--port", "x"), ("demo", "--members", "-1")]
+    ("words", "why"),
+    [
+        (("srve",), "commande inconnue\u00a0: srve\u00a0; vouliez-vous dire serve\u00a0?"),
+        (("admin", "add"), "il manque EMAIL."),
+        (("admin", "list", "x", "y"), "de trop\u00a0: x y."),
+        (("serve", "--prt", "1"), "option inconnue\u00a0: --prt\u00a0; vouliez-vous dire --port\u00a0?"),
+        (("serve", "--port", "x"), "--port\u00a0: attendu\u00a0: un nombre entier."),
+        (("serve", "--port", "65536"), "--port\u00a0: attendu\u00a0: au plus 65535."),
+        (("demo", "--members", "-1"), "--members\u00a0: attendu\u00a0: au moins 0."),
+        (
+            ("reminders", "due", "--at", "demain"),
+            "--at\u00a0: attendu\u00a0: une date et une heure ISO, comme 2026-11-05T09:00.",
+        ),
+    ],
 )
-def test_a_wrong_call_exits_with_two(club_command: Club, words: tuple[str, ...]) -> None:
+def test_a_wrong_call_exits_with_two_and_says_why_in_french(
+    club_command: Club, words: tuple[str, ...], why: str
+) -> None:
     done = club_command(*words)
-    assert done.returncode == 2
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("Usage: clubapp")
+    assert done.stderr.splitlines()[-1] == f"Erreur\u00a0: {why}"
+
+
+def test_an_option_without_its_value_is_named(club_command: Club) -> None:
+    done = club_command("serve", "--port")
+    assert (done.returncode, done.stderr) == (2, "Erreur\u00a0: l’option --port demande une valeur.\n")
+
+
+def test_the_version_is_that_of_the_changelog(club_command: Club) -> None:
+    assert club_command("--version").stdout == f"clubapp {VERSION}\n"
+    released = re.findall(
+        r"^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+    assert released[0][0] == VERSION
+    assert club_command("doctor").stdout.splitlines()[0] == f"ok      version\u00a0: {VERSION}"
 
 
 @pytest.mark.parametrize(
@@ -136,6 +167,22 @@ def test_a_sign_in_link_is_printed_for_a_known_address_only(loaded: Club) -> Non
     assert loaded("sign-in-link", "nobody@club.example").returncode == 1
 
 
+@pytest.mark.parametrize("words", [("sign-in-link", MEMBER_EMAIL), ("access-token", ADMIN_EMAIL)])
+def test_on_a_full_disk_no_link_is_printed_that_leads_nowhere(
+    loaded: Club, tmp_path: Path, words: tuple[str, str]
+) -> None:
+    full = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)); "
+    done = subprocess.run(
+        [sys.executable, "-c", full + "runpy.run_module('clubapp', run_name='__main__')", *words],
+        cwd=ROOT,
+        env=without_club_settings() | {"CLUB_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+
+
 def test_an_access_token_is_for_administrators(loaded: Club) -> None:
     assert loaded("access-token", ADMIN_EMAIL, "--minutes", "5").returncode == 0
     refused = loaded("access-token", MEMBER_EMAIL)
@@ -162,12 +209,6 @@ def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club) -> None
     assert "0 message dans la file d’envoi." in again
     counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
     assert counts["pending"] == str(count)
-
-
-def test_a_moment_that_is_none_is_a_wrong_call(loaded: Club) -> None:
-    wrong = loaded("reminders", "due", "--at", "demain")
-    assert wrong.returncode == 2
-    assert "2026-11-05T09:00" in wrong.stderr
 
 
 def test_the_doctor_connects_encrypts_and_signs_in(loaded: Club) -> None:

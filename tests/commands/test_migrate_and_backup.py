@@ -149,6 +149,7 @@ def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club,
     assert said[-1].startswith("La clé de signature n’est pas celle de la sauvegarde")
     assert "Le club a été restauré depuis sa sauvegarde du" in elsewhere("mail", "status").stderr
     assert elsewhere("mail", "resume").stdout == "Les envois reprennent.\n"
+    assert elsewhere("mail", "resume").stdout == "Les envois n’étaient pas en pause\u00a0: rien n’a changé.\n"
     again = elsewhere("restore", str(file))
     assert (again.returncode, again.stdout) == (1, "")
     assert again.stderr.startswith("La base contient déjà un club\u00a0: rien n’a été restauré.")

@@ -31,6 +31,10 @@ ALREADY_SENT = "Les invitations de cet événement ont déjà été envoyées."
 CANCELLED = "Cet événement est annulé\u00a0: personne ne peut y être invité."
 COMPLETED = "Cet événement est terminé\u00a0: personne ne peut plus y être invité."
 PAST = "Cet événement a déjà eu lieu\u00a0: corrigez sa date avant d’envoyer les invitations."
+ONLY_PLANNED = (
+    "Cet événement n’est pas confirmé\u00a0: confirmez-le dans son formulaire, ou joignez «\u00a0confirm\u00a0»: true, qui "
+    "le confirme en envoyant."
+)
 NOBODY = "Aucun membre ne peut être invité\u00a0: il faut au moins un membre avec une adresse e-mail."
 
 
@@ -112,6 +116,18 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
         session, actor, "invitations.sent", event_id, changes=changes, queued=len(invited), excluded=len(excluded)
     )
     return InvitationReport(len(invited), tuple(Excluded(member.name, reason) for member, reason in excluded))
+
+
+def send_by_script(session: Session, actor: Actor, event_id: str, *, confirms: bool) -> InvitationReport:
+    """`send_invitations` for callers that see no screen: an event that is only planned is refused, unless `confirms`.
+
+    Raises:
+        Conflict: also when the event is a draft.
+    """
+    require_fresh_admin(actor)
+    if not confirms and find_event(session, event_id).status == EventStatus.DRAFT:
+        raise Conflict(ONLY_PLANNED)
+    return send_invitations(session, actor, event_id, confirms=confirms)
 
 
 def read_progress(session: Session, actor: Actor, event_id: str) -> SendingProgress:

@@ -70,6 +70,12 @@ def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) ->
     return read_pause(session, actor)
 
 
+def count_left(session: Session, actor: Actor) -> int:
+    """The messages of a restored backup that were left unsent when a pause ended, and still are."""
+    require_admin(actor)
+    return after_restore.count_left(session)
+
+
 def _last_answer(session: Session) -> str:
     answered = select(OutboxMail.relay_answer).where(OutboxMail.relay_answer != "")
     return session.exec(answered.order_by(col(OutboxMail.updated_at).desc()).limit(1)).first() or ""

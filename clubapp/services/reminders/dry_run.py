@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import Event, PlannedMailing, PlannedState, ReminderType
+from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import dispatch
@@ -60,6 +60,9 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
     chosen = mailing_schedule.read_timings(session)
     state, reason = dispatch.decide_outcome(mailing, event, which, chosen, at)
     goes = state == PlannedState.DONE
+    slot = mailing_schedule.compute_slot(event, which, chosen)
+    if state == PlannedState.MISSED and slot.ends_at <= at and slot.ends_at > clock.now():
+        reason = _is_ahead(mailing, event, which, clock.long_date(slot.ends_at))
     return Forecast(
         id=mailing.id,
         name=NAMES[which],
@@ -68,6 +71,15 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
         reason="" if goes else reason or _waits(mailing),
         audience=find_recipients(session, event, which, chosen[which]) if goes else Recipients(),
     )
+
+
+def _is_ahead(mailing: PlannedMailing, event: Event, which: ReminderType, until: str) -> str:
+    """Of a mailing that will have left, or been missed, at the moment that is looked at; `until` ends its window."""
+    if mailing.state == PlannedState.SUSPENDED:
+        return f"Suspendu\u00a0; il ne partira que s’il est repris avant le {until}."
+    if which == ReminderType.INVITATION and event.status != EventStatus.CONFIRMED:
+        return f"Il ne partira que si l’événement est confirmé avant le {until}."
+    return f"À ce moment il sera déjà parti\u00a0: il part à sa date, et au plus tard le {until}."
 
 
 def _waits(mailing: PlannedMailing) -> str:

@@ -31,6 +31,7 @@ NOT_JSON = "Le corps de la requête doit être un objet JSON, annoncé par Conte
 TOO_LONG = "Le corps de la requête est trop long."
 ONLY_POST = "Cette fonction s’appelle par POST."
 UNKNOWN_TYPE = "Indiquez le type d’e-mail à tester\u00a0: event ou broadcast."
+NOT_A_CHOICE = "Le champ confirm vaut true ou false."
 MISSING = "Le champ {} est obligatoire, et c’est un texte."
 _STATUS: dict[type[Refusal], int] = {Forbidden: 403, NotFound: 404, Conflict: 409, Invalid: 422, TooMany: 429}
 _Function = Callable[[Actor, dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -78,7 +79,10 @@ async def send_test_email(person: Actor, body: dict[str, Any]) -> dict[str, Any]
 
 async def send_event_invitations(person: Actor, body: dict[str, Any]) -> dict[str, Any]:
     """Invite every member to an event."""
-    report = await write(invitations.send_invitations, person, _text(body, "eventId"))
+    confirms = body.get("confirm", False)
+    if not isinstance(confirms, bool):
+        raise Invalid(NOT_A_CHOICE, field="confirm")
+    report = await write(invitations.send_by_script, person, _text(body, "eventId"), confirms=confirms)
     left_out = [{"name": one.name, "reason": one.reason} for one in report.excluded]
     return {"success": True, "queued": report.queued, "excluded": left_out}
 

@@ -11,7 +11,7 @@ _ERRORS = {
     "403": "Le jeton n’est pas celui d’un administrateur.",
     "404": "L’événement ou l’e-mail n’existe pas, ou n’existe plus.",
     "405": "Autre méthode que POST.",
-    "409": "L’état ne le permet pas\u00a0: déjà envoyé, annulé, passé, personne à qui écrire.",
+    "409": "L’état ne le permet pas\u00a0: déjà envoyé, pas confirmé, annulé, passé, personne à qui écrire.",
     "413": "Corps de plus de 16 ko.",
     "415": "Autre type que application/json.",
     "422": "Un champ manque ou n’est pas valable.",
@@ -79,7 +79,7 @@ DESCRIPTION: dict[str, Any] = {
         routes.SEND_INVITATIONS: _function(
             "sendEventInvitations",
             "Envoyer les invitations d’un événement à tous les membres",
-            _object({"eventId": _ID}, ["eventId"]),
+            _object({"eventId": _ID, "confirm": {"type": "boolean", "default": False}}, ["eventId"]),
             {"success": _SUCCESS, "queued": _COUNT, "excluded": {"type": "array", "items": _PERSON}},
         ),
         routes.SEND_BROADCAST: _function(

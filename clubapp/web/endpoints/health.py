@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from clubapp import VERSION
 from clubapp import routes as paths
 from clubapp.web.security.websocket_gate import is_full
 from clubapp.web.service_calls import read
@@ -25,8 +26,8 @@ async def health(request: Request) -> JSONResponse:
     try:
         await read(_select_one)
     except Exception:  # any failure means no
-        return JSONResponse({"status": "unavailable"}, status_code=503, headers=headers)
-    return JSONResponse({"status": "ok"}, headers=headers)
+        return JSONResponse({"status": "unavailable", "version": VERSION}, status_code=503, headers=headers)
+    return JSONResponse({"status": "ok", "version": VERSION}, headers=headers)
 
 
 def routes() -> list[Route]:

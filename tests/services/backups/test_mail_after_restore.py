@@ -59,7 +59,10 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
     assert relay.recipients == {}
     assert {row["ended_at"] for row in rows()["sessions"]} == {clock.now()}
     with transaction() as session:
+        waited = queue_pause.read_pause(session, SYSTEM).doubtful
+        assert (waited > 0, queue_pause.count_left(session, SYSTEM)) == (True, 0)
         said = queue_pause.end_pause(session, SYSTEM)
+        assert queue_pause.count_left(session, SYSTEM) == waited
     assert not said.is_on
     for job in (schedule.plan_mailings, schedule.send_planned, schedule.recover_mail, schedule.send_mail):
         job()

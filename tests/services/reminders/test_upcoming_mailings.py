@@ -142,6 +142,23 @@ def test_the_forecast_tells_the_future_and_changes_nothing(club: str, at: Callab
     assert queued(event) == []
 
 
+def test_a_later_moment_does_not_call_a_mailing_missed_that_is_still_to_leave(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    """Fails when the forecast explains it by an outage that nobody has seen."""
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    later = local("2026-11-02T09:00")
+    with reading() as session:
+        (told,) = dry_run.forecast_due(session, SYSTEM, later)
+        assert told.reason.startswith("À ce moment il sera déjà parti")
+    at("2026-11-01T10:00")
+    with reading() as session:
+        (told,) = dry_run.forecast_due(session, SYSTEM, later)
+        assert told.reason == dispatch.OUTAGE, "its window has closed: it was missed"
+    assert queued(event) == []
+
+
 def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callable[[str], datetime]) -> None:
     at("2026-10-10T10:00")
     setting(ReminderType.INVITATION, days_before=30, is_active=True)

@@ -97,6 +97,17 @@ def test_invitations_go_out_once(client: TestClient, event_id: str) -> None:
     assert kinds() == ["invitation"]
 
 
+def test_an_event_that_is_only_planned_is_refused_unless_the_call_confirms_it(client: TestClient) -> None:
+    with transaction() as session:
+        event_id = add_event(session, date=clock.from_local("2027-02-11T12:00"), status="draft").id
+    assert "confirmez-le" in refused(client.post(INVITE, json={"eventId": event_id}), 409)
+    refused(client.post(INVITE, json={"eventId": event_id, "confirm": "yes"}), 422)
+    assert kinds() == []
+    assert client.post(INVITE, json={"eventId": event_id, "confirm": True}).json()["queued"] == 1
+    with reading() as session:
+        assert session.get_one(Event, event_id).status == "confirmed"
+
+
 def test_a_broadcast_goes_out_once(client: TestClient, broadcast_id: str) -> None:
     answer = client.post(SEND, json={"broadcastId": broadcast_id})
     assert answer.json() == {"success": True, "queued": 1, "excluded": 0}

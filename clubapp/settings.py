@@ -4,6 +4,7 @@ import os
 import secrets
 import time
 from contextlib import suppress
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from ipaddress import ip_network
 from pathlib import Path
@@ -21,6 +22,13 @@ KEY_SECONDS = 2
 SHORTEST_KEY = 32
 SHORTEST_TOKEN = 16
 DEMO_NAME, DEMO_MOBILE, DEMO_ADDRESS = "Cercle du Beffroi", "+33639985501", "1 place du Beffroi, 59000 Lille"
+# What tells a club from another one.
+_IDENTITY = (
+    "name", "mail_from", "reply_to", "contact_email", "contact_phone", "linkedin_url", "animator_name", "region",
+    "legal_publisher", "legal_host",
+)  # fmt: skip
+# Read by compose.yaml and deploy/Caddyfile, not by the program.
+_OTHERS_NAMES = ("CLUB_DOMAIN", "CLUB_UPSTREAM", "CLUB_POSTGRES_PASSWORD", "CLUB_REDIS_PASSWORD", "CLUB_S3_SECRET")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -214,6 +222,20 @@ class Settings(BaseSettings):
         return self.database_url.startswith("sqlite")
 
     @property
+    def is_public(self) -> bool:
+        """Whether others than this machine reach the site."""
+        return urlsplit(self.public_url).hostname not in LOOPBACK
+
+    @property
+    def demo_values(self) -> tuple[str, ...]:
+        """The settings that still are the fictional club's. A region may be the same, when it was set."""
+        fields = type(self).model_fields
+        same = [name for name in _IDENTITY if getattr(self, name) == fields[name].default]
+        if self.legal_director == fields["animator_name"].default:
+            same.append("legal_director")
+        return tuple(f"CLUB_{name.upper()}" for name in same if name != "region" or name not in self.model_fields_set)
+
+    @property
     def uses_https(self) -> bool:
         """Whether visitors reach the site over HTTPS."""
         return self.public_url.startswith("https://")
@@ -295,6 +317,23 @@ def settings() -> Settings:
         raise SettingsError(_describe_errors(error)) from None
     except UnicodeDecodeError:
         raise SettingsError(".env: ce fichier doit être enregistré en UTF-8") from None
+
+
+def find_unknown_names() -> list[tuple[str, str]]:
+    """The names in the environment and in .env that look like settings and are none, each with the nearest one."""
+    known = {f"CLUB_{name.upper()}" for name in Settings.model_fields} | set(_OTHERS_NAMES)
+    with suppress(ValidationError, UnicodeDecodeError):
+        written = {name.upper() for name in _Written().model_extra or {}}
+        found = {name for name in {*os.environ, *written} if name.startswith("CLUB_") and name not in known}
+        found -= {name for name in found if name.startswith("CLUB_TEST_")}
+        return [(name, next(iter(get_close_matches(name, known, 1)), "")) for name in sorted(found)]
+    return []
+
+
+class _Written(BaseSettings):
+    """Everything that .env names, whatever it is."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="allow")
 
 
 def _describe_errors(error: ValidationError) -> str:

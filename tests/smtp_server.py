@@ -155,13 +155,16 @@ def running_relay(
     scheme: str = "smtp",
     tls: ssl.SSLContext | None = None,
     login: tuple[bytes, bytes] | None = None,
+    ident: str = "relay",
 ) -> Iterator[Relay]:
     """The server, on a free port of this machine or on the one given, while the block lasts.
 
     `smtps` encrypts from the first byte with `tls`, `smtp+starttls` at the client's demand.
+    `ident` is what it calls itself.
     """
     relay = Relay(port=port or free_port(), scheme=scheme, login=login)
-    given: dict[str, Any] = {"smtps": {"ssl_context": tls}, "smtp+starttls": {"tls_context": tls}}.get(scheme, {})
+    given: dict[str, Any] = {"ident": ident}
+    given |= {"smtps": {"ssl_context": tls}, "smtp+starttls": {"tls_context": tls}}.get(scheme, {})
     if login:
         given |= {"authenticator": relay.admits, "auth_required": True, "auth_require_tls": False}
     controller = _Controller(relay, hostname="127.0.0.1", port=relay.port, ready_timeout=10, **given)

@@ -54,7 +54,7 @@ def resume(
         )
     elif left and everything:
         typer.echo(
-            f"Messages laissés à une reprise précédente\u00a0: {left}. «\u00a0--all\u00a0» n’en envoie aucun\u00a0; "
+            f"Messages laissés à la reprise précédente\u00a0: {left}. «\u00a0--all\u00a0» n’en envoie aucun\u00a0; "
             "chacun se renvoie depuis «\u00a0Envois\u00a0», parmi les incertains."
         )
 

@@ -3,13 +3,18 @@
 import gc
 import os
 import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clubapp.commands.error_lines import Failure
 from clubapp.commands.schema import bring_up_to_date
 from clubapp.infra.error_causes import describe_cause
+
+DEMO_VALUE = "vaut encore ce qu’il vaut au club de démonstration\u00a0; écrivez le vôtre, le site est public"
+
+if TYPE_CHECKING:
+    from clubapp.settings import Settings
 
 
 def serve(
@@ -24,6 +29,7 @@ def serve(
     from clubapp.settings import settings
 
     chosen = settings()
+    _refuse_demo_values(chosen)
     _check_port(chosen.host, chosen.port)
     _check_redis(chosen.redis_url)
     _ = chosen.keys  # an invalid key stops the start
@@ -116,6 +122,12 @@ def _load_demo() -> None:
     with transaction() as session:
         if demo_club.has_no_club(session):  # another process may have loaded it
             demo_club.load_club(session)
+
+
+def _refuse_demo_values(chosen: "Settings") -> None:
+    """A club that others reach must not show the fictional one's people and numbers, unless it is the demonstration."""
+    if chosen.is_public and not chosen.demo and (names := chosen.demo_values):
+        raise Failure("\n".join(f"{name}: {DEMO_VALUE}" for name in names))
 
 
 def _check_port(host: str, port: int) -> None:

@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Generator
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 from sqlalchemy import text
 
@@ -18,15 +17,16 @@ from clubapp.database import MISSING_FILE, reading
 from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.certificate_check import check_certificate
 from clubapp.doctor.check import Check, CheckProblem, Level, run_check
+from clubapp.doctor.mail_domain_check import check_mail_domain
 from clubapp.doctor.relay_check import check_relay
+from clubapp.doctor.settings_checks import check_backups, check_database_owner, check_settings
 from clubapp.doctor.websocket_check import check_websocket
 from clubapp.infra import image_store
 from clubapp.infra.error_causes import describe_cause
-from clubapp.services import backups
 from clubapp.services.access import administrators, sign_in_limits
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import health_alerts, metrics
-from clubapp.settings import LOOPBACK, Settings, SettingsError, settings
+from clubapp.settings import Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5
 MANY_WRONG_CODES = 200
@@ -35,8 +35,6 @@ LITTLE_SPACE, TOO_LITTLE_SPACE = 1_000_000_000, 100_000_000
 SKEW, AHEAD = timedelta(seconds=30), timedelta(minutes=2)
 LEAPT = "d’un coup plus d’un jour en avance\u00a0: seuls les e-mails de connexion partent, rien ne s’efface"
 SET_THE_CLOCK = "réglez l’horloge de la machine, par exemple par «\u00a0timedatectl set-ntp true\u00a0»"
-# The settings that identify the club.
-_IDENTITY = ("name", "mail_from", "reply_to", "contact_email", "legal_publisher", "legal_host")
 
 
 def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, None, bool]:
@@ -52,7 +50,7 @@ def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, 
         )
         return False
     yield Check("version", Level.OK, VERSION)
-    yield run_check("réglages", _settings, chosen)
+    yield run_check("réglages", check_settings, chosen)
     yield run_check("clé de signature", _key, chosen)
     yield (database := run_check("base de données", _database, chosen))
     is_readable = database.level is not Level.FAILED
@@ -60,6 +58,7 @@ def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, 
         yield (schema := run_check("schéma", _schema))
         is_readable = schema.level is Level.OK
     if is_readable:
+        yield run_check("compte de la base", check_database_owner, chosen)
         yield run_check("administration", _administration)
         yield run_check("double vérification", _second_factors)
         yield run_check("codes de connexion", _sign_in_codes)
@@ -69,43 +68,12 @@ def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, 
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
     yield run_check("envoi des e-mails", _relay, chosen)
+    yield run_check("domaine des e-mails", check_mail_domain, chosen, PATIENCE_SECONDS)
     yield run_check("WebSocket", check_websocket, chosen)
     yield run_check("certificat", check_certificate, chosen, PATIENCE_SECONDS)
     yield run_check("heure", _clock, chosen, is_readable)
-    yield run_check("sauvegardes", _backups, chosen)
+    yield run_check("sauvegardes", check_backups, chosen)
     return is_readable
-
-
-def _settings(chosen: Settings) -> str:
-    if not _is_public(chosen):
-        return f"adresse publique {chosen.public_url}"
-    if chosen.demo:
-        raise CheckProblem(f"CLUB_DEMO vaut 1 à l’adresse {chosen.public_url}", "mettez CLUB_DEMO à 0", Level.WARNING)
-    if not chosen.uses_https:
-        raise CheckProblem(
-            f"{chosen.public_url} est sans HTTPS\u00a0: les sessions y voyagent en clair",
-            "servez le site en HTTPS et corrigez CLUB_PUBLIC_URL",
-            Level.WARNING,
-        )
-    fields = type(chosen).model_fields
-    borrowed = [f"CLUB_{name.upper()}" for name in _IDENTITY if getattr(chosen, name) == fields[name].default]
-    if borrowed:
-        raise CheckProblem(
-            f"encore du club de démonstration\u00a0: {', '.join(borrowed)}",
-            "écrivez les vôtres dans .env",
-            Level.WARNING,
-        )
-    if not chosen.trusted_proxies:
-        raise CheckProblem(
-            "aucun proxy de confiance\u00a0: les visiteurs ne sont pas distingués les uns des autres",
-            "donnez à CLUB_TRUSTED_PROXIES l’adresse du proxy, 127.0.0.1 sur la même machine",
-            Level.WARNING,
-        )
-    return f"adresse publique {chosen.public_url}"
-
-
-def _is_public(chosen: Settings) -> bool:
-    return urlsplit(chosen.public_url).hostname not in LOOPBACK
 
 
 def _key(chosen: Settings) -> str:
@@ -247,9 +215,9 @@ def redis_problem(url: str) -> str:
 
 def _relay(chosen: Settings) -> str:
     if chosen.smtp_url:
-        return check_relay(chosen.smtp_url, PATIENCE_SECONDS)
+        return check_relay(chosen.smtp_url, PATIENCE_SECONDS, is_public=chosen.is_public)
     kept = f"aucun serveur\u00a0: chaque message est gardé dans {chosen.data_dir / 'mail'}"
-    if _is_public(chosen):
+    if chosen.is_public:
         raise CheckProblem(kept, "indiquez votre serveur d’envoi dans CLUB_SMTP_URL", Level.WARNING)
     return kept
 
@@ -274,17 +242,3 @@ def _compare(now: datetime, newest: datetime | None, elsewhere: datetime | None)
         raise CheckProblem(
             f"{clock.short_date(now)}, alors que la base connaît déjà le {clock.short_date(newest)}", SET_THE_CLOCK
         )
-
-
-def _backups(chosen: Settings) -> str:
-    if chosen.backup_dir is None:
-        raise CheckProblem(
-            "aucune n’est programmée",
-            "nommez un dossier dans CLUB_BACKUP_DIR, de préférence sur un autre disque",
-            Level.WARNING,
-        )
-    try:
-        return backups.describe_state(chosen)
-    except backups.BackupProblem as error:
-        told, _, mend = str(error).partition("\u00a0: ")
-        raise CheckProblem(told, mend) from None

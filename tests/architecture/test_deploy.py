@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from clubapp.doctor import Level, run_checks
+from clubapp.doctor import Check, Level, run_checks
 from clubapp.settings import Settings
 from tests.architecture.sources import ROOT
 from tests.conftest import forget_settings
@@ -66,15 +66,19 @@ def test_only_the_proxy_is_open_to_the_world_and_only_it_is_trusted() -> None:
     assert {name for name, service in services.items() if "front" in service["networks"]} == {"site", "caddy"}
 
 
+def check_of_settings() -> Check:
+    return next(check for check in run_checks() if check.name == "réglages")
+
+
 def test_the_settings_that_operations_show_suffice(environment: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shown = re.findall(r"^ +(CLUB_\w+=.*)$", OPERATIONS, re.M)
     assert len(shown) > 8
     (tmp_path / ".env").write_text("\n".join(shown))
     environment.chdir(tmp_path)
     forget_settings()
-    assert next(run_checks()).text == "adresse publique https://club.example"
+    assert check_of_settings().text == "adresse publique https://club.example"
     environment.setenv("CLUB_TRUSTED_PROXIES", "")
     forget_settings()
-    complaint = next(run_checks())
+    complaint = check_of_settings()
     assert complaint.level is Level.WARNING
     assert "CLUB_TRUSTED_PROXIES" in complaint.mend

@@ -118,6 +118,18 @@ def test_a_wrong_setting_stops_the_start_with_one_clear_line(
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_public_club_does_not_start_with_the_people_of_the_demonstration(club_command: Club) -> None:
+    public = {"CLUB_PUBLIC_URL": "https://club.example", "CLUB_ANIMATOR_NAME": "Zoé Lefèbvre"}
+    done = club_command("serve", **public)
+    assert (done.returncode, done.stdout) == (1, "")
+    named = [line.partition(":")[0] for line in done.stderr.splitlines()]
+    assert "CLUB_CONTACT_PHONE" in named
+    assert "CLUB_ANIMATOR_NAME" not in named
+    for chosen in ({"CLUB_DEMO": "1"}, {"CLUB_PUBLIC_URL": "http://localhost:3000"}):
+        told = club_command("serve", **public | chosen, CLUB_REDIS_URL="redis://127.0.0.1:1")
+        assert told.stderr.startswith("CLUB_REDIS_URL: Redis injoignable (")
+
+
 def test_a_port_that_is_taken_stops_the_start(club_command: Club) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -44,9 +44,9 @@ def administered(club: str) -> str:
 def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     found = looked_at()
     assert list(found) == [
-        "réglages", "clé de signature", "base de données", "schéma", "administration", "double vérification",
-        "codes de connexion", "journal des actes", "refus", "dossier de données", "images", "Redis",
-        "envoi des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
+        "version", "réglages", "clé de signature", "base de données", "schéma", "compte de la base", "administration",
+        "double vérification", "codes de connexion", "journal des actes", "refus", "dossier de données", "images",
+        "Redis", "envoi des e-mails", "domaine des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
     ]  # fmt: skip
     assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)
@@ -135,8 +135,11 @@ def test_a_public_site_is_told_what_it_still_borrows(club: str, environment: pyt
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     environment.setenv("CLUB_NAME", "Cercle de la Lys")
     found = looked_at()
-    assert "CLUB_MAIL_FROM" in found["réglages"].text
-    assert "CLUB_NAME" not in found["réglages"].text
+    assert found["réglages"].level is Level.FAILED
+    assert found["réglages"].text.split("\u00a0: ")[1].split(", ") == [
+        "CLUB_MAIL_FROM", "CLUB_REPLY_TO", "CLUB_CONTACT_EMAIL", "CLUB_CONTACT_PHONE", "CLUB_LINKEDIN_URL",
+        "CLUB_ANIMATOR_NAME", "CLUB_REGION", "CLUB_LEGAL_PUBLISHER", "CLUB_LEGAL_HOST", "CLUB_LEGAL_DIRECTOR",
+    ]  # fmt: skip
     assert found["envoi des e-mails"].level is Level.WARNING
     environment.setenv("CLUB_DEMO", "1")
     assert looked_at()["réglages"].mend == "mettez CLUB_DEMO à 0"

@@ -56,12 +56,6 @@ def mark_doubtful_uncertain(session: Session) -> int:
     return _update_state(session, *criteria, **values) if criteria else 0
 
 
-def count_left(session: Session) -> int:
-    """The number of messages that `mark_doubtful_uncertain` left, and that nobody has sent again."""
-    left = col(OutboxMail.state) == MailState.UNCERTAIN, col(OutboxMail.reason) == DOUBTFUL
-    return session.execute(select(func.count()).select_from(OutboxMail).where(*left)).scalar_one()
-
-
 def _is_doubtful(current: MailPause | None) -> tuple[Any, ...]:
     """Selects what is pending and unchanged since the restoration; empty unless one caused the current pause."""
     if current is None or current.by != pause.RESTORED:

@@ -2,7 +2,14 @@
 
 from clubapp.services.backups.archive import ArchiveContents
 from clubapp.services.backups.create import make_backup
-from clubapp.services.backups.daily import BackupProblem, LatestBackup, back_up_daily, describe_state, find_latest
+from clubapp.services.backups.daily import (
+    BackupProblem,
+    LatestBackup,
+    back_up_daily,
+    describe_state,
+    find_latest,
+    read_copied_at,
+)
 from clubapp.services.backups.downgrade import Downgrade, downgrade_schema
 from clubapp.services.backups.restore import Restored, restore
 
@@ -17,5 +24,6 @@ __all__ = [
     "downgrade_schema",
     "find_latest",
     "make_backup",
+    "read_copied_at",
     "restore",
 ]

@@ -17,6 +17,7 @@ from clubapp.services.backups.create import make_backup
 from clubapp.settings import Settings, settings
 
 BACKUP_HOUR = 3
+COPIED = ".copied"
 OVERDUE = timedelta(hours=26)  # a day, the change of hour, and the interval of the job
 AHEAD = timedelta(hours=1)
 
@@ -80,6 +81,14 @@ def find_latest(chosen: Settings) -> LatestBackup | None:
     contents = _read_through(files[-1], found.st_mtime_ns, found.st_size)
     at = contents.made_at if contents else datetime.fromtimestamp(found.st_mtime, UTC)
     return LatestBackup(at, files[-1], found.st_size, contents is not None)
+
+
+def read_copied_at(folder: Path) -> datetime | None:
+    """When the backups were last copied to another place, as deploy/copy-backups.sh notes it; None for never."""
+    try:
+        return datetime.fromtimestamp((folder / COPIED).stat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
 
 
 def describe_state(chosen: Settings) -> str:

@@ -6,11 +6,12 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.queue import after_restore, pause
-from clubapp.models import OutboxMail
+from clubapp.models import Act, OutboxMail
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 
+RESUMED = "mail.resumed"
 BY_HAND = "Les envois ont été suspendus par {who}."
 WHAT_GOES = "Seuls les liens de connexion continuent de partir."
 
@@ -64,16 +65,17 @@ def end_pause(session: Session, actor: Actor, *, with_doubtful: bool = False) ->
     if pause.current_pause(session) is not None:
         waiting_list.offer_anew(session)
         left = 0 if with_doubtful else after_restore.mark_doubtful_uncertain(session)
-        audit.record(session, actor, "mail.resumed", left=left)
+        audit.record(session, actor, RESUMED, left=left)
     pause.end_pause(session)
     session.flush()
     return read_pause(session, actor)
 
 
 def count_left(session: Session, actor: Actor) -> int:
-    """The messages of a restored backup that were left unsent when a pause ended, and still are."""
+    """How many messages of a restored backup were left unsent when the last pause ended."""
     require_admin(actor)
-    return after_restore.count_left(session)
+    resumed = select(Act.detail).where(Act.action == RESUMED).order_by(col(Act.number).desc()).limit(1)
+    return int((session.exec(resumed).first() or {}).get("left", 0))
 
 
 def _last_answer(session: Session) -> str:

@@ -1,13 +1,14 @@
 """What the doctor sees of the settings, where they lead, and to whom things belong."""
 
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import dns.message
-import dns.query
+import dns.rcode
 import dns.resolver
 import dns.rrset
 import pytest
@@ -148,7 +149,7 @@ class Zone:
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
         self.empty: set[str] = set()
-        self._ask = dns.query.socket_factory(2, 2, 0)
+        self._ask = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._ask.bind(("127.0.0.1", 0))
         self.port = self._ask.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()

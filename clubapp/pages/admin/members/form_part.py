@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_part import competition_panel
+from clubapp.pages.admin.members.never_met_part import never_met_lists
 from clubapp.pages.admin.members.presence_part import presence_row
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.pages.admin.members.task_part import erasure_notice
@@ -27,6 +28,7 @@ def member_form() -> rx.Component:
         MemberFormState,
         erasure_notice(),
         presence_row(),
+        never_met_lists(),
         _identity(),
         _contact(),
         _trade(),

@@ -17,6 +17,7 @@ from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.members.listing import MemberFilter, MemberList
 from clubapp.services.privacy import erasure
 from clubapp.services.privacy.erasure import ErasureRequest
+from clubapp.services.seating.never_met import Strangers, list_never_met
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList
 from clubapp.web.screens.toasts import toast_error, toast_success
@@ -77,7 +78,9 @@ class MembersState(RecordList, rx.State):
 
 
 class MemberFormState(RecordForm, rx.State):
-    """The form of a member. `choices` are the companies for `CopyingSelect`, `presence` is how present they are."""
+    """The form of a member. `choices` are the companies for `CopyingSelect`, `presence` is how present they are,
+    `never_met` whom they have not met.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     CREATED: ClassVar[str] = "Membre créé avec succès !"
@@ -88,11 +91,13 @@ class MemberFormState(RecordForm, rx.State):
     form: MemberForm = MemberForm()
     choices: list[dict[str, str]] = []
     presence: Presence = Presence()
+    never_met: tuple[Strangers, ...] = ()
     errors: dict[str, str] = _NO_ERRORS
 
     async def _form(self, record_id: str) -> MemberForm:
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
         self.presence = await read(read_presence, actor(), record_id) if record_id else Presence()
+        self.never_met = await read(list_never_met, actor(), record_id) if record_id else ()
         companies = await read(editing.list_company_choices, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),

@@ -89,7 +89,14 @@ def _badge_options() -> rx.Component:
     kinds = [(kind, labels.label) for kind, labels in FORMATS.items()]
     return rx.el.div(
         form_row(
-            select("Étiquettes", "kind", kinds, value=_options.kind, on_change=PrintingState.choose_kind),
+            select(
+                "Étiquettes",
+                "kind",
+                kinds,
+                hint="Formats courants, L7165 et L7173 par exemple.",
+                value=_options.kind,
+                on_change=PrintingState.choose_kind,
+            ),
             select("Ordre", "order", list(ORDERS), value=_options.order, on_change=PrintingState.choose_order),
         ),
         form_row(

@@ -219,9 +219,10 @@ def test_what_is_pressed_after_the_session_ended_goes_once_one_is_signed_in_agai
 
 
 @pytest.mark.console_errors("403")
-def test_the_link_is_reached_from_the_event_and_withdrawn_at_a_press(door: Door, new_phone: Callable[[], Page]) -> None:
+def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_phone: Callable[[], Page]) -> None:
     helper, page = helpers(new_phone(), door), admins(new_phone(), door)
     expect(helper.get_by_role("button", name="Lien d'aide")).to_have_count(0)
+    ready_for_a_cellar(helper)
     page.get_by_role("button", name="Lien d'aide").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("img")).to_be_visible()

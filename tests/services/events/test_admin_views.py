@@ -118,3 +118,23 @@ def test_the_dialog_offers_sending_for_an_unsent_draft(club: str, status: str, s
         event_id = add_event(session, status=status, invitation_sent=sent).id
     with reading() as session:
         assert admin_views.read_detail(session, HELENE, event_id).can_send is offered
+
+
+@pytest.mark.parametrize(
+    ("status", "days", "shown"),
+    [
+        ("confirmed", 6, True),
+        ("confirmed", 8, False),
+        ("completed", -40, True),
+        ("draft", 1, False),
+        ("cancelled", -1, False),
+    ],
+)
+def test_the_dialog_leads_to_the_arrivals_of_an_event_that_is_near_or_past(
+    club: str, status: str, days: int, shown: bool
+) -> None:
+    with transaction() as session:
+        event_id = add_event(session, date=clock.now() + timedelta(days=days), status=status).id
+    with reading() as session:
+        address = admin_views.read_detail(session, HELENE, event_id).arrivals
+    assert address == (f"/admin/events/{event_id}/accueil" if shown else "")

@@ -249,6 +249,7 @@ def test_the_worker_answers_for_its_page_only_and_holds_nothing(evening: Evening
     assert worker.headers["service-worker-allowed"] == evening.helper
     assert worker.text.startswith(f'const base = "{evening.helper}";')
     assert "Marie" not in worker.text
+    assert visitor().get("/accueil/%F0%9F%8E%89/sw.js").status_code == 404
 
 
 def count() -> int:

@@ -160,14 +160,17 @@ def _actions() -> rx.Component:
             _detail.can_send,
             button("Envoyer les invitations", on_click=EventSendingState.ask(_detail.id)),
         ),
-        show_if(_detail.can_close, button("Clore l'accueil", on_click=ClosingState.ask(_detail.id))),
-        show_if(
-            _detail.can_reopen,
-            button("Rouvrir l’accueil", variant="secondary", on_click=ClosingState.reopen(_detail.id)),
-        ),
         show_if(
             _detail.arrivals != "",
             external_link("Accueil", _detail.arrivals, class_name="button button-primary"),
+        ),
+        show_if(
+            _detail.can_close,
+            button("Clore l'accueil", variant="secondary", on_click=ClosingState.ask(_detail.id)),
+        ),
+        show_if(
+            _detail.can_reopen,
+            button("Rouvrir l’accueil", variant="secondary", on_click=ClosingState.reopen(_detail.id)),
         ),
         show_if(~_detail.invitation_sent, send_test_button(_detail.id, variant="secondary")),
         button(

@@ -4,6 +4,7 @@ It is one file: styles and script stand in it, so that what the browser keeps fo
 """
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from clubapp import clock
@@ -37,6 +38,7 @@ from clubapp.web.security.guard import EXPIRED, is_clean
 from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read
 
+_IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _HERE = Path(__file__).parent
 _SCRIPTS = ("arrivals_search.js", "arrivals_store.js", "arrivals_screen.js", "arrivals_sync.js", "arrivals_link.js")
 _TEMPLATES = Environment(
@@ -84,6 +86,8 @@ async def show_to_helper(request: Request) -> Response:
 
 async def send_worker(request: Request) -> Response:
     """The service worker, which answers for this one page. It holds nothing of anybody."""
+    if not _IDENTIFIER.fullmatch(request.path_params["event_id"]):
+        return PlainTextResponse("Introuvable.", 404, PRIVATE)
     base = request.url.path.removesuffix("/sw.js")
     script = f"const base = {json.dumps(base)};\n{_script('arrivals_worker.js')}"
     headers = {"Service-Worker-Allowed": base, "Cache-Control": "no-cache"}

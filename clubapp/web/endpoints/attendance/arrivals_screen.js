@@ -5,7 +5,7 @@ const list = element("rows"), rows = new Map(), guestsOf = new Map(), pressed = 
 const clock = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone: texts.zone });
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const many = (name, n) => fill(n > 1 ? texts[`${name}Many`] : texts[name], { n });
-let queue = [], filter = "expected", hits = null, isOnline = true, lastMove = 0;
+let queue = [], filter = "expected", hits = null, isOnline = true, isAsked = false, lastMove = 0;
 
 // Rows. What the server says of a person is in the row; what was pressed here and not sent yet comes on top of it.
 
@@ -64,7 +64,7 @@ function isShown(row, at) {
   if (row.stays) return true;
   if (filter === "arrived") return at > 0;
   if (filter === "others") return !row.is_expected && !at;
-  return (row.is_expected && !at) || (guestsOf.get(row.id) || []).some((guest) => rows.get(guest.id) === guest && guest.is_expected && !arrivalOf(guest));
+  return (row.is_expected && !at) || (guestsOf.get(row.id) || []).some((guest) => rows.get(guest.id) === guest && (guest.stays || (guest.is_expected && !arrivalOf(guest))));
 }
 
 function drawRow(row) {
@@ -143,7 +143,8 @@ async function press(row) {
   say(fill(at ? texts.saidUndone : texts.saidArrived, row));
   await kept.keepTouch(touch);
   sync();
-  if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
+  if (!isAsked && navigator.storage && navigator.storage.persist) navigator.storage.persist();
+  isAsked = true;
 }
 
 list.addEventListener("click", (event) => {

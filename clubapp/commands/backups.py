@@ -36,8 +36,12 @@ def backup(
 def restore(
     file: File,
     force: Annotated[bool, typer.Option("--force", help="Remplace le club qui est déjà là.")] = False,
+    drill: Annotated[bool, typer.Option("--drill", help="Exercice\u00a0: ailleurs, le temps de vérifier.")] = False,
 ) -> None:
     """Remet en place une sauvegarde\u00a0; les envois restent en pause jusqu’à confirmation."""
+    if drill:
+        _rehearse(file)
+        return
     from clubapp import clock
     from clubapp.database import transaction
     from clubapp.infra import server_lock
@@ -55,6 +59,27 @@ def restore(
     )
     for line in _to_do(done):
         typer.echo(line, err=True)
+
+
+def _rehearse(file: Path) -> None:
+    import time
+
+    from clubapp.database import transaction
+    from clubapp.services.backups import run_drill
+    from clubapp.services.base import audit
+    from clubapp.services.base.actors import command_actor
+
+    begun = time.monotonic()
+    checks = run_drill(file)
+    seconds = f"{time.monotonic() - begun:.0f}"
+    for check in checks:
+        typer.echo(f"{'ok' if check.is_well else 'ERREUR':<7} {check.name}\u00a0: {check.text}")
+    is_well = all(check.is_well for check in checks)
+    typer.echo(f"Exercice {'réussi' if is_well else 'manqué'} en {seconds} s\u00a0; le club n’a pas changé.")
+    with transaction() as session:
+        audit.record(session, command_actor(), "command", name="restore --drill", file=file.name, is_well=is_well)
+    if not is_well:
+        raise typer.Exit(1)
 
 
 def _told(contents: "ArchiveContents") -> str:

@@ -77,6 +77,16 @@ def read_runs() -> dict[str, JobRun]:
     return _read_shared() or dict(_runs)
 
 
+def is_redis_up() -> bool:
+    """Whether Redis answers now; it waits for a second at most. CLUB_REDIS_URL is set."""
+    from redis import RedisError
+
+    try:
+        return bool(_redis(settings().redis_url).ping())
+    except (RedisError, OSError):
+        return False
+
+
 def _read_shared() -> dict[str, JobRun]:
     entries = _ask_redis(lambda redis: redis.hgetall(_KEY))
     return {name: _from_json(text) for name, text in entries.items()} if entries else {}

@@ -18,6 +18,7 @@ TOUCH_THE_ENVIRONMENT = {
     "clubapp/frontend_build.py",
     "clubapp/serving/server.py",
     "clubapp/commands/site.py",
+    "clubapp/services/backups/drill.py",
 }
 
 

@@ -11,12 +11,14 @@ from clubapp.services.backups.daily import (
     read_copied_at,
 )
 from clubapp.services.backups.downgrade import Downgrade, downgrade_schema
+from clubapp.services.backups.drill import DrillCheck, run_drill
 from clubapp.services.backups.restore import Restored, restore
 
 __all__ = [
     "ArchiveContents",
     "BackupProblem",
     "Downgrade",
+    "DrillCheck",
     "LatestBackup",
     "Restored",
     "back_up_daily",
@@ -26,4 +28,5 @@ __all__ = [
     "make_backup",
     "read_copied_at",
     "restore",
+    "run_drill",
 ]

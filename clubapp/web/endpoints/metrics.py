@@ -6,7 +6,10 @@ Whichever process answers says the same: counts come from the database, the jobs
 
 import hmac
 import logging
+import math
+import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import anyio.to_thread
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, disable_created_metrics, generate_latest
@@ -17,14 +20,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from clubapp import clock
+from clubapp import VERSION, clock
 from clubapp import routes as paths
 from clubapp.infra import job_status
 from clubapp.infra.job_status import JobRun
+from clubapp.services import backups
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import metrics
 from clubapp.services.monitoring.metrics import Metrics
-from clubapp.settings import settings
+from clubapp.settings import Settings, settings
 from clubapp.web.screens.event_metrics import HANDLER_SECONDS
 from clubapp.web.security.loopback import is_local
 from clubapp.web.service_calls import read
@@ -84,6 +88,7 @@ class _ClubCollector(Collector):
         if self._signs is not None:
             yield from _database_metrics(self._signs)
         yield from _job_metrics(job_status.read_runs())
+        yield from _installation_metrics(settings())
 
 
 def _database_metrics(signs: Metrics) -> Iterator[Metric]:
@@ -94,6 +99,18 @@ def _database_metrics(signs: Metrics) -> Iterator[Metric]:
     yield _gauge("club_mail_oldest_pending_seconds", "For how long the oldest due message has waited.", max(0, waited))
     yield _gauge("club_mail_queue_paused", "Whether the queue of messages rests.", int(signs.is_paused))
     yield _gauge("club_sessions", "Living sessions.", signs.sessions)
+
+
+def _installation_metrics(chosen: Settings) -> Iterator[Metric]:
+    yield _labelled_gauge("club_info", "The version that serves.", "version", {VERSION: 1})
+    if chosen.redis_url:
+        yield _gauge("club_redis_up", "Whether Redis answers.", int(job_status.is_redis_up()))
+    with suppress(OSError):  # a disk that is gone has no figure
+        yield _gauge("club_disk_free_bytes", "Free space for the data.", shutil.disk_usage(chosen.data_dir).free)
+    if chosen.backup_dir:
+        latest = backups.find_latest(chosen)
+        age = (clock.now() - latest.at).total_seconds() if latest and latest.is_whole else math.inf
+        yield _gauge("club_backup_age_seconds", "Age of the last daily backup that is whole.", age)
 
 
 def _job_metrics(known: dict[str, JobRun]) -> Iterator[Metric]:

@@ -1,5 +1,8 @@
 """What a Prometheus is told, and that nobody else is."""
 
+import json
+import math
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,17 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.routing import Router
 from starlette.testclient import TestClient
 
+from clubapp import VERSION
 from clubapp.database import engine, transaction
 from clubapp.infra import job_status
 from clubapp.mail.queue import outbox, pause
+from clubapp.services import backups
 from clubapp.settings import ROOT
-from clubapp.web.endpoints import metrics
+from clubapp.web.endpoints import health, metrics
 from clubapp.web.screens.event_metrics import HANDLER_SECONDS
-from tests.conftest import forget_settings
+from tests.conftest import a_redis, forget_settings
 from tests.factories import add_event, add_member, add_reservation
 
 At = Callable[[str], datetime]
@@ -110,6 +116,67 @@ def test_the_jobs_tell_when_they_ran_and_whether_they_failed(club: str, at: At) 
     assert figures["club_job_tick_age_seconds send-mail"] == 60
     assert figures["club_job_failed send-mail"] == 1
     assert figures["club_job_failed forget"] == 0
+
+
+def test_redis_disk_and_backups_are_told(club: str, environment: pytest.MonkeyPatch, at: At, tmp_path: Path) -> None:
+    at("2026-11-20T10:00")
+    environment.setenv("CLUB_BACKUP_DIR", str(tmp_path / "backups"))
+    (tmp_path / "data").mkdir(exist_ok=True)
+    forget_settings()
+    figures = told(asking())
+    assert figures["club_backup_age_seconds"] == math.inf
+    assert figures["club_disk_free_bytes"] > 0
+    assert figures[f"club_info {VERSION}"] == 1
+    assert "club_redis_up" not in figures
+    assert backups.back_up_daily() is not None
+    at("2026-11-20T11:00")
+    assert told(asking())["club_backup_age_seconds"] == 3600
+    with a_redis() as redis:
+        environment.setenv("CLUB_REDIS_URL", redis.new_database())
+        forget_settings()
+        assert told(asking())["club_redis_up"] == 1
+        redis.stop()
+        assert told(asking())["club_redis_up"] == 0
+
+
+def test_alert_rules_and_dashboard_name_figures_that_there_are(
+    club: str, environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    environment.setenv("CLUB_BACKUP_DIR", str(tmp_path))
+    environment.setenv("CLUB_REDIS_URL", "redis://127.0.0.1:1")
+    environment.setenv("CLUB_DATA_DIR", str(tmp_path))
+    forget_settings()
+    job_status.expect_jobs({"send-mail": 1})
+    there = set(re.findall(r"^# TYPE (club_\w+)", asking().get("/metrics").text, re.MULTILINE))
+    job_status._runs.clear()
+    for name in ("alerts.yml", "dashboard.json"):
+        words = (ROOT / "deploy" / name).read_text()
+        named = {one.removesuffix("_bucket") for one in re.findall(r"\bclub_\w+", words)}
+        assert len(named) > 6
+        assert named <= there, name
+    rules = [
+        rule
+        for group in yaml.safe_load((ROOT / "deploy" / "alerts.yml").read_text())["groups"]
+        for rule in group["rules"]
+    ]
+    assert all(rule["expr"] and rule["annotations"]["summary"] for rule in rules)
+    panels = json.loads((ROOT / "deploy" / "dashboard.json").read_text())["panels"]
+    assert len({panel["id"] for panel in panels}) == len(panels) > 8
+
+
+def test_with_several_processes_no_redis_means_no_site(club: str, environment: pytest.MonkeyPatch) -> None:
+    """Fails when a load balancer sends people where every press is lost."""
+    asks = TestClient(Router(health.routes()))
+    assert (asks.get("/health").status_code, asks.get("/health").json()["version"]) == (200, VERSION)
+    if club == "sqlite":
+        return
+    with a_redis() as redis:
+        environment.setenv("CLUB_REDIS_URL", redis.new_database())
+        environment.setenv("CLUB_WORKERS", "2")
+        forget_settings()
+        assert asks.get("/health").json() == {"status": "ok", "version": VERSION}
+        redis.stop()
+        assert (asks.get("/health").status_code, asks.get("/health").json()["status"]) == (503, "unavailable")
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)

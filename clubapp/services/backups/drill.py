@@ -1,0 +1,125 @@
+"""A rehearsal of a restoration: a backup is restored into a place of its own, looked through, and the place removed.
+
+A process of its own does so, with settings that lead to that place: the club is neither written nor locked.
+"""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import inspect, text
+
+from clubapp import clock
+from clubapp.database import reading, snapshot, transaction
+from clubapp.infra import image_store
+from clubapp.services.backups.restore import restore
+from clubapp.services.base import act_chain
+from clubapp.settings import ROOT, settings
+
+_CHANGED = ("mail_pause",)  # the restoration begins a pause
+
+
+@dataclass(frozen=True)
+class DrillCheck:
+    """One thing that was looked at; the text is French."""
+
+    name: str
+    is_well: bool
+    text: str
+
+
+def run_drill(file: Path) -> tuple[DrillCheck, ...]:
+    """Restore a backup into a throw-away place, and check what came back. The club stays as it is."""
+    with tempfile.TemporaryDirectory(prefix="club-drill-") as folder, _throw_away_database(Path(folder)) as url:
+        place = {
+            "CLUB_DATA_DIR": folder,
+            "CLUB_DATABASE_URL": url,
+            "CLUB_MEDIA_URL": (Path(folder) / "media").as_uri(),
+            "CLUB_BACKUP_DIR": "",
+            "CLUB_REDIS_URL": "",
+            "CLUB_WORKERS": "1",
+            "CLUB_SECRET_KEY": ",".join(settings().keys),
+        }
+        done = subprocess.run(  # noqa: S603 - this program itself
+            [sys.executable, "-m", __name__, str(file.expanduser().resolve())],
+            cwd=ROOT,
+            env=os.environ | place,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [""]
+        return (DrillCheck("restauration", False, lines[-1]),)
+    return tuple(DrillCheck(**one) for one in json.loads(done.stdout))
+
+
+@contextmanager
+def _throw_away_database(folder: Path) -> Iterator[str]:
+    """An empty database: a file, or a schema of its own in the PostgreSQL of the club."""
+    if settings().uses_sqlite:
+        yield f"sqlite:///{folder / 'club.sqlite3'}"
+        return
+    schema = f"club_drill_{secrets.token_hex(4)}"
+    with transaction() as session:
+        session.execute(text(f"CREATE SCHEMA {schema}"))
+    url = settings().database_url
+    try:
+        yield f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={schema}')}"
+    finally:
+        with transaction() as session:
+            session.execute(text(f"DROP SCHEMA {schema} CASCADE"))
+
+
+def _rehearse(file: Path) -> list[DrillCheck]:
+    """In the process of the place: restore, and look through what came back."""
+    done = restore(file)
+    kept = done.contents
+    missing = _missing_rows(kept.rows)
+    pictures = sum(
+        len(image_store.read(one.path)) > 0 for bucket in image_store.BUCKETS for one in image_store.list_images(bucket)
+    )
+    checks = [
+        DrillCheck("sauvegarde", True, f"du {clock.long_date(kept.made_at)}, schéma {kept.schema}"),
+        DrillCheck("lignes", not missing, missing or f"{sum(kept.rows.values())} dans {len(kept.rows)} tables"),
+        DrillCheck("images", pictures == kept.pictures, f"{pictures} sur {kept.pictures}"),
+        DrillCheck("clé de signature", done.has_key, "celle d’ici" if done.has_key else "ce n’est pas celle d’ici"),
+    ]
+    try:
+        with snapshot() as session:
+            number = act_chain.verify(session).number
+        return [*checks, DrillCheck("journal des actes", True, f"chaîne intacte jusqu’au n°\u00a0{number}")]
+    except act_chain.BrokenChain as broken:
+        return [*checks, DrillCheck("journal des actes", False, str(broken))]
+
+
+def _missing_rows(rows: dict[str, int]) -> str:
+    """The tables that have fewer rows than the archive, as a French text."""
+    with reading() as session:
+        connection = session.connection()
+        there = set(inspect(connection).get_table_names())
+        counted = {
+            name: connection.execute(text(f"SELECT count(*) FROM {name}")).scalar_one()  # noqa: S608 - a table's name
+            for name in rows
+            if name in there and name not in _CHANGED
+        }
+    fewer = [f"{name} {count} sur {rows[name]}" for name, count in counted.items() if count < rows[name]]
+    return f"il en manque\u00a0: {', '.join(fewer)}" if fewer else ""
+
+
+if __name__ == "__main__":
+    from clubapp.refusals import Refusal
+
+    try:
+        sys.stdout.write(json.dumps([asdict(one) for one in _rehearse(Path(sys.argv[1]))]))
+    except (Refusal, OSError) as error:
+        sys.stderr.write(getattr(error, "text", str(error)))
+        sys.exit(1)

@@ -156,7 +156,7 @@ def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry,
         Withdrawn: when the event is neither cancelled nor stored.
     """
     if stored := mail.context.get("event"):
-        return _entry_from_context(stored), bool(mail.context["coming"])
+        return entry_from_context(stored), bool(mail.context["coming"])
     event = session.get(Event, mail.event_id) if mail.event_id else None
     if event is None:
         raise Withdrawn(EVENT_GONE)
@@ -165,7 +165,8 @@ def _cancelled_entry(session: Session, mail: OutboxMail) -> tuple[CalendarEntry,
     return calendar_files.make_entry(event), status_of(require_reservation(session, mail)) is AttendeeStatus.COMING
 
 
-def _entry_from_context(stored: dict[str, Any]) -> CalendarEntry:
+def entry_from_context(stored: dict[str, Any]) -> CalendarEntry:
+    """The calendar entry that `entry_to_context` stored."""
     times = {name: datetime.fromisoformat(stored[name]) for name in ("starts_at", "ends_at", "changed_at")}
     return CalendarEntry(**{**stored, **times})
 

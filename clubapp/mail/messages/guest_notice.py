@@ -3,8 +3,9 @@ decline, what their member is told."""
 
 from sqlmodel import Session
 
-from clubapp import calendar_files, routes, tokens
-from clubapp.calendar_files import REQUEST
+from clubapp import calendar_files, clock, routes, tokens
+from clubapp.calendar_files import CANCEL, REQUEST, CalendarEntry
+from clubapp.mail.messages import event_change
 from clubapp.mail.messages.answer_confirmation import describe_answer
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
@@ -16,8 +17,9 @@ from clubapp.mail.messages.recipients_now import (
     require_member,
     require_reservation,
 )
-from clubapp.models import EventGuest, EventReservation, Member, OutboxMail
+from clubapp.models import Event, EventGuest, EventReservation, EventStatus, Member, OutboxMail
 from clubapp.settings import settings
+from clubapp.text import person_names
 
 NOTICE, DECLINED = "guest_notice", "guest_declined"
 KINDS = (NOTICE, DECLINED)
@@ -31,8 +33,17 @@ def guest_link(guest_id: str) -> str:
 
 
 def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
-    """To a guest: the event with its calendar file, who gave their address, what becomes of it, and their link."""
-    event = require_event(session, mail)
+    """To a guest: the event with its calendar file, who gave their address, what becomes of it, and their link.
+
+    With a `sequence` in its context it tells of a change: the event as it is now, or that it is off. With the `event`
+    itself, that it was deleted.
+    """
+    if stored := mail.context.get("event"):
+        return _cancelled(event_change.entry_from_context(stored), mail)
+    event = session.get(Event, mail.event_id) if mail.event_id else None
+    is_change = "sequence" in mail.context
+    if not (event and is_change and event.status == EventStatus.CANCELLED and event.date > clock.now()):
+        event = require_event(session, mail)
     guest = session.get(EventGuest, mail.context["guest_id"])
     reservation = session.get(EventReservation, guest.reservation_id) if guest and guest.reservation_id else None
     if guest is None or reservation is None or guest.email != mail.recipient or not reservation.is_coming:
@@ -41,9 +52,12 @@ def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
     if host is None or not host.is_active:
         raise Withdrawn(MEMBER_GONE)
     entry = calendar_files.make_entry(event)
+    if event.status == EventStatus.CANCELLED:
+        return _cancelled(entry, mail)
     return Letter(
         NOTICE,
         {
+            "is_change": is_change,
             "facts": facts_of(event),
             "guest": guest.name,
             "has_company": bool(guest.company),
@@ -71,4 +85,16 @@ def compose_guest_declined(session: Session, mail: OutboxMail) -> Letter:
         },
         to_name=member.name,
         personal={"answer": answer_link(event, reservation), **names_of(member)},
+    )
+
+
+def _cancelled(entry: CalendarEntry, mail: OutboxMail) -> Letter:
+    """That the event is off, with the file that removes it from the guest's calendar."""
+    name = mail.context["name"]
+    return Letter(
+        event_change.CANCELLED,
+        {"title": entry.title, "date": clock.long_date(entry.starts_at), "place": entry.location},
+        personal={"PRENOM": person_names.first_name(name) if name else "à vous", "NOM": ""},
+        to_name=name,
+        calendar=CalendarPart(calendar_files.write_file(entry, CANCEL, mail.recipient), CANCEL),
     )

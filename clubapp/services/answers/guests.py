@@ -10,7 +10,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, literal, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
@@ -18,7 +18,7 @@ from clubapp import clock
 from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, new_id
+from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming, new_id
 from clubapp.refusals import Invalid
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.people import guest_name, taken_positions
@@ -167,6 +167,31 @@ def remove_uncounted(session: Session, reservation: EventReservation) -> None:
     session.flush()
 
 
+def queue_changes(session: Session, event: Event, deleted: dict[str, Any] | None = None) -> None:
+    """Tell the guests with an address that the event has changed or is off. Whose first mail has not left learns it
+    from that one, or is not written to.
+
+    `deleted` is the calendar entry of an event about to be deleted, as `entry_to_context` gives it.
+    """
+    query = select(EventGuest, OutboxMail.state).select_from(EventGuest).join(EventReservation)
+    first = col(OutboxMail.key) == literal(f"{NOTICE}:") + col(EventGuest.id) + ":" + col(EventGuest.email)
+    for row, state in session.exec(
+        query.join(OutboxMail, first).where(EventGuest.event_id == event.id, coming())
+    ).all():
+        if state == MailState.PENDING:
+            continue
+        outbox.queue_mail(
+            session,
+            kind=NOTICE,
+            key=f"{NOTICE}:{row.id}:{row.email}:{event.sequence}{':off' if deleted else ''}",
+            recipient=row.email,
+            event_id=None if deleted else event.id,
+            reservation_id=None if deleted else row.reservation_id,
+            context={"name": row.name}
+            | ({"event": deleted} if deleted else _about(row) | {"sequence": event.sequence}),
+        )
+
+
 def remove_guest(session: Session, reservation: EventReservation, guest: EventGuest) -> None:
     """Forget one guest, who does not come: one fewer is counted, and the others keep their positions."""
     session.delete(guest)
@@ -234,8 +259,12 @@ def _queue_notices(session: Session, reservation: EventReservation) -> None:
                 recipient=row.email,
                 event_id=row.event_id,
                 reservation_id=reservation.id,
-                context={"guest_id": row.id, "name": row.name},
+                context=_about(row),
             )
+
+
+def _about(row: EventGuest) -> dict[str, Any]:
+    return {"guest_id": row.id, "name": row.name}
 
 
 def _erase_mails(session: Session, which: Any, reason: str) -> None:

@@ -34,6 +34,7 @@ from clubapp.models import (
     status_of,
 )
 from clubapp.refusals import Conflict
+from clubapp.services.answers import guests
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 from clubapp.text.collation import sort_by_name
@@ -109,6 +110,7 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
         raise NoticeDecisionRequired(plan)
     if tell:
         _queue(session, event, [person for person in invitees if _concerns(person, event)])
+        guests.queue_changes(session, event)
         audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
 
 
@@ -121,6 +123,8 @@ def queue_deletion_notices(session: Session, event: Event) -> None:
     """Queue cancellations for an event about to be deleted; the messages hold all they need of it."""
     off = _as_cancelled(event)
     entry = calendar_files.make_entry(off)
+    if _is_announced(event) and event.status not in (EventStatus.COMPLETED, EventStatus.CANCELLED):
+        guests.queue_changes(session, event, entry_to_context(entry))
     for person in _invitees_of_deleted(session, event):
         if _concerns(person, off) and not person.reason:
             outbox.queue_mail(

@@ -1,6 +1,7 @@
 """A guest with an address is written to once, declines or is erased by their own link, and their member is told."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
@@ -8,13 +9,15 @@ from sqlmodel import col, select
 from clubapp import tokens
 from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.mail.messages import guest_notice, registry
+from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.models import Act, EventGuest, MailState, OutboxMail
+from clubapp.models import Act, Event, EventGuest, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_phone, guest_link
 from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.answers.guest_link import GuestGone
 from clubapp.services.answers.guests import GuestEntry
+from clubapp.services.events import change_notices
 from clubapp.services.members import editing
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, figures, invite
 from tests.services.answers.test_guests import ALI, ZOE, kept, names, on_sqlite, rows
@@ -230,3 +233,68 @@ def test_fewer_guests_keep_those_who_have_a_name(people: list[Invitee]) -> None:
     with transaction() as session:
         by_phone.record_answer(session, ADMIN, marie.reservation_id, parse_answer(True, None, 1))
     assert kept(marie) == (ALI,)
+
+
+def first_mails_leave() -> None:
+    with transaction() as session:
+        for mail in session.exec(select(OutboxMail)):
+            mail.state = MailState.SENT
+
+
+def changes(event_id: str, **columns: Any) -> None:
+    """An administrator changes an announced event, and has those invited told."""
+    change_event(event_id, invitation_sent=True)
+    with transaction() as session:
+        event = session.get_one(Event, event_id)
+        before = AnnouncedFacts.of(event)
+        event.sqlmodel_update(columns)
+        change_notices.queue_notices(session, ADMIN, event, before, tell=True)
+
+
+def test_guests_are_told_of_a_change_and_of_a_cancellation(people: list[Invitee]) -> None:
+    marie, _ = people
+    first_mails_leave()
+    changes(marie.event_id, location="Lille")
+    (mail,) = notices()
+    moved = letter(mail)
+    assert isinstance(moved, Letter)
+    assert (moved.context["is_change"], moved.context["facts"].location) == (True, "Lille")
+    first_mails_leave()
+    changes(marie.event_id, status="cancelled")
+    (mail,) = notices()
+    off = letter(mail)
+    assert isinstance(off, Letter)
+    assert (mail.recipient, off.template, off.calendar and off.calendar.method) == (
+        "zoe@lys.example",
+        "event_cancelled",
+        "CANCEL",
+    )
+
+
+@on_sqlite
+def test_whose_first_mail_has_not_left_learns_of_a_change_from_it(people: list[Invitee]) -> None:
+    marie, _ = people
+    changes(marie.event_id, location="Lille")
+    (mail,) = notices()
+    made = letter(mail)
+    assert isinstance(made, Letter)
+    assert (made.context["is_change"], made.context["facts"].location) == (False, "Lille")
+
+
+@on_sqlite
+def test_the_guests_of_a_deleted_event_are_told(people: list[Invitee]) -> None:
+    marie, _ = people
+    first_mails_leave()
+    change_event(marie.event_id, invitation_sent=True)
+    with transaction() as session:
+        event = session.get_one(Event, marie.event_id)
+        change_notices.queue_deletion_notices(session, event)
+        session.delete(event)
+    (mail,) = notices()
+    off = letter(mail)
+    assert isinstance(off, Letter)
+    assert (off.template, off.context["title"], off.personal["PRENOM"]) == (
+        "event_cancelled",
+        "Matinale d'hiver",
+        "Zoé",
+    )

@@ -83,6 +83,8 @@ class Settings(BaseSettings):
     copyright_year: int | None = Field(default=None, ge=1900, le=9999)
     backup_dir: Path | None = None
     backup_keep: int = Field(default=14, ge=1)
+    announce_days: int = Field(default=3, ge=0, le=60)
+    announce_hour: int = Field(default=9, ge=0, le=23)
     acts_months: int = Field(default=12, ge=12, le=120)
     demo: bool = False
     admin_second_factor: Literal["optional", "required"] = "optional"

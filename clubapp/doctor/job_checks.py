@@ -19,6 +19,7 @@ JOBS = {
     "recover-mail": "reprise des envois interrompus",
     "plan-mailings": "calendrier des relances",
     "send-planned": "départ des relances",
+    "announce-numbers": "nombres au traiteur et à l’hôte",
     "pass-on-places": "liste d’attente",
     "forget": "effacement des données anciennes",
     "remove-unused-images": "effacement des images inutiles",

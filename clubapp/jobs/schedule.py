@@ -27,7 +27,7 @@ from clubapp.services import backups
 from clubapp.services.answers import waiting_list
 from clubapp.services.base import audit, former_acts
 from clubapp.services.base.actors import SYSTEM
-from clubapp.services.events import mailing_schedule
+from clubapp.services.events import announcement, mailing_schedule
 from clubapp.services.images import uploads
 from clubapp.services.members import directory_order
 from clubapp.services.privacy import retention
@@ -77,6 +77,15 @@ def send_planned() -> None:
     for mailing_id in due:
         with transaction() as session:
             dispatch.dispatch_mailing(session, mailing_id)
+
+
+def announce_numbers() -> None:
+    """Tell caterers and hosts the numbers of the events that are due, in one transaction each."""
+    with reading() as session:
+        due = announcement.list_due(session)
+    for event_id in due:
+        with transaction() as session:
+            announcement.announce_due(session, event_id)
 
 
 def erase_expired() -> None:
@@ -143,6 +152,7 @@ JOBS = (
     Job("recover-mail", 15, recover_mail),
     Job("plan-mailings", 60, plan_mailings, at_once=True, needs_date=True),
     Job("send-planned", 15, send_planned, needs_date=True),
+    Job("announce-numbers", 60, announce_numbers, needs_date=True),
     Job("pass-on-places", 30, expire_offers, needs_date=True),
     Job("forget", 3600, erase_expired, needs_date=True),
     Job("remove-unused-images", 3600, remove_unused_images, needs_date=True),

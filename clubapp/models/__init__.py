@@ -38,7 +38,7 @@ from clubapp.models.mail import (
     PlannedState,
     ReminderType,
 )
-from clubapp.models.meeting import Arrival, ArrivalTouch, EventGuest, EventTable, Seat, TouchKind
+from clubapp.models.meeting import Arrival, ArrivalTouch, EventAnnouncement, EventGuest, EventTable, Seat, TouchKind
 from clubapp.models.people import (
     DOMAINS,
     Admin,
@@ -74,6 +74,7 @@ __all__ = [
     "EmailReminderSetting",
     "EmailSignature",
     "Event",
+    "EventAnnouncement",
     "EventGuest",
     "EventReservation",
     "EventSpeaker",

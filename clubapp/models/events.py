@@ -46,6 +46,7 @@ class Event(SQLModel, table=True):
 
     `sequence` is the SEQUENCE of its calendar entries: it rises with each change of date, place or status (C5).
     Without `ends_at` it lasts DURATION_HOURS. Answers are taken until `answers_until`, or until the event begins.
+    `host` names the company that receives it; the two addresses are told the numbers (`EventAnnouncement`).
     `doors_closed_at` is when its reception was closed, which settles who came.
     `helper_token` is the SHA-256 of the token of the helpers' link, empty without one; each link made raises
     `helper_serial`.
@@ -80,6 +81,9 @@ class Event(SQLModel, table=True):
     sequence: int = number_column()
     answers_until: datetime | None = instant_column(nullable=True)
     ends_at: datetime | None = instant_column(nullable=True)
+    host: str = text_column()
+    host_email: str = text_column()
+    caterer_email: str = text_column()
     doors_closed_at: datetime | None = instant_column(nullable=True)
     helper_serial: int = number_column()
     helper_token: str = text_column()

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Index, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from clubapp.models.base import flag_column, id_column, instant_column, text_column
@@ -84,6 +84,29 @@ class Arrival(SQLModel, table=True):
     arrived_at: datetime = instant_column()
     recorded_by: str = text_column()
     created_at: datetime = instant_column()
+
+
+class EventAnnouncement(SQLModel, table=True):
+    """The numbers of an event as they were frozen and told, `number` from 1. `people` are who was counted, with `id`
+    and `host_id` of their `Person`, `name` and `company`; emptied 30 days after the event. `announced_by` is empty for
+    the program.
+    """
+
+    __tablename__: ClassVar[Any] = "event_announcements"
+    __table_args__ = (UniqueConstraint("event_id", "number", name="uq_event_announcements_number"),)
+
+    id: str = id_column()
+    event_id: str = Field(foreign_key="events.id", ondelete="CASCADE")
+    number: int
+    at: datetime = instant_column()
+    announced_by: str = text_column()
+    present: int
+    guests: int
+    meals: int
+    wishes: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
+    people: list[dict[str, str]] = Field(default_factory=list, sa_type=JSON)
+    host_email: str = text_column()
+    caterer_email: str = text_column()
 
 
 class EventTable(SQLModel, table=True):

@@ -13,6 +13,15 @@ class CalendarPart:
 
 
 @dataclass(frozen=True)
+class AttachedFile:
+    """A file of a message. Its name is plain ASCII."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Letter:
     """The content of one message: `template` names a folder of `templates/`, `context` holds the template's variables.
 
@@ -27,6 +36,7 @@ class Letter:
     context: dict[str, Any] = field(default_factory=dict)
     to_name: str = ""
     calendar: CalendarPart | None = None
+    file: AttachedFile | None = None
     unsubscribe: str = ""
     personal: dict[str, str] = field(default_factory=dict)
     is_trial: bool = False

@@ -21,7 +21,7 @@ from markupsafe import escape
 
 from clubapp import calendar_files, clock, routes
 from clubapp.mail.messages.event_variables import one_line
-from clubapp.mail.messages.letter import CalendarPart, Letter, placeholder
+from clubapp.mail.messages.letter import AttachedFile, CalendarPart, Letter, placeholder
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.mail.transport.logo import Logo, read_logo
 from clubapp.models import OutboxMail
@@ -65,7 +65,7 @@ def build_message(letter: Letter, mail: OutboxMail) -> bytes:
     }
     head = [f"{name}: {value}\r\n" for name, value in addresses.items()]
     head += [_format_header(name, value) for name, value in headers.items()]
-    return "".join(head).encode("ascii") + _build_body(text, html, letter.calendar)
+    return "".join(head).encode("ascii") + _build_body(text, html, letter.calendar, letter.file)
 
 
 def render_parts(letter: Letter) -> tuple[str, str, str]:
@@ -195,22 +195,35 @@ def _unsubscribe_headers(address: str) -> dict[str, str]:
     return {"List-Unsubscribe": f"<{address}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
-def _build_body(text: str, html: str, calendar: CalendarPart | None) -> bytes:
-    """Text first, then HTML. A calendar file is attached, and one that asks for an action is a third alternative too.
+def _build_body(text: str, html: str, calendar: CalendarPart | None, file: AttachedFile | None = None) -> bytes:
+    """Text first, then HTML, then files. A calendar file is attached, and one that asks for an action is a third
+    alternative too.
 
     A PUBLISH file is only attached: some mail programs would show it instead of the message.
     """
     shown = _build_multipart("related", _RELATED, [_build_text_part("text/html", html), _logo_part(read_logo())])
     alternatives = [_build_text_part("text/plain", text), shown]
-    if calendar is None:
-        return _build_multipart("alternative", _ALTERNATIVE, alternatives)
+    attached = [] if file is None else [_build_file_part(file)]
+    if calendar is not None:
+        attached.append(_build_calendar_parts(calendar, alternatives))
+    shown_part = _build_multipart("alternative", _ALTERNATIVE, alternatives)
+    return _build_multipart("mixed", _MIXED, [shown_part, *attached]) if attached else shown_part
+
+
+def _build_file_part(file: AttachedFile) -> bytes:
+    return _build_base64_part(
+        f'{file.media_type}; name="{file.name}"', file.content, f'attachment; filename="{file.name}"'
+    )
+
+
+def _build_calendar_parts(calendar: CalendarPart, alternatives: list[bytes]) -> bytes:
+    """The attached file; one that asks for an action is added to the alternatives."""
     file_type = f'text/calendar; charset="utf-8"; method={calendar.method}'
     if calendar.method != calendar_files.PUBLISH:
         alternatives.append(_build_base64_part(file_type, calendar.content))
-    attached = _build_base64_part(
+    return _build_base64_part(
         f'{file_type}; name="{CALENDAR_FILE}"', calendar.content, f'attachment; filename="{CALENDAR_FILE}"'
     )
-    return _build_multipart("mixed", _MIXED, [_build_multipart("alternative", _ALTERNATIVE, alternatives), attached])
 
 
 @lru_cache(maxsize=1)

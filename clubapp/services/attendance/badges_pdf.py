@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clubapp.infra.pdf_sheet import LINE, LINE_HEIGHT, MUTED, SOFT, Sheet
 from clubapp.models import DOMAINS
-from clubapp.services.attendance.attendance_sheet_pdf import LINE, LINE_HEIGHT, MUTED, SOFT, Sheet
 from clubapp.services.images.initials import GROUNDS
 from clubapp.text import french
 

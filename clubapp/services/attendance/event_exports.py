@@ -101,7 +101,7 @@ def _party_cells(event: Event, party: list[Person]) -> list[Cell]:
 
 
 def _draw(event: Event, people: tuple[Person, ...]) -> bytes:
-    from clubapp.services.attendance.attendance_sheet_pdf import (
+    from clubapp.infra.pdf_sheet import (
         Sheet,  # its library weighs 30 MB, and sheets are rarely asked for
     )
 

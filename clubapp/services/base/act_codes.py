@@ -85,6 +85,7 @@ ACTS = {
     "notices.sent": ActKind("Avis de changement envoyés", EVENTS, EVENT),
     "answer.recorded": ActKind("Réponse notée pour un membre", EVENTS, RESERVATION),
     "answer.taken_back": ActKind("Réponse annulée", EVENTS, RESERVATION),
+    "numbers.sent": ActKind("Nombres envoyés au traiteur et à l’hôte", EVENTS, EVENT),
     "doors.closed": ActKind("Accueil clos", EVENTS, EVENT),
     "doors.reopened": ActKind("Accueil rouvert", EVENTS, EVENT),
     "arrival.corrected": ActKind("Venue notée à la main", EVENTS, EVENT),

@@ -18,6 +18,7 @@ from clubapp.services.attendance.people import list_people
 from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
+from clubapp.services.events.announcement import AnnouncementView, read_announcement
 from clubapp.services.events.change_notice_progress import LastNotice, read_last_notice
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.invitation_follow_up import Newcomers, find_newcomers
@@ -125,6 +126,8 @@ class EventDetail:
     stats: Figures = Figures()
     total_meals: int = 0
     attending_label: str = ""
+    host: str = ""
+    announcement: AnnouncementView = field(default_factory=AnnouncementView)
     turnout: Turnout = field(default_factory=Turnout)
     can_close: bool = False
     can_reopen: bool = False
@@ -221,6 +224,8 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         stats=stats,
         total_meals=count_meals(list_people(session, event_id)).total if event.has_lunch else 0,
         attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
+        host=event.host,
+        announcement=read_announcement(session, event),
         turnout=count_turnout(session, event) if event.date <= clock.now() else Turnout(),
         can_close=event.doors_closed_at is None and not why_not_closable(event),
         can_reopen=event.doors_closed_at is not None,

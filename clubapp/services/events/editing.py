@@ -79,6 +79,9 @@ def open_form(session: Session, actor: Actor, event_id: str) -> EventForm:
         has_lunch=event.has_lunch,
         answers_until=clock.to_form(event.answers_until) if event.answers_until else "",
         ends_at=clock.hour(event.ends_at) if event.ends_at else "",
+        host=event.host,
+        host_email=event.host_email,
+        caterer_email=event.caterer_email,
         speakers=tuple(_speaker_form(speaker) for speaker in event.speakers) or (SpeakerForm(),),
     )
 

@@ -52,6 +52,9 @@ class EventForm:
     has_lunch: bool = True
     answers_until: str = ""
     ends_at: str = ""
+    host: str = ""
+    host_email: str = ""
+    caterer_email: str = ""
     speakers: tuple[SpeakerForm, ...] = (SpeakerForm(),)
 
 
@@ -80,6 +83,9 @@ class CheckedEvent:
     has_lunch: bool
     answers_until: datetime | None
     ends_at: datetime | None
+    host: str
+    host_email: str
+    caterer_email: str
     speakers: tuple[CheckedSpeaker, ...]
 
     @property
@@ -187,6 +193,9 @@ def check_event(form: EventForm) -> CheckedEvent:
         has_lunch=bool(form.has_lunch),
         answers_until=found.deadline(form.answers_until, date),
         ends_at=found.end(form.ends_at, date),
+        host=found.line("host", form.host),
+        host_email=found.email("host_email", form.host_email, ""),
+        caterer_email=found.email("caterer_email", form.caterer_email, ""),
         speakers=found.speakers(form.speakers),
     )
     found.raise_errors()

@@ -68,10 +68,10 @@ def compute_slot(event: Event, which: ReminderType, chosen: dict[ReminderType, T
     return Slot(due, min([due + WINDOW, event.date, *(other for other in others if other > due)]))
 
 
-def compute_due_at(event: Event, days_before: int) -> datetime:
-    """09:00 club time, `days_before` days before the event, whatever the daylight saving time (C2)."""
+def compute_due_at(event: Event, days_before: int, hour: time = HOUR) -> datetime:
+    """09:00 club time, or another hour, `days_before` days before the event, whatever the daylight saving time (C2)."""
     day = clock.to_local(event.date).date() - timedelta(days=days_before)
-    return datetime.combine(day, HOUR, tzinfo=clock.zone()).astimezone(UTC)
+    return datetime.combine(day, hour, tzinfo=clock.zone()).astimezone(UTC)
 
 
 def why_unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, Timing]) -> str:

@@ -19,6 +19,7 @@ from clubapp.models import (
     Admin,
     Arrival,
     ArrivalTouch,
+    EventAnnouncement,
     MailState,
     Member,
     OutboxMail,
@@ -111,6 +112,8 @@ def erase_member(session: Session, member: Member) -> None:
     """
     turnout.detach_arrivals(session, col(Arrival.person) == member.id, col(ArrivalTouch.person) == member.id)
     guests.erase_guests_of(session, member.id)
+    for told in session.exec(select(EventAnnouncement)).all():
+        told.people = [one for one in told.people if member.id not in (one["id"], one["host_id"])]
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)

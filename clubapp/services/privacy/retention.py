@@ -14,6 +14,7 @@ from clubapp.models import (
     ArrivalTouch,
     EmailChange,
     Event,
+    EventAnnouncement,
     EventGuest,
     EventReservation,
     FactorChallenge,
@@ -56,6 +57,7 @@ def erase_expired(session: Session) -> None:
     session.execute(_reservation_names(now - RESERVATION_NAMES))
     session.execute(delete(Seat).where(col(Seat.event_id).in_(_events_before(now - RESERVATION_NAMES))))
     session.execute(delete(EventGuest).where(col(EventGuest.event_id).in_(_events_before(now - RESERVATION_NAMES))))
+    session.execute(_announced_people(now - MEAL_WISHES))
     for table in (EventReservation, EventGuest):
         session.execute(_meal_wishes(table, now - MEAL_WISHES))
 
@@ -93,6 +95,12 @@ def _reservation_names(before: datetime) -> Update:
         .where(col(EventReservation.event_id).in_(_events_before(before)), col(EventReservation.member_id).is_not(None))
         .values(member_id=None)
     )
+
+
+def _announced_people(before: datetime) -> Update:
+    """Erase who was announced to the host, and what was wished for; the numbers stay."""
+    past = col(EventAnnouncement.event_id).in_(_events_before(before))
+    return update(EventAnnouncement).where(past).values(people=[], wishes={})
 
 
 def _meal_wishes(table: type[EventReservation | EventGuest], before: datetime) -> Update:

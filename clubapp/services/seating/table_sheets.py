@@ -13,7 +13,7 @@ from clubapp.services.seating.plan import SeatedPerson, SeatingPlan, TablePlan, 
 from clubapp.settings import settings
 
 if TYPE_CHECKING:  # its library weighs 30 MB, and sheets are rarely asked for
-    from clubapp.services.attendance.attendance_sheet_pdf import Sheet
+    from clubapp.infra.pdf_sheet import Sheet
 
 _TO_PLACE = "à placer"
 _PAGE, _FOLD, _EDGE = (210.0, 297.0), 148.5, 18.0
@@ -28,7 +28,7 @@ def names_pdf(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    from clubapp.services.attendance.attendance_sheet_pdf import Sheet
+    from clubapp.infra.pdf_sheet import Sheet
 
     plan = read_plan(session, actor, event_id)
     labels = {str(table.position): table.label for table in plan.tables}
@@ -53,7 +53,7 @@ def cards_pdf(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    from clubapp.services.attendance.attendance_sheet_pdf import Sheet
+    from clubapp.infra.pdf_sheet import Sheet
 
     plan = read_plan(session, actor, event_id)
     sheet = Sheet()
@@ -104,7 +104,7 @@ def _draw_number(sheet: "Sheet", table: TablePlan) -> None:
 
 
 def _draw_people(sheet: "Sheet", table: TablePlan, top: float) -> None:
-    from clubapp.services.attendance.attendance_sheet_pdf import MUTED
+    from clubapp.infra.pdf_sheet import MUTED
 
     columns = 1 if len(table.people) <= _ONE_COLUMN else 2
     rows = max(1, -(-len(table.people) // columns))

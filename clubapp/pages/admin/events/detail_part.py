@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.admin.events.day.announcement_part import announcement_notice
 from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_state import OVERVIEW, EventDetailState
@@ -67,6 +68,7 @@ def _facts() -> rx.Component:
         rx.el.p(_detail.date, class_name="event-date"),
         rx.el.p(_detail.location, class_name="event-place"),
         show_if(_detail.address != "", rx.el.p(_detail.address, class_name="event-address")),
+        show_if(_detail.host != "", rx.el.p(f"Chez {_detail.host}", class_name="event-address")),
         class_name="event-facts",
     )
 
@@ -78,6 +80,7 @@ def _overview() -> rx.Component:
         newcomers_notice(),
         change_notice_progress(),
         sending_notice(),
+        announcement_notice(),
         _about(),
         class_name="event-overview",
     )

@@ -29,6 +29,10 @@ from clubapp.ui.react.forms.sortable_rows import sortable_rows
 
 WORDS_COPIED = "Cette copie reprend aussi les textes de l’invitation et des relances."
 NO_END = "Facultative\u00a0: sans elle, l’événement dure trois heures."
+TOLD_BEFORE = (
+    "Ils reçoivent les nombres quelques jours avant la rencontre\u00a0: le traiteur sans les noms, l’hôte avec. "
+    "«\u00a0Envoyer les nombres\u00a0», dans l’événement, les envoie avant."
+)
 NO_DEADLINE = "Sans date, on peut répondre jusqu’au début de l’événement."
 
 
@@ -45,6 +49,7 @@ def form_dialog() -> rx.Component:
             required_note(),
             _main_fields(),
             _speakers(),
+            _day(),
             rx.el.div(failure_banner(EventFormState.failure), _buttons(), class_name="dialog-foot event-form-end"),
             name=rx.cond(form.id != "", f"event:{form.id}", "event:new"),
             on_submit=EventFormState.submit,
@@ -153,6 +158,37 @@ def _speakers() -> rx.Component:
         name_field="speaker_name",
         other_fields={"speaker_company": "company", "speaker_role": "role"},
     )
+
+
+def _day() -> rx.Component:
+    """Who is told the numbers: folded, since an event needs none of it."""
+    form, errors = EventFormState.form, EventFormState.errors
+    hint = "Une entreprise du club ou une autre."
+    fields = rx.el.div(
+        field("Entreprise hôte", "host", default_value=form.host, error=errors.host, list="event-hosts", hint=hint),
+        rx.el.datalist(rx.foreach(SpeakersState.companies, _company), id="event-hosts"),
+        form_row(
+            _address("E-mail de l’hôte", "host_email", form.host_email, errors.host_email),
+            _address("E-mail du traiteur", "caterer_email", form.caterer_email, errors.caterer_email),
+        ),
+        rx.el.p(TOLD_BEFORE, class_name="field-hint"),
+        class_name="event-day-fields",
+    )
+    known, refused = form.host + form.host_email + form.caterer_email, errors.host + errors.host_email
+    return rx.el.details(
+        rx.el.summary("Hôte et traiteur"),
+        fields,
+        open=(known != "") | (refused + errors.caterer_email != ""),
+        class_name="event-day",
+    )
+
+
+def _company(name: Any) -> rx.Component:
+    return rx.el.option(value=name)
+
+
+def _address(label: str, name: str, value: Any, error: Any) -> rx.Component:
+    return field(label, name, type="email", auto_complete="off", default_value=value, error=error)
 
 
 def _speaker(row: SpeakerRow, index: Any) -> rx.Component:

@@ -21,7 +21,7 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.events import admin_views, duplication, editing
+from clubapp.services.events import admin_views, announcement, duplication, editing
 from clubapp.services.events.admin_views import SpeakerCandidate
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from clubapp.services.events.editing import MonthConflict
@@ -48,12 +48,13 @@ def _toast_texts(typed: EventForm, message_count: int) -> tuple[str, str]:
 
 
 class SpeakersState(rx.State):
-    """The rows of speakers in order, and the members offered as speakers; what is typed stays in the browser."""
+    """The rows of speakers in order, and who is offered as speaker or host; what is typed stays in the browser."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     rows: list[SpeakerRow] = []
     people: list[SpeakerCandidate] = []
+    companies: list[str] = []
 
     @rx.event
     def add(self) -> None:
@@ -177,6 +178,7 @@ class EventFormState(rx.State):
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
+        speakers.companies = list(await read(announcement.list_host_names, actor()))
         self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
         self.conflict = MonthConflict()
         self.is_saving, self.attempt, self.saved = False, 0, 0

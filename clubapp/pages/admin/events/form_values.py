@@ -12,7 +12,7 @@ from clubapp.ui.react.forms.draft_form import text_of, texts_of
 _SPEAKER = ("speaker_name", "speaker_company", "speaker_role", "speaker_bio")
 _SINGLE = (
     "id", "seen", "copy_of", "title", "date", "status", "location", "max_participants", "address", "description",
-    "answers_until", "ends_at",
+    "answers_until", "ends_at", "host", "host_email", "caterer_email",
 )  # fmt: skip
 
 
@@ -40,6 +40,9 @@ class FieldErrors:
     description: str = ""
     answers_until: str = ""
     ends_at: str = ""
+    host: str = ""
+    host_email: str = ""
+    caterer_email: str = ""
     speaker_name: str = ""
     speaker_company: str = ""
     speaker_role: str = ""

@@ -1,1 +1,1 @@
-"""What is done on the day of an event: its doors are closed."""
+"""What belongs to the day of an event: its numbers are told, its doors are closed."""

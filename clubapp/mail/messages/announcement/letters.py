@@ -1,0 +1,116 @@
+"""The mails to the caterer, with numbers only, and to the host, with numbers and names; each with a PDF.
+
+They say what was frozen, not what is true when they leave: whoever cooks has to be told one number. What changed since
+is another announcement, which says the numbers before and after.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock
+from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.letter import AttachedFile, Letter, Withdrawn
+from clubapp.mail.messages.recipients_now import require_event
+from clubapp.models import Event, EventAnnouncement, OutboxMail
+from clubapp.settings import settings
+from clubapp.text import phone_numbers
+
+CATERER, HOST = "caterer", "host"
+REPLACED = "D’autres nombres ont été annoncés depuis."
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number: 'Déjeuners', '36', and, when it has changed, '34 auparavant, +2'."""
+
+    label: str
+    value: str
+    change: str = ""
+
+
+def compose_caterer(session: Session, mail: OutboxMail) -> Letter:
+    """The numbers, without any name."""
+    return _compose(session, mail, CATERER)
+
+
+def compose_host(session: Session, mail: OutboxMail) -> Letter:
+    """The numbers, and who comes."""
+    return _compose(session, mail, HOST)
+
+
+def list_numbers(event: Event, frozen: EventAnnouncement, before: EventAnnouncement | None) -> tuple[Line, ...]:
+    """The numbers in their order: people, meals when there is a lunch, what was wished for."""
+    counts: list[tuple[str, int, int | None]] = [
+        ("Membres présents", frozen.present, before and before.present),
+        ("Invités", frozen.guests, before and before.guests),
+        ("Personnes en tout", frozen.present + frozen.guests, before and before.present + before.guests),
+    ]
+    if event.has_lunch:
+        counts.append(("Déjeuners", frozen.meals, before and before.meals))
+        known = {**(before.wishes if before else {}), **frozen.wishes}
+        counts += [
+            (f"Souhait\u00a0: {wish}", frozen.wishes.get(wish, 0), before and before.wishes.get(wish, 0))
+            for wish in sorted(known)
+        ]
+    return tuple(Line(label, str(now), describe_change(now, was)) for label, now, was in counts)
+
+
+def describe_change(now: int, was: int | None) -> str:
+    """'34 auparavant, +2'; empty when nothing has changed."""
+    return f"{was} auparavant, {now - was:+d}" if was is not None and was != now else ""
+
+
+def find_announcement_before(session: Session, frozen: EventAnnouncement) -> EventAnnouncement | None:
+    """The announcement that this one corrects, if any."""
+    earlier = EventAnnouncement.event_id == frozen.event_id, col(EventAnnouncement.number) < frozen.number
+    return session.exec(
+        select(EventAnnouncement).where(*earlier).order_by(col(EventAnnouncement.number).desc())
+    ).first()
+
+
+def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
+    event = require_event(session, mail)
+    frozen = session.get(EventAnnouncement, mail.context["announcement_id"])
+    if frozen is None:
+        raise Withdrawn(REPLACED)
+    before = find_announcement_before(session, frozen)
+    was_told = before is not None and getattr(before, f"{kind}_email") == mail.recipient
+    lines = list_numbers(event, frozen, before if was_told else None)
+    people = [f"{one['name']}, {one['company']}".rstrip(", ") for one in frozen.people] if kind == HOST else []
+    context = {
+        "facts": facts_of(event),
+        "host": event.host,
+        "lines": lines,
+        "people": people,
+        "counted": clock.long_date(frozen.at),
+        "is_correction": was_told,
+        "contact_email": settings().contact_email,
+        "contact_phone": phone_numbers.format_phone(settings().contact_phone),
+        "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
+    }
+    return Letter(
+        kind, context, file=AttachedFile("nombres.pdf", "application/pdf", _draw(event, frozen, lines, people))
+    )
+
+
+def _draw(event: Event, frozen: EventAnnouncement, lines: Sequence[Line], people: Sequence[str]) -> bytes:
+    from clubapp.infra.pdf_sheet import Sheet  # its library weighs 30 MB
+
+    sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
+    sheet.set_title(event.title)
+    sheet.set_creation_date(frozen.at)
+    sheet.add_page()
+    sheet.paragraph("Nombres annoncés", 10, muted=True)
+    sheet.paragraph(event.title, 20, font="Heading")
+    sheet.paragraph(f"{calendar_files.when(event)}, {calendar_files.place(event)}", 11)
+    sheet.paragraph(f"Comptés le {clock.long_date(frozen.at)}", 11, muted=True)
+    sheet.ln(4)
+    sheet.people(
+        [("", 60), ("Nombre", 20), ("Changement", 60)], [(one.label, one.value, one.change) for one in lines], spare=0
+    )
+    if people:
+        sheet.ln(6)
+        sheet.people([("Qui vient", 100)], [(name,) for name in people], spare=0)
+    return bytes(sheet.output())

@@ -1,0 +1,241 @@
+"""The numbers of an event are frozen at one instant, told to caterer and host, and told again when they change (D8)."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+from sqlmodel import Session, col, select
+
+from clubapp import clock
+from clubapp.database import reading, transaction
+from clubapp.mail.messages import registry
+from clubapp.mail.messages.letter import Letter
+from clubapp.mail.transport import mime
+from clubapp.models import Act, Event, EventAnnouncement, EventReservation, Member, OutboxMail
+from clubapp.refusals import Conflict, Forbidden
+from clubapp.services.answers import by_link
+from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import announcement
+from clubapp.services.events.announcement import AnnouncementView
+from clubapp.services.members import editing
+from clubapp.services.privacy import retention
+from tests.factories import add_event, add_member, add_reservation
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
+COOK, HOST = "chef@traiteur.example", "accueil@hote.example"
+Move = Callable[[str], datetime]
+
+
+@pytest.fixture
+def event_id(club: str, at: Move) -> str:
+    """A lunch on 14 January: Marie comes with two guests and Paul alone, who does not eat; Luc is silent."""
+    at("2026-11-20T10:00")
+    with transaction() as session:
+        event = add_event(
+            session,
+            "Déjeuner d’hiver",
+            clock.from_local("2027-01-14T12:00"),
+            status="confirmed",
+            host="Œuvre & Fils",
+            host_email=HOST,
+            caterer_email=COOK,
+        )
+        marie = add_member(session, "Marie Durand", None, company="Atelier Lefèbvre")
+        yes: dict[str, Any] = {"will_attend": True, "with_lunch": True, "guest_count": 2, "meal_wish": "Végétarien"}
+        add_reservation(session, event, marie, **yes)
+        add_reservation(session, event, add_member(session, "Paul Roy", None), will_attend=True, with_lunch=False)
+        add_reservation(session, event, add_member(session, "Luc Ory", None))
+        return event.id
+
+
+def tell(event_id: str, actor: Actor = HELENE) -> str:
+    with transaction() as session:
+        return announcement.announce(session, actor, event_id)
+
+
+def change(name: str, **columns: Any) -> None:
+    with transaction() as session:
+        query = select(EventReservation).join(Member).where(Member.name == name)
+        session.exec(query).one().sqlmodel_update(columns)
+
+
+def change_event(**columns: Any) -> None:
+    with transaction() as session:
+        session.exec(select(Event)).one().sqlmodel_update(columns)
+
+
+def shown(event_id: str) -> AnnouncementView:
+    with reading() as session:
+        return announcement.read_announcement(session, session.exec(select(Event).where(Event.id == event_id)).one())
+
+
+def frozen() -> list[EventAnnouncement]:
+    with reading() as session:
+        return list(session.exec(select(EventAnnouncement).order_by(col(EventAnnouncement.number))))
+
+
+def letters(kind: str) -> list[tuple[str, Letter]]:
+    with reading() as session:
+        mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind).order_by(col(OutboxMail.created_at)))
+        return [(mail.recipient, registry.compose(session, mail)) for mail in mails]
+
+
+def due() -> list[str]:
+    with reading() as session:
+        return announcement.list_due(session)
+
+
+ACTS: list[Callable[[Session, Actor], Any]] = [
+    lambda session, actor: announcement.announce(session, actor, "e"),
+    announcement.list_host_names,
+]
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
+def test_only_an_administrator_tells(club: str, actor: Actor, act: Callable[..., Any]) -> None:
+    with pytest.raises(Forbidden), transaction() as session:
+        act(session, actor)
+
+
+def test_the_caterer_gets_numbers_and_the_host_names_too(event_id: str) -> None:
+    assert tell(event_id) == "Nombres envoyés le 20/11/2026 à 11:00\u00a0: 2 présents, 2 invités, 3 déjeuners."
+    ((cook, to_cook),), ((host, to_host),) = letters("caterer"), letters("host")
+    assert (cook, host) == (COOK, HOST)
+    numbers = [(line.label, line.value, line.change) for line in to_cook.context["lines"]]
+    assert numbers == [
+        ("Membres présents", "2", ""),
+        ("Invités", "2", ""),
+        ("Personnes en tout", "4", ""),
+        ("Déjeuners", "3", ""),
+        ("Souhait\u00a0: végétarien", "1", ""),
+    ]
+    _, text, html = mime.render_parts(to_cook)
+    for told in (text, html, read_pdf(to_cook)):
+        assert "Marie" not in told
+        assert "Déjeuners" in told
+    _, text, html = mime.render_parts(to_host)
+    for told in (text, html, read_pdf(to_host)):
+        assert told.count("Marie Durand, Atelier Lefèbvre") == 1
+        assert told.count("invité de Marie Durand") == 2
+    with reading() as session:
+        assert session.exec(select(Act.action)).all() == ["numbers.sent"]
+
+
+def read_pdf(letter: Letter) -> str:
+    assert letter.file is not None
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(letter.file.content)).pages)
+
+
+def test_the_message_carries_the_sheet(event_id: str) -> None:
+    tell(event_id)
+    with reading() as session:
+        mail = session.exec(select(OutboxMail).where(OutboxMail.kind == "caterer")).one()
+        message = mime.build_message(registry.compose(session, mail), mail)
+    assert b'application/pdf; name="nombres.pdf"' in message
+
+
+def test_a_second_press_sends_the_difference_and_none_when_nothing_changed(event_id: str, at: Move) -> None:
+    tell(event_id)
+    assert (shown(event_id).changes, shown(event_id).label) == ("", "")
+    with pytest.raises(Conflict, match="Rien n’a changé"):
+        tell(event_id)
+    at("2026-12-20T10:00")
+    change("Luc Ory", will_attend=True, with_lunch=True, guest_count=0)
+    change("Paul Roy", with_lunch=True)
+    view = shown(event_id)
+    assert (view.changes, view.label) == ("+1 présent, +2 déjeuners depuis l’envoi", announcement.AGAIN)
+    tell(event_id)
+    first, second = frozen()
+    assert (first.number, first.meals, second.number, second.meals) == (1, 3, 2, 5)
+    (_, told) = letters("caterer")[-1]
+    assert told.context["is_correction"] is True
+    assert {line.label: line.change for line in told.context["lines"]}["Déjeuners"] == "3 auparavant, +2"
+    assert len(letters("host")) == 2
+
+
+def test_a_new_address_is_told_the_whole_and_nobody_without_one(event_id: str) -> None:
+    change_event(host_email="")
+    tell(event_id)
+    assert letters("host") == []
+    change_event(host_email=HOST)
+    tell(event_id)
+    ((_, told),) = letters("host")
+    assert told.context["is_correction"] is False
+    change_event(host_email="", caterer_email="")
+    assert shown(event_id) == AnnouncementView()
+    with pytest.raises(Conflict, match="traiteur ou de l’hôte"):
+        tell(event_id)
+
+
+@pytest.mark.parametrize("columns", [{"status": "cancelled"}, {"date": datetime.fromisoformat("2026-11-20T09:59Z")}])
+def test_what_is_off_or_has_begun_is_told_to_nobody(event_id: str, columns: dict[str, Any]) -> None:
+    change_event(**columns)
+    assert shown(event_id).label == ""
+    with pytest.raises(Conflict):
+        tell(event_id)
+
+
+def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, at: Move) -> None:
+    at("2027-01-11T07:59")
+    assert due() == []
+    at("2027-01-11T08:00")
+    assert due() == [event_id]
+    for _ in range(2):  # two workers found it
+        with transaction() as session:
+            announcement.announce_due(session, event_id)
+    assert due() == []
+    assert [row.announced_by for row in frozen()] == [""]
+    assert len(letters("caterer")) == 1
+    change("Paul Roy", with_lunch=True)
+    assert due() == [], "what changes later is sent at a press"
+
+
+@pytest.mark.parametrize("columns", [{"status": "draft"}, {"caterer_email": "", "host_email": ""}])
+def test_a_draft_or_an_event_without_an_address_is_not_due(event_id: str, at: Move, columns: dict[str, Any]) -> None:
+    change_event(**columns)
+    at("2027-01-12T08:00")
+    assert due() == []
+
+
+def test_names_and_wishes_are_erased_thirty_days_after_and_who_leaves_is_left_out(event_id: str, at: Move) -> None:
+    tell(event_id)
+    with transaction() as session:
+        marie = session.exec(select(Member.id).where(Member.name == "Marie Durand")).one()
+        editing.delete(session, HELENE, marie)
+    (row,) = frozen()
+    assert ([one["name"] for one in row.people], row.present, row.guests) == (["Paul Roy"], 2, 2)
+    at("2027-02-13T11:01")
+    with transaction() as session:
+        retention.erase_expired(session)
+    (row,) = frozen()
+    assert (row.people, row.wishes, row.meals) == ([], {}, 3)
+
+
+def test_the_numbers_are_those_of_one_instant_while_answers_arrive(event_id: str) -> None:
+    """Each answer brings one member, two guests and three meals at once."""
+    change("Marie Durand", meal_wish="")
+    change("Paul Roy", with_lunch=True, guest_count=2)
+    with transaction() as session:
+        event = session.exec(select(Event)).one()
+        tokens = [add_reservation(session, event, add_member(session, f"M{number}", None))[1] for number in range(10)]
+
+    def answer(token: str) -> None:
+        with transaction() as session:
+            by_link.record_answer(session, event_id, token, parse_answer(True, True, 2))
+
+    with ThreadPoolExecutor(6) as pool:
+        answering = [pool.submit(answer, token) for token in tokens]
+        for _ in range(5):
+            change_event(caterer_email=f"{len(frozen())}@traiteur.example")
+            tell(event_id)
+        for each in answering:
+            each.result()
+    for row in frozen():
+        assert (row.guests, row.meals, len(row.people)) == (2 * row.present, 3 * row.present, 3 * row.present)

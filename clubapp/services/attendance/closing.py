@@ -26,6 +26,7 @@ class ClosingPreview:
     title: str = ""
     sentence: str = ""
     refusal: str = ""
+    is_closed: bool = False
 
 
 def preview_closing(session: Session, actor: Actor, event_id: str) -> ClosingPreview:
@@ -36,7 +37,8 @@ def preview_closing(session: Session, actor: Actor, event_id: str) -> ClosingPre
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    return ClosingPreview(event.id, event.title, describe(count_turnout(session, event)), why_not_closable(event))
+    sentence = describe(count_turnout(session, event))
+    return ClosingPreview(event.id, event.title, sentence, why_not_closable(event), event.doors_closed_at is not None)
 
 
 def close_doors(session: Session, actor: Actor, event_id: str) -> Turnout:

@@ -69,3 +69,15 @@ def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
     expect(sheet.locator("[data-stat=total_arrived]")).to_contain_text("0")
     sheet.get_by_role("button", name="Rouvrir l’accueil").click()
     expect(sheet.get_by_role("button", name="Clore l'accueil")).to_be_visible()
+
+
+def test_the_doors_are_closed_from_the_arrivals(page: Page, site: Site, running: Invitation) -> None:
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{running.event_id}/accueil")
+    page.get_by_role("button", name="Clore l'accueil").click()
+    question = page.get_by_role("alertdialog", name="Clore l’accueil")
+    expect(question.get_by_text("1 personne est arrivée, 1 est absente malgré leur réponse.")).to_be_visible()
+    shuts_nobody_out(page)
+    question.get_by_role("button", name="Clore l'accueil").click()
+    expect(page.get_by_role("button", name="Accueil clos")).to_be_disabled()
+    with database_of(site), transaction() as session:
+        assert session.get_one(Event, running.event_id).status == EventStatus.COMPLETED

@@ -1,4 +1,4 @@
-"""What the arrivals page calls: the list as it stands, the presses of a device, the link of the helpers.
+"""What the arrivals page calls: the list as it stands, the presses of a device, the link of the helpers, the end.
 
 Open pages ask for the list each second instead of holding a socket: behind a door the network comes and goes, and an
 answer that nothing has changed costs neither a query nor a body.
@@ -22,7 +22,7 @@ from starlette.routing import Route
 from clubapp import clock
 from clubapp import routes as paths
 from clubapp.refusals import Forbidden, Invalid, Refusal
-from clubapp.services.attendance import arrivals, door_view, helper_link
+from clubapp.services.attendance import arrivals, closing, door_view, helper_link
 from clubapp.services.attendance.arrivals import Touch, TouchKind
 from clubapp.web.documents import commit_stamp
 from clubapp.web.documents.cached_response import CachedDocument
@@ -50,6 +50,8 @@ def routes() -> list[Route]:
         *(Route(f"{base}/etat", _guarded(read_state)) for base in (admin, helper)),
         *(Route(f"{base}/touches", _guarded(record_touches), methods=["POST"]) for base in (admin, helper)),
         Route(f"{admin}/lien", _guarded(show_link)),
+        Route(f"{admin}/fermeture", _guarded(preview_closing)),
+        Route(f"{admin}/fermeture", _guarded(close), methods=["POST"]),
         Route(f"{admin}/lien", _guarded(change_link), methods=["POST"]),
     ]
 
@@ -82,6 +84,19 @@ async def change_link(request: Request) -> Response:
     if asked not in acts:
         raise Invalid(MALFORMED)
     return JSONResponse(asdict(await write(acts[asked], keeper.person, keeper.event_id)), headers=PRIVATE)
+
+
+async def preview_closing(request: Request) -> Response:
+    """What closing the doors would settle."""
+    keeper = await admit(request)
+    return JSONResponse(asdict(await read(closing.preview_closing, keeper.person, keeper.event_id)), headers=PRIVATE)
+
+
+async def close(request: Request) -> Response:
+    """Close the doors."""
+    keeper = await admit(request)
+    await write(closing.close_doors, keeper.person, keeper.event_id)
+    return await preview_closing(request)
 
 
 def _guarded(endpoint: _Endpoint) -> _Endpoint:

@@ -40,7 +40,14 @@ from clubapp.web.service_calls import read
 
 _IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,64}")
 _HERE = Path(__file__).parent
-_SCRIPTS = ("arrivals_search.js", "arrivals_store.js", "arrivals_screen.js", "arrivals_sync.js", "arrivals_link.js")
+_SCRIPTS = (
+    "arrivals_search.js",
+    "arrivals_store.js",
+    "arrivals_screen.js",
+    "arrivals_sync.js",
+    "arrivals_closing.js",
+    "arrivals_link.js",
+)
 _TEMPLATES = Environment(
     loader=FileSystemLoader((_HERE, _HERE.parent / "templates")),
     autoescape=True,

@@ -1,0 +1,32 @@
+// The end of the arrivals: asked once, with the numbers that the server counts. Administrators only.
+const closing = element("closing");
+
+function tellClosed() {
+  element("closing-open").disabled = true;
+  element("closing-open").textContent = texts.closed;
+  closing.close();
+}
+
+async function workClosing(act) {
+  element("closing-said").textContent = "";
+  element("closing-yes").hidden = true;
+  try {
+    const found = await act();
+    if (found.is_closed) tellClosed();
+    element("closing-text").textContent = found.sentence;
+    element("closing-said").textContent = found.refusal;
+    element("closing-yes").hidden = Boolean(found.refusal);
+  } catch (error) {
+    element("closing-said").textContent = error.isRefusal ? error.message : texts.closingNeedsNetwork;
+  }
+}
+
+if (closing) {
+  element("closing-open").addEventListener("click", () => {
+    element("closing-text").textContent = "";
+    closing.showModal();
+    workClosing(() => ask("/fermeture"));
+  });
+  element("closing-yes").addEventListener("click", () => workClosing(() => send("/fermeture", {})));
+  element("closing-no").addEventListener("click", () => closing.close());
+}

@@ -21,7 +21,8 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming, new_id
 from clubapp.refusals import Invalid
 from clubapp.services.answers import capacity
-from clubapp.services.attendance.people import guest_name, taken_positions
+from clubapp.services.attendance.announced_people import forget_announced
+from clubapp.services.attendance.people import guest_id, guest_name, taken_positions
 from clubapp.services.base.form_fields import FormCheck
 
 FEWER_GUESTS = "Vous n’avez pas annoncé autant d’invités\u00a0: indiquez d’abord leur nombre."
@@ -208,6 +209,7 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
         anonymous = EventGuest(**values, created_at=clock.now(), updated_at=clock.now())
     else:
         anonymous = None
+    forget_announced(session, guest_id(guest.reservation_id or "", guest.position or 0))
     session.delete(guest)
     session.flush()
     if anonymous:

@@ -19,7 +19,6 @@ from clubapp.models import (
     Admin,
     Arrival,
     ArrivalTouch,
-    EventAnnouncement,
     MailState,
     Member,
     OutboxMail,
@@ -31,6 +30,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
 from clubapp.services.answers import guests
 from clubapp.services.attendance import turnout
+from clubapp.services.attendance.announced_people import forget_announced
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_member
 
@@ -112,8 +112,7 @@ def erase_member(session: Session, member: Member) -> None:
     """
     turnout.detach_arrivals(session, col(Arrival.person) == member.id, col(ArrivalTouch.person) == member.id)
     guests.erase_guests_of(session, member.id)
-    for told in session.exec(select(EventAnnouncement)).all():
-        told.people = [one for one in told.people if member.id not in (one["id"], one["host_id"])]
+    forget_announced(session, member.id)
     run = session.connection().execute
     run(delete(Seat).where(col(Seat.person) == member.id))
     mails = update(OutboxMail).where(col(OutboxMail.member_id) == member.id)

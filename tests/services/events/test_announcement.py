@@ -15,9 +15,9 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
-from clubapp.models import Act, Event, EventAnnouncement, EventReservation, Member, OutboxMail
+from clubapp.models import Act, Event, EventAnnouncement, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden
-from clubapp.services.answers import by_link
+from clubapp.services.answers import by_link, guests
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import announcement
@@ -216,6 +216,21 @@ def test_names_and_wishes_are_erased_thirty_days_after_and_who_leaves_is_left_ou
         retention.erase_expired(session)
     (row,) = frozen()
     assert (row.people, row.wishes, row.meals) == ([], {}, 3)
+
+
+def test_a_guest_who_is_erased_is_no_longer_named(event_id: str) -> None:
+    with transaction() as session:
+        marie = session.exec(select(EventReservation.id).join(Member).where(Member.name == "Marie Durand")).one()
+        now = clock.now()
+        guest = EventGuest(
+            event_id=event_id, reservation_id=marie, position=2, name="Zoé Lys", created_at=now, updated_at=now
+        )
+        session.add(guest)
+    tell(event_id)
+    assert "Zoé Lys" in [one["name"] for one in frozen()[0].people]
+    with transaction() as session:
+        guests.erase_guest(session, session.exec(select(EventGuest)).one())
+    assert [one["name"] for one in frozen()[0].people] == ["Marie Durand", "invité de Marie Durand", "Paul Roy"]
 
 
 def test_the_numbers_are_those_of_one_instant_while_answers_arrive(event_id: str) -> None:

@@ -5,6 +5,7 @@ The relay's outages stand in tests/mail/transport/test_delivery.py, the clock's 
 
 import json
 import resource
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -16,6 +17,7 @@ from clubapp.database import make_engine, transaction
 from clubapp.services import demo
 from clubapp.services.access import sessions
 from tests import images
+from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import asked, database_of, invite, press
 from tests.e2e.several_servers import Several, answer, ask, several, workers_of
 from tests.e2e.site import EMBEDDED, Site
@@ -82,6 +84,20 @@ def test_an_open_screen_says_what_is_wrong_once_and_works_again(own_site: Callab
         shown = tab.receive(5)
         assert shown is not None
         assert shown["delta"][CALENDAR]["entries_rx_state_"]
+
+
+def test_with_members_that_cannot_be_read_whoever_has_a_session_is_told_so(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when the directory waits for what it is about to fail to read."""
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, demo.MEMBER_EMAIL)
+    with sqlite3.connect(site.data_dir / "club.sqlite3") as database:
+        database.execute("PRAGMA legacy_alter_table = ON")
+        database.execute("ALTER TABLE members RENAME TO members_away")
+    page.goto("/membres")
+    expect(page.get_by_role("heading", name="Erreur de chargement")).to_be_visible()
+    expect(page.get_by_role("button", name="Réessayer")).to_be_visible()
 
 
 def test_a_full_disk_confirms_nothing_keeps_no_half_and_is_forgotten_once_there_is_room(

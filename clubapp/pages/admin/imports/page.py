@@ -32,7 +32,6 @@ from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import visually_hidden
 from clubapp.ui.react.forms.entries_form import entries_form
 from clubapp.ui.react.forms.file_drop import file_drop
-from clubapp.ui.react.lists.keep_focus import keep_focus
 from clubapp.ui.records.rows import missing_badge
 from clubapp.web.screens.page import Page
 
@@ -116,11 +115,7 @@ def _preview() -> rx.Component:
         rx.cond(ImportState.is_busy, _progress(), rx.fragment()),
         _answers(),
         _filters(),
-        keep_focus(
-            data_table(
-                ["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"
-            )
-        ),
+        data_table(["Ligne", "Fiche", "Résultat", "Détail"], rx.foreach(ImportState.shown, _line), "Lignes du fichier"),
         rx.cond(
             ImportState.hidden > 0,
             rx.el.p("Et ", ImportState.hidden, " autres lignes.", class_name="field-hint"),

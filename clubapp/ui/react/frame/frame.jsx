@@ -150,7 +150,8 @@ function successorOf({ places, after, before, around }) {
   const near = [...places.flatMap(reachableIn), ...reachableIn(after), ...reachableIn(before).reverse()];
   if (near.length) return near[0];
   for (const node of around.filter((each) => each.isConnected)) {
-    if (node.matches("main, dialog")) return node.querySelector("h1, h2") ?? node;
+    const main = node.matches("main, dialog") ? node : node.querySelector("main");
+    if (main) return main.querySelector("h1, h2") ?? main;
     const inside = reachableIn(node).filter((each) => each !== node);
     if (inside.length) return inside[0];
   }

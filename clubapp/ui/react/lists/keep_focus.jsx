@@ -1,23 +1,14 @@
 import { createElement as h, useEffect, useRef } from "react";
 
-const CONTROLS = "button, input:not([type=hidden]), select, textarea, a[href]";
-const rowOf = (node) => node.closest("tbody > tr");
-
-/** Gives the focus back to a control that React has moved in the document, or to the row that takes its row's place. */
+/** Gives the focus back to a control with an id after React has moved its row in the document. */
 export function KeepFocus({ children, ...rest }) {
   const box = useRef(null);
   useEffect(() => {
-    let held = null;
-    const rows = () => [...box.current.querySelectorAll("tbody > tr")];
-    const hold = ({ target }) => { held = { node: target, row: rows().indexOf(rowOf(target)) }; };
-    const leave = (event) => { if (event.relatedTarget) held = null; };
-    const replaced = ({ node, row }) => {
-      if (node.isConnected) return node;
-      const next = row < 0 ? null : rows()[Math.min(row, rows().length - 1)];
-      return document.getElementById(node.id) ?? next?.querySelector(CONTROLS);
-    };
+    let held = "";
+    const hold = (event) => { held = event.target.id; };
+    const leave = (event) => { if (event.relatedTarget) held = ""; };
     const moved = new MutationObserver(() => {
-      if (held && !box.current.contains(document.activeElement)) replaced(held)?.focus();
+      if (held && !box.current.contains(document.activeElement)) document.getElementById(held)?.focus();
     });
     box.current.addEventListener("focusin", hold);
     box.current.addEventListener("focusout", leave);

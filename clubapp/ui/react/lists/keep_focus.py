@@ -6,10 +6,7 @@ from clubapp.ui.react.script_path import script
 
 
 class KeepFocus(rx.Component):
-    """Around a list or a table: a focused control with an id keeps the focus when React moves its row.
-
-    When a control goes, the first one in the row of a table that takes its place has the focus.
-    """
+    """Around a list: a focused control with an id keeps the focus when React moves its row."""
 
     library = script(__name__, "keep_focus.jsx")
     tag = "KeepFocus"

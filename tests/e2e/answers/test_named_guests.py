@@ -5,6 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.event_steps import row_of
 from tests.e2e.invitation_steps import Invitation, asked, fits, has_no_barrier, invite, press
 from tests.e2e.site import Site, link_in
 
@@ -74,3 +77,43 @@ def test_a_guest_declines_by_the_link_of_their_mail(site: Site, new_context: Cal
     page.goto(invitation.path)
     asked(page, "Merci pour votre confirmation !")
     expect(page.get_by_text("Zoé Lys")).to_have_count(0)
+
+
+def test_guests_are_named_in_the_member_space_and_by_telephone(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    invitation = invite(site, title="Souper des invités", invitation_sent=True)
+    comes(new_context(site, viewport=PHONE).new_page(), invitation, "2")
+    page = new_context(site, viewport=PHONE).new_page()
+    sign_in(page, site, MEMBER_EMAIL, "/member/invitations")
+    own = page.locator(f"[data-event-id='{invitation.event_id}']")
+    own.get_by_text("Nommer vos invités").click()
+    first = own.get_by_role("group", name="Invité 1")
+    first.get_by_label("Nom", exact=True).fill("Zoé Lys")
+    first.get_by_label("E-mail").fill("zoe chez elle")
+    own.get_by_role("button", name="Enregistrer", exact=True).click()
+    expect(first.get_by_text("Indiquez une adresse e-mail valide")).to_be_visible()
+    expect(first.get_by_label("E-mail")).to_be_focused()
+    fits(page)
+    has_no_barrier(page)
+    first.get_by_label("E-mail").fill("")
+    own.get_by_role("button", name="Enregistrer", exact=True).click()
+    expect(own.get_by_role("listitem").filter(has_text="Zoé Lys")).to_be_visible()
+
+    desk = new_context(site).new_page()
+    sign_in(desk, site, ADMIN_EMAIL, "/admin/events")
+    row_of(desk, "Souper des invités").get_by_role("button", name="Voir détails").click()
+    sheet = desk.locator("dialog[data-event-id]")
+    expect(sheet.locator("[data-stat=total_meals]")).to_contain_text("3")
+    sheet.get_by_role("tab", name="Personnes").click()
+    expect(sheet.get_by_role("listitem").filter(has_text="Zoé Lys").first).to_be_visible()
+    sheet.get_by_role("button", name="Ouvrir Marie Durand").click()
+    person = desk.get_by_role("dialog", name="Marie Durand")
+    second = person.get_by_role("group", name="Invité 2")
+    second.get_by_label("Nom", exact=True).fill("Ali Ben")
+    second.get_by_text("Son repas").click()
+    second.get_by_label("Déjeuner").select_option("Ne déjeune pas")
+    has_no_barrier(desk)
+    person.get_by_role("button", name="Enregistrer les invités").click()
+    expect(person.get_by_text("Les invités sont enregistrés.")).to_be_visible()
+    expect(sheet.get_by_role("listitem").filter(has_text="Ali Ben").first).to_be_visible()

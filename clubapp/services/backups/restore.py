@@ -23,6 +23,7 @@ from clubapp.models import (
     ActPerson,
     EmailChange,
     EmailReminderSetting,
+    Event,
     FormerAuditEntry,
     PlannedMailing,
     PlannedState,
@@ -143,6 +144,7 @@ def _hold_open_work(session: Session, contents: ArchiveContents) -> int:
     session.execute(update(UserSession).where(col(UserSession.ended_at).is_(None)).values(ended_at=now))
     for door in (SignInLink, EmailChange):
         session.execute(update(door).where(col(door.voided_at).is_(None)).values(voided_at=now))
+    session.execute(update(Event).values(helper_token=""))  # a helpers' link may have been withdrawn since
     after_restore.hold_queue(session, contents.made_at)
     if PlannedMailing.__tablename__ not in contents.rows:
         mailing_schedule.plan_all_mailings(

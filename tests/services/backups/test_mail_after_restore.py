@@ -5,13 +5,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from clubapp import clock, migrations
 from clubapp.database import transaction
 from clubapp.jobs import schedule
 from clubapp.mail.queue.claims import claim, hand_over
 from clubapp.mail.transport.delivery import deliver
-from clubapp.models import UserSession
+from clubapp.models import Event, UserSession
 from clubapp.services import backups
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import mailing_schedule
@@ -43,6 +44,8 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
         session.add(
             UserSession(email="a@b.example", secret_hash="x", created_at=start, expires_at=start + timedelta(hours=1))
         )
+        for event in session.exec(select(Event)):
+            event.helper_token = "the hash of a helpers' link"
     ask_for_link()
     with transaction() as session:
         for mail in claim(session, "somebody", 10):
@@ -58,6 +61,7 @@ def test_nothing_that_may_have_left_leaves_again_by_itself(
         job()
     assert relay.recipients == {}
     assert {row["ended_at"] for row in rows()["sessions"]} == {clock.now()}
+    assert {row["helper_token"] for row in rows()["events"]} == {""}
     with transaction() as session:
         waited = queue_pause.read_pause(session, SYSTEM).doubtful
         assert (waited > 0, queue_pause.count_left(session, SYSTEM)) == (True, 0)

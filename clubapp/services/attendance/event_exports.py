@@ -9,7 +9,7 @@ from clubapp.models import Event
 from clubapp.services.attendance.attendee_list import list_attendees
 from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import Person, list_people
+from clubapp.services.attendance.people import Person, guest_name, list_people
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
@@ -133,6 +133,6 @@ def _columns(event: Event) -> list[tuple[str, int]]:
 
 def _signing(event: Event, one: Person) -> list[str]:
     """A guest signs below their member, by name or as whose guest they come."""
-    name = f"{one.name}, invité de {one.host}" if one.host and one.is_named else one.name
+    name = f"{one.name}, {guest_name('', one.host)}" if one.host and one.is_named else one.name
     lunch = [{True: "oui", False: "non", None: ""}[one.with_lunch]] if event.has_lunch else []
     return [name, one.company, *lunch, ""]

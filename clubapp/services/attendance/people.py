@@ -8,6 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp.models import MAX_GUESTS, EventGuest, EventReservation, Member, coming
+from clubapp.text import french
 from clubapp.text.collation import fold
 
 REMOVED = "Membre supprimé"
@@ -41,7 +42,7 @@ def guest_id(reservation_id: str, position: int) -> str:
 
 def guest_name(name: str, host: str) -> str:
     """The name of a guest, or whose guest it is."""
-    return name or f"invité de {host}"
+    return name or f"invité {french.of_person(host)}"
 
 
 def list_people(session: Session, event_id: str) -> tuple[Person, ...]:

@@ -96,7 +96,7 @@ def _durations() -> tuple[str, ...]:
         f"Destinataire et contenu d’un e-mail envoyé\u00a0: {format_duration(retention.MAIL_CONTENT)}.",
         f"Lien entre une réponse et votre nom\u00a0: {format_duration(retention.RESERVATION_NAMES)} après l’événement. "
         "Il ne reste ensuite que des nombres.",
-        f"Arrivée à un événement\u00a0: comme la réponse. Ce qui a été touché à l’accueil\u00a0: "
+        f"Arrivée à un événement et place à table\u00a0: comme la réponse. Ce qui a été touché à l’accueil\u00a0: "
         f"{format_duration(retention.TOUCHES)} après l’événement.",
         f"Nom, entreprise et adresse d’un invité\u00a0: {format_duration(retention.RESERVATION_NAMES)} après "
         "l’événement, ou jusqu’à ce qu’il en demande l’effacement, ou que le membre quitte le réseau.",
@@ -163,8 +163,8 @@ _PURPOSES = Section(
         "services, photographie, adresse e-mail, téléphone et liens que le membre a choisi de donner.",
         "La connexion des membres et des administrateurs\u00a0: adresse e-mail, date, nom du navigateur\u00a0; si vous "
         "en ajoutez, vos moyens de double vérification, dont aucun secret n’est lisible.",
-        "Les événements\u00a0: qui a été invité, sa réponse, son arrivée, son choix de déjeuner et le nombre de ses "
-        "invités.",
+        "Les événements\u00a0: qui a été invité, sa réponse, son arrivée, son choix de déjeuner, le nombre de ses "
+        "invités et sa place à table.",
         "Les invités d’un membre\u00a0: leur nom, leur entreprise et leur adresse e-mail, si le membre choisit de les "
         "donner, pour les accueillir (liste des présents, badge, table, repas)\u00a0; cela repose sur l’intérêt "
         "légitime du club à savoir qui il reçoit. Qui a une adresse en est informé par e-mail, et peut s’y désister et "

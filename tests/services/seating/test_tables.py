@@ -15,7 +15,7 @@ from clubapp.models import Arrival, Event, EventReservation, EventSpeaker, Seat
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.members import editing as members_editing
-from clubapp.services.privacy import data_export, retention
+from clubapp.services.privacy import data_export, legal_pages, retention
 from clubapp.services.seating import editing, plan
 from clubapp.services.seating.history import read_meetings
 from clubapp.services.seating.plan import SeatingPlan
@@ -121,8 +121,8 @@ def test_a_proposal_seats_everyone_with_who_brings_them(lunch: Lunch) -> None:
     change(editing.set_tables, lunch, 3, 3)
     mix(lunch)
     found = seated(lunch)
-    assert sorted(found) == [*"ABCDEFGH", "invité de A"]
-    assert found["A"] == found["invité de A"]
+    assert sorted(found) == [*"ABCDEFGH", "invité d’A"]
+    assert found["A"] == found["invité d’A"]
     assert [table.places for table in look(lunch).tables] == ["3 / 3", "3 / 3", "3 / 3"]
     assert look(lunch).outcome == "7 rencontres à table sur 7 sont nouvelles."
 
@@ -292,6 +292,7 @@ def test_seats_end_with_the_member_and_two_years_after_the_event(lunch: Lunch) -
     marie = Actor("a@club.example", member_id=lunch.ids["A"], session_id="s")
     with transaction() as session:
         assert '"table": 1' in data_export.export_json(session, marie).content.decode()
+        assert "place à table" in str(legal_pages.build_privacy_page())
         retention.erase_expired(session)
         members_editing.delete(session, SYSTEM, lunch.ids["C"])
         left = session.exec(select(Seat.event_id, Seat.person)).all()

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.printing.state import PrintingState
 from clubapp.services.attendance.badges import FORMATS, ORDERS, PARAMETERS
-from clubapp.ui import error_state, field, form_row, link_button, panel, select, skeleton_lines, takeover
+from clubapp.ui import error_state, external_link, field, form_row, link_button, panel, select, skeleton_lines, takeover
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.text import show_if
@@ -54,6 +54,11 @@ def _all() -> rx.Component:
         ),
         _badges(),
         show_if(_papers.has_lunch, _tables()),
+        _paper(
+            "Accueil",
+            "Qui est attendu et qui est arrivé, à l’heure où vous l’imprimez depuis son écran.",
+            external_link("Accueil", routes.arrivals(_event_id), class_name="button button-secondary"),
+        ),
         _paper(
             "Liste d’appels",
             "Qui appeler avant la rencontre\u00a0; elle s’imprime depuis son écran.",

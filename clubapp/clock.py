@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 
 NON_EXISTENT = "Cette heure n’existe pas\u00a0: ce jour-là, l’horloge avance d’une heure. Choisissez une autre heure."
 
+RECENT = timedelta(days=180)
 LEAP = timedelta(days=1)
 BELIEVED_AFTER = timedelta(days=1)  # a leap that lasts so long is taken for the true time
 
@@ -129,6 +130,11 @@ def long_day(instant: datetime) -> str:
     return _use_ordinal(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
 
 
+def plain_day(instant: datetime) -> str:
+    """'5 mai 2025'."""
+    return _use_ordinal(f" {_format(instant, 'd MMMM yyyy')}").strip()
+
+
 def short_day(instant: datetime) -> str:
     """'dim. 6 décembre à 18:00', in two parts that do not break."""
     day, at = _use_ordinal(_format(instant, "EEE d MMMM|'à' HH:mm")).split("|")
@@ -149,6 +155,17 @@ def hour(instant: datetime) -> str:
 def short_date(instant: datetime) -> str:
     """'05/05/2025 à 14:00'."""
     return _format(instant, "dd/MM/yyyy 'à' HH:mm")
+
+
+def brief(instant: datetime) -> str:
+    """'5 mai, 14:00' within half a year, '5 mai 2025' before."""
+    is_recent = abs(now() - instant) < RECENT
+    return _use_ordinal(" " + _format(instant, "d MMM, HH:mm" if is_recent else "d MMM yyyy")).strip()
+
+
+def short_month(instant: datetime) -> str:
+    """'mai 25'."""
+    return _format(instant, "LLL yy")
 
 
 def month_name(instant: datetime) -> str:

@@ -25,6 +25,7 @@ from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.mail_log import page as admin_journal
 from clubapp.pages.admin.members import page as admin_members
+from clubapp.pages.admin.members import person_page as admin_member
 from clubapp.pages.admin.printing import page as admin_printing
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.admin.tables import page as admin_tables
@@ -103,6 +104,7 @@ SCREENS = (
     personal_data,
     new_address,
     admin_members,
+    admin_member,
     admin_imports,
     admin_companies,
     admin_events,

@@ -16,6 +16,7 @@ PRIVACY = "/confidentialite"
 
 ADMIN = "/admin"
 ADMIN_MEMBERS = "/admin/members"
+ADMIN_MEMBER = "/admin/members/[member_id]"
 ADMIN_COMPANIES = "/admin/companies"
 ADMIN_ADMINISTRATORS = "/admin/administrators"
 IMPORT_MEMBERS = "/admin/import/membres"
@@ -81,6 +82,16 @@ KEY_SET = "/.well-known/jwks.json"
 def member_profile(member_id: str) -> str:
     """The public page of a member."""
     return f"{DIRECTORY}/{member_id}"
+
+
+def admin_member(member_id: str) -> str:
+    """The page of a member for administrators."""
+    return f"{ADMIN_MEMBERS}/{member_id}"
+
+
+def acts_of_member(member_id: str) -> str:
+    """The journal of acts, of one member."""
+    return f"{ADMIN_ACTS}?objet=member.{member_id}"
 
 
 def company(company_id: str) -> str:

@@ -47,6 +47,7 @@ from clubapp.models.people import (
     CompetitionTask,
     CompetitionVerdict,
     Member,
+    MemberNote,
     PendingImport,
     directory_place,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "MailPause",
     "MailState",
     "Member",
+    "MemberNote",
     "OutboxMail",
     "PendingImport",
     "PlannedMailing",

@@ -145,6 +145,21 @@ class CompetitionTask(SQLModel, table=True):
     created_at: datetime = instant_column()
 
 
+class MemberNote(SQLModel, table=True):
+    """What an administrator noted of a member, for the other administrators; part of the member's data (P2).
+
+    `written_by` is the address of whoever wrote it.
+    """
+
+    __tablename__: ClassVar[Any] = "member_notes"
+
+    id: str = id_column()
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE", index=True)
+    text: str
+    written_by: str
+    created_at: datetime = instant_column()
+
+
 class PendingImport(SQLModel, table=True):
     """A table that an administrator sent but has not confirmed; deleted when they do, or after a day.
 
@@ -162,10 +177,17 @@ class PendingImport(SQLModel, table=True):
 
 
 class Admin(SQLModel, table=True):
-    """An administrator. `email` is normalised (S7)."""
+    """An administrator. `email` is normalised (S7).
+
+    Their sign-in leads to the page of the day while `opens_today`. They were there last at `today_seen_at`; their visit
+    before that one ended at `today_left_at`.
+    """
 
     __tablename__: ClassVar[Any] = "admins"
     __table_args__ = (CheckConstraint("email = lower(email)", name="email_normalised"),)
 
     email: str = Field(primary_key=True)
     created_at: datetime = instant_column()
+    opens_today: bool = flag_column(default=False)
+    today_seen_at: datetime | None = instant_column(nullable=True)
+    today_left_at: datetime | None = instant_column(nullable=True)

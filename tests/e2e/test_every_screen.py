@@ -178,8 +178,8 @@ class Screens:
             shown = select(Member).where(col(Member.is_active), col(Member.is_listed), has_company)
             member = session.exec(shown.order_by(col(Member.name))).first()
             assert member
-            is_profile = route == routes.MEMBER_PROFILE
-            return routes.member_profile(member.id) if is_profile else routes.company(str(member.company_id))
+            identifier = str(member.company_id) if route == routes.COMPANY else member.id
+            return route.replace("[company_id]", identifier).replace("[member_id]", identifier)
 
 
 @pytest.fixture

@@ -67,6 +67,8 @@ ACTS = {
     "member.opted_in": ActKind("Réinscription aux e-mails", RECORDS, MEMBER),
     "profile.updated": ActKind("Profil modifié par le membre", RECORDS, MEMBER),
     "profile.visibility": ActKind("Visibilité changée par le membre", RECORDS, MEMBER),
+    "note.added": ActKind("Note écrite sur un membre", RECORDS, MEMBER),
+    "note.deleted": ActKind("Note sur un membre supprimée", RECORDS, MEMBER),
     "competition.decided": ActKind("Décision sur une concurrence", RECORDS, MEMBER),
     "company.created": ActKind("Entreprise créée", RECORDS, COMPANY),
     "company.updated": ActKind("Entreprise modifiée", RECORDS, COMPANY),

@@ -4,6 +4,7 @@ It shows no secrets: links and codes are in no row, and of a message's context o
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, or_, select
@@ -148,6 +149,15 @@ def read_entry(session: Session, actor: Actor, mail_id: str) -> MailLogEntry | N
     require_admin(actor)
     row = session.execute(_rows().where(col(OutboxMail.id) == mail_id)).first()
     return _entry(*row) if row else None
+
+
+def list_mails_of(session: Session, actor: Actor, member_id: str, most: int) -> list[tuple[datetime, MailLogEntry]]:
+    """The latest messages to a member, each with its moment."""
+    require_admin(actor)
+    query = _rows().where(col(OutboxMail.member_id) == member_id)
+    newest = func.coalesce(col(OutboxMail.sent_at), col(OutboxMail.created_at)).desc()
+    found = session.execute(query.order_by(newest, col(OutboxMail.id)).limit(most))
+    return [(row[0].sent_at or row[0].created_at, _entry(*row)) for row in found]
 
 
 def _entries(session: Session, search: MailLogQuery, narrowed: list[Any], page: int) -> tuple[MailLogEntry, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -137,6 +137,14 @@ def read_page(session: Session, actor: Actor, asked: ActQuery) -> ActPage:
         history_of=_history_of(session, asked.subject),
         is_narrowed=asked != ActQuery(page=asked.page),
     )
+
+
+def list_changes_of(session: Session, actor: Actor, member_id: str, most: int) -> list[tuple[datetime, ActRow]]:
+    """The latest acts done to a member's record, each with its moment."""
+    require_admin(actor)
+    of_record = [col(Act.subject) == member_id, col(Act.subject_kind) == MEMBER]
+    found = session.exec(_rows(of_record).limit(most)).all()
+    return [(act.at, row) for (act, *_), row in zip(found, _describe(session, found), strict=True)]
 
 
 def export_csv(session: Session, actor: Actor, *given: str) -> Download:

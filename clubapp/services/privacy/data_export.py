@@ -21,6 +21,7 @@ from clubapp.models import (
     Factor,
     KnownBrowser,
     Member,
+    MemberNote,
     OutboxMail,
     ReservationAnswer,
     Seat,
@@ -49,6 +50,7 @@ _FACTOR = ("factor_type", "friendly_name", "status", "created_at", "last_used_at
 _BROWSER = ("user_agent", "first_seen_at", "last_seen_at")
 _CHANGE = ("new_email", "old_email", "created_at", "confirmed_at", "voided_at", "undone_at")
 _DECISION = ("verdict", "reason", "trade", "decided_at")
+_NOTE = ("created_at", "text")
 _ACT = ("at", "action", "detail")
 
 
@@ -89,6 +91,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "navigateurs": _rows(session, KnownBrowser, KnownBrowser.email == member.email, _BROWSER),
         "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
         "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
+        "notes": _rows(session, MemberNote, MemberNote.member_id == member.id, _NOTE),
         "journal": _acts(session, member),
     }
 

@@ -9,6 +9,7 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.badge import badge
 from clubapp.ui.kit.button import button
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import Text, show_if, visually_hidden
 from clubapp.ui.react.lists.arrow_key_list import arrow_key_list
@@ -18,27 +19,43 @@ ALL = "all"
 
 
 def record_row(
-    *, id: Any, name: Any, line: Any, domain: Any, face: rx.Component, badges: Any, on_open: Any, on_delete: Any
+    *,
+    id: Any,
+    name: Any,
+    line: Any,
+    domain: Any,
+    face: rx.Component,
+    badges: Any,
+    on_open: Any,
+    on_delete: Any,
+    page: Text = "",
 ) -> rx.Component:
-    """A row: a press opens its form; the bin beside it asks before deleting."""
-    opener = rx.el.button(
+    """A row: a press opens its form, the name its `page` if there is one; the bin asks before deleting."""
+    called = (
+        page_link(name, to=page, class_name="people-name people-page")
+        if page
+        else rx.el.span(name, class_name="people-name")
+    )
+    shown = (
         face,
-        rx.el.span(
-            rx.el.span(name, class_name="people-name"),
-            rx.el.span(line, class_name="people-position"),
-            class_name="people-words",
-        ),
+        rx.el.span(called, rx.el.span(line, class_name="people-position"), class_name="people-words"),
         rx.el.span(
             rx.el.span(domain, class_name="people-domain"),
             rx.el.span(badges, class_name="people-badges"),
             class_name="people-side",
         ),
-        type="button",
-        on_click=on_open,
-        data_row="true",
-        data_leaves_form="true",
-        class_name="people-open",
     )
+    press: dict[str, Any] = {
+        "type": "button",
+        "on_click": on_open,
+        "data_row": "true",
+        "data_leaves_form": "true",
+    }
+    if page:  # a link cannot stand in a button: the button lies over the row, below the link
+        button_over = rx.el.button(visually_hidden("Modifier "), _hidden(name), class_name="people-press", **press)
+        opener = rx.el.div(rx.el.div(*shown, class_name="people-open"), button_over, class_name="people-main")
+    else:
+        opener = rx.el.button(*shown, class_name="people-open", **press)
     return rx.el.li(opener, _delete_button(name, on_delete), key=id, data_record_id=id, class_name="people-row")
 
 
@@ -89,25 +106,15 @@ def show_more_button(more: Any, on_click: Any) -> rx.Component:
     )
 
 
+def _hidden(name: Text) -> rx.Component:
+    return rx.el.span(name, class_name="visually-hidden")
+
+
 def _delete_button(name: Text, on_delete: Any) -> rx.Component:
-    bin_icon = rx.el.svg(
-        rx.el.svg.path(
-            d="M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6M8.5 9v4.5M11.5 9v4.5",
-            stroke="currentColor",
-            stroke_width="1.6",
-            stroke_linecap="round",
-            stroke_linejoin="round",
-            fill="none",
-        ),
-        view_box="0 0 20 20",
-        width="20",
-        height="20",
-        aria_hidden="true",
-    )
     return rx.el.button(
-        bin_icon,
+        icon("bin"),
         visually_hidden("Supprimer "),
-        rx.el.span(name, class_name="visually-hidden"),
+        _hidden(name),
         type="button",
         title="Supprimer",
         on_click=on_delete,

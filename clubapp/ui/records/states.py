@@ -197,7 +197,7 @@ class RecordForm(Form, mixin=True):
     async def close(self) -> Any:
         """Close without saving, and read the list again."""
         self.is_open = False
-        return self.LIST.load
+        return self._reload()
 
     @rx.event
     def drop(self, record_id: str) -> None:
@@ -232,7 +232,7 @@ class RecordForm(Form, mixin=True):
             yield  # the form must receive `saved` before it is closed
             self.is_open, self._done = False, entries
             await toast_success(self, self.UPDATED if typed.id else self.CREATED)
-            yield self.LIST.load
+            yield self._reload()
         finally:
             self.is_saving = False
 
@@ -242,6 +242,10 @@ class RecordForm(Form, mixin=True):
         self.is_saving, self.attempt, self._done = False, 0, None
         self.opening += 1
         self.is_open = True
+
+    def _reload(self) -> Any:
+        """What reads again whatever shows the record."""
+        return self.LIST.load
 
     async def _form(self, record_id: str) -> Any:
         raise NotImplementedError

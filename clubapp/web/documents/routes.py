@@ -44,6 +44,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 _PRIVATE = {
     paths.ADMIN: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
+    paths.ADMIN_MEMBER: (Access.ADMIN, "Fiche d’un membre"),
     paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),
     paths.ADMIN_ADMINISTRATORS: (Access.ADMIN, "Administrateurs"),
     paths.IMPORT_MEMBERS: (Access.ADMIN, "Importer des membres"),
@@ -254,7 +255,7 @@ def _private_page(path: str, access: Access, title: str) -> Handler:
 
     What everyone sees of it before the interface starts is in the built page; nothing of anybody is in the document.
     """
-    content = _page_of_event(path) if "[" in path else _title_only(title)
+    content = _of_one(path, title) if "[" in path else _title_only(title)
 
     async def answer(request: Request) -> Response:
         person = await actor_of(request)
@@ -266,12 +267,11 @@ def _private_page(path: str, access: Access, title: str) -> Handler:
     return answer
 
 
-def _page_of_event(path: str) -> Maker:
-    """The build makes no page for an address that holds an identifier."""
+def _of_one(path: str, title: str) -> Maker:
+    """The build makes no page for an address that holds an identifier: its frame is that of the page above."""
 
-    async def make(_request: Request) -> Content:
-        frame = html_shell.area_frame(paths.ADMIN_EVENTS)
-        head = Head(page_title(_PRIVATE[path][1]))
-        return head, f"{frame}{first_paint(path)}</div>"
+    async def content(_request: Request) -> Content:
+        frame = html_shell.area_frame(path.partition("/[")[0])
+        return Head(page_title(title)), f"{frame}{first_paint(path)}</div>"
 
-    return make
+    return content

@@ -273,7 +273,7 @@ def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page
     screen.keyboard.press("Home")
     screen.keyboard.press("End")
     expect(openers.nth(1)).to_be_focused()
-    name = openers.nth(1).locator(".people-name").inner_text()
+    name = rows(screen).nth(1).locator(".people-name").inner_text()
     screen.keyboard.press("Enter")
     expect(screen.get_by_role("heading", name=f"Modifier {name}")).to_be_focused()
     press(screen, "Annuler")

@@ -2,6 +2,7 @@
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members.listing import MemberRow
 from clubapp.ui import badge, button
@@ -61,6 +62,7 @@ def _row(member: MemberRow) -> rx.Component:
         badges=rx.fragment(
             rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral")), missing_badge(member.missing)
         ),
+        page=routes.admin_member(member.id),
         on_open=MemberFormState.edit(member.id),
         on_delete=[MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)],
     )

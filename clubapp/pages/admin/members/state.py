@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.members.competition_state import read_decisions
+from clubapp.pages.admin.members.person_state import PersonState
 from clubapp.refusals import Refusal
 from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor
@@ -93,6 +94,9 @@ class MemberFormState(RecordForm, rx.State):
     presence: Presence = Presence()
     never_met: tuple[Strangers, ...] = ()
     errors: dict[str, str] = _NO_ERRORS
+
+    def _reload(self) -> Any:
+        return [MembersState.load, PersonState.load]
 
     async def _form(self, record_id: str) -> MemberForm:
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()

@@ -1,0 +1,99 @@
+"""The last meetings of a member as dots, and what happened with them."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD, Turnout
+from clubapp.ui import button, empty_state, page_link
+from clubapp.ui.kit.icon import icon
+from clubapp.ui.kit.text import show_if, visually_hidden
+
+_page: Any = PersonState.page
+_KINDS = (("", "Tout"), (ANSWERS, "Réponses"), (MAILS, "Messages"), (RECORD, "Fiche"))
+
+
+def meetings_panel() -> rx.Component:
+    """The row of dots, the oldest left, with its legend; nothing before the first meeting."""
+    count = _page.meetings.length()
+    title = rx.cond(count > 1, f"Les {count.to_string()} dernières rencontres", "Sa dernière rencontre")
+    return show_if(
+        count > 0,
+        rx.el.section(
+            rx.el.h2(title, class_name="reading-title"),
+            rx.el.ol(rx.foreach(_page.meetings, _dot), class_name="reading-dots"),
+            rx.el.ul(rx.foreach(_page.legend, _counted), class_name="reading-legend"),
+            class_name="card",
+        ),
+    )
+
+
+def _dot(meeting: Any) -> rx.Component:
+    mark: Any = rx.el.span(aria_hidden="true", class_name="dot", data_turnout=meeting.turnout)
+    word = rx.match(meeting.turnout, *[(turnout.value, turnout.label) for turnout in Turnout], "")
+    return rx.el.li(
+        mark,
+        rx.el.span(meeting.month, aria_hidden="true"),
+        visually_hidden(f"{meeting.told}\u00a0: {word}"),
+        title=meeting.told,
+        key=meeting.id,
+    )
+
+
+def _counted(part: Any) -> rx.Component:
+    mark: Any = rx.el.span(aria_hidden="true", class_name="dot", data_turnout=part.turnout)
+    return rx.el.li(mark, rx.el.span(f"{part.label}, {part.count}"))
+
+
+def history_panel() -> rx.Component:
+    """What happened, the latest first, narrowed by chips."""
+    chips = [
+        rx.el.button(
+            label,
+            type="button",
+            aria_pressed=rx.cond(PersonState.kind == kind, "true", "false"),
+            on_click=PersonState.narrow(kind),
+            class_name="chip",
+        )
+        for kind, label in _KINDS
+    ]
+    return rx.el.section(
+        rx.el.div(
+            rx.el.h2("Historique", class_name="reading-title"),
+            rx.el.div(*chips, role="group", aria_label="Montrer", class_name="reading-kinds"),
+            class_name="reading-head",
+        ),
+        rx.cond(_page.history, _lines(), empty_state("Rien pour l’instant", "Réponses, messages et changements.")),
+        rx.el.div(
+            show_if(_page.has_more, button("Plus ancien", variant="secondary", on_click=PersonState.show_older)),
+            page_link("Journal des actes", to=routes.acts_of_member(_page.id), class_name="reading-link"),
+            class_name="reading-older",
+        ),
+        class_name="card",
+    )
+
+
+def _lines() -> rx.Component:
+    return rx.el.ol(rx.foreach(_page.history, _line), class_name="timeline")
+
+
+def _line(line: Any) -> rx.Component:
+    drawing = rx.match(
+        line.kind,
+        (MAILS, rx.cond(line.tone == "red", icon("warning", 18), icon("mail", 18))),
+        (RECORD, icon("pencil", 18)),
+        rx.cond(line.tone == "green", icon("check", 18), icon("calendar", 18)),
+    )
+    return rx.el.li(
+        rx.el.span(drawing, class_name="timeline-mark", data_tone=line.tone),
+        rx.el.div(
+            rx.el.p(line.title, class_name="timeline-title"),
+            show_if(line.detail != "", rx.el.p(line.detail, class_name="timeline-detail")),
+            class_name="timeline-words",
+        ),
+        rx.el.time(line.when, class_name="timeline-when"),
+        key=line.id,
+        data_kind=line.kind,
+    )

@@ -1,0 +1,180 @@
+"""/admin/members/{id}: a member to read: how to reach them, what the public sees, what happened, notes."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.members.form_part import member_form
+from clubapp.pages.admin.members.person_history_part import history_panel, meetings_panel
+from clubapp.pages.admin.members.person_notes_part import note_question, notes_panel
+from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.pages.admin.members.state import MemberFormState, MembersState
+from clubapp.ui import badge, banner, button, error_state, link_button, page_link, skeleton_lines, takeover
+from clubapp.ui.frame.layouts import admin_layout, screen_main
+from clubapp.ui.kit.icon import Icon, icon
+from clubapp.ui.kit.image import responsive_image
+from clubapp.ui.kit.links import external_link
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.records.date_block import date_block
+from clubapp.web.screens.page import Page
+
+TITLE = "Fiche d’un membre"
+_page: Any = PersonState.page
+_meeting: Any = _page.meeting
+_is_there = _page.id != ""
+
+
+def content() -> rx.Component:
+    """The screen."""
+    gone = error_state(PersonState.missing, "", link_button("Retour aux membres", routes.ADMIN_MEMBERS))
+    return admin_layout(
+        takeover(True),
+        rx.cond(PersonState.missing != "", gone, rx.cond(_is_there, _person(), skeleton_lines(8))),
+        note_question(),
+        title=rx.cond(_is_there, _page.name, TITLE),
+        hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
+        actions=[rx.cond(_is_there, _edit_button(), rx.fragment()), _back_link()],
+        on_arrive=[MemberFormState.begin, PersonState.begin],
+    )
+
+
+def first_paint() -> rx.Component:
+    """The placeholder; the document takes the layout around it from another built screen."""
+    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=[_back_link()])
+
+
+def _back_link() -> rx.Component:
+    return link_button("Retour aux membres", routes.ADMIN_MEMBERS, variant="quiet")
+
+
+def _edit_button() -> rx.Component:
+    return button("Modifier", variant="secondary", on_click=MemberFormState.edit(_page.id))
+
+
+def _person() -> rx.Component:
+    return rx.el.div(
+        member_form(),
+        show_if(
+            _page.request != "",
+            banner(
+                f"A demandé l’effacement de ses données le {_page.request}",
+                f"La loi laisse un mois\u00a0: jusqu’au {_page.request_due}. Supprimer la fiche y répond.",
+            ),
+        ),
+        rx.el.div(
+            rx.el.div(_contact(), _public(), class_name="reading-first"),
+            rx.el.div(
+                show_if(_meeting.event_id != "", _next_meeting()),
+                meetings_panel(),
+                rx.el.div(history_panel(), notes_panel(), class_name="reading-past"),
+                class_name="reading-rest",
+            ),
+            class_name="reading-columns",
+        ),
+        class_name="reading",
+    )
+
+
+def _contact() -> rx.Component:
+    face = responsive_image(_page.picture, "", class_name="reading-face")
+    status = rx.cond(_page.is_active, badge("Actif", "green"), badge("Inactif"))
+    return rx.el.section(
+        rx.el.div(face, status, class_name="reading-top"),
+        rx.el.div(
+            _target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
+            _target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
+            show_if(_page.mail_fault != "", rx.el.p(icon("warning", 18), _page.mail_fault, class_name="reading-fault")),
+            class_name="reading-targets",
+        ),
+        rx.el.dl(
+            _fact("Entreprise", _page.company, _page.company != ""),
+            _fact("Domaine", _page.domain, _page.domain != ""),
+            _fact("Métier", _page.trade.join(", "), _page.trade.length() > 0),
+            _fact("Fiche créée", f"le {_page.since}", True),
+            class_name="reading-facts",
+        ),
+        aria_label="Coordonnées",
+        class_name="card",
+    )
+
+
+def _target(drawing: Icon, verb: str, text: Any, href: Any, nothing: str) -> rx.Component:
+    """A telephone number or an address to press: 56 pixels high."""
+    words = rx.el.span(rx.el.span(f"{verb} ", class_name="visually-hidden"), text, class_name="reading-target-text")
+    link = external_link(rx.fragment(icon(drawing), words), href, class_name="reading-target")
+    typed = rx.cond(text != "", text, nothing)
+    return rx.cond(href != "", link, rx.el.p(icon(drawing), typed, class_name="reading-target reading-target-none"))
+
+
+def _fact(label: str, value: Any, is_known: Any) -> rx.Component:
+    return show_if(is_known, rx.el.div(rx.el.dt(label), rx.el.dd(value)))
+
+
+def _public() -> rx.Component:
+    link = rx.cond(
+        _page.public_href != "",
+        page_link("Voir sa page", to=_page.public_href, class_name="reading-link"),
+        rx.fragment(),
+    )
+    return rx.el.section(
+        rx.el.div(rx.el.h2("Ce que voit le public", class_name="reading-title"), link, class_name="reading-head"),
+        rx.el.ul(rx.foreach(_page.visible, _seen), class_name="reading-seen"),
+        class_name="card",
+    )
+
+
+def _seen(part: Any) -> rx.Component:
+    return rx.el.li(
+        rx.cond(part.is_visible, icon("eye"), icon("eye_off")),
+        rx.el.span(part.label),
+        rx.el.span(part.word, class_name="muted"),
+        data_visible=part.is_visible,
+    )
+
+
+def _next_meeting() -> rx.Component:
+    return rx.el.section(
+        date_block(_meeting.month, _meeting.day),
+        rx.el.div(
+            rx.el.h2(_meeting.title, class_name="reading-meeting-title"),
+            rx.el.p(_meeting.sentence, class_name="muted"),
+            class_name="reading-meeting-words",
+        ),
+        show_if(_meeting.is_open, _answer()),
+        aria_label="Prochaine rencontre",
+        class_name="card reading-meeting",
+    )
+
+
+def _answer() -> rx.Component:
+    """Two buttons that are never replaced, so that they keep the focus."""
+    return rx.el.div(
+        rx.el.span("Noter sa réponse", class_name="reading-answer-label"),
+        _choice("oui", "Oui", True),
+        _choice("non", "Non", False),
+        role="group",
+        aria_label="Noter sa réponse",
+        class_name="reading-answer",
+    )
+
+
+def _choice(value: str, label: str, will_attend: bool) -> rx.Component:
+    return rx.el.button(
+        label,
+        type="button",
+        aria_pressed=rx.cond(_meeting.answer == value, "true", "false"),
+        on_click=PersonState.answer(will_attend),
+        class_name="chip",
+    )
+
+
+PAGES = [
+    Page(
+        route=routes.ADMIN_MEMBER,
+        title=TITLE,
+        content=content,
+        on_load=[PersonState.load, MembersState.load],
+        first_paint=first_paint,
+    )
+]

@@ -1,0 +1,187 @@
+"""A member as administrators read them: how to reach them, what the public sees, the next meeting, what happened."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from clubapp import clock, routes
+from clubapp.models import Act, Event, EventReservation, EventStatus, MailState, Member, OutboxMail, status_of
+from clubapp.refusals import NotFound
+from clubapp.services.answers.answer_form import choice_of
+from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.images import responsive_images
+from clubapp.services.images.responsive_images import NO_PICTURE, Picture
+from clubapp.services.members import notes, person_history
+from clubapp.services.members.notes import MEMBER_GONE, Note
+from clubapp.services.members.person_history import HistoryLine, Legend, Meeting
+from clubapp.services.privacy import erasure
+from clubapp.text import phone_numbers
+
+FIRST_LINES, MOST_LINES = 12, 600
+
+
+@dataclass(frozen=True)
+class Visibility:
+    """Whether the public sees something of a member."""
+
+    label: str
+    is_visible: bool
+    word: str
+
+
+@dataclass(frozen=True)
+class NextMeeting:
+    """The next meeting and what the member said; empty without one. `answer` is "oui", "non" or empty."""
+
+    event_id: str = ""
+    title: str = ""
+    month: str = ""
+    day: str = ""
+    sentence: str = ""
+    answer: str = ""
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class PersonPage:
+    """All of the page. `mail_fault` says why mails do not reach the address; `request` is an open one, with its day."""
+
+    id: str = ""
+    name: str = ""
+    role: str = ""
+    company: str = ""
+    trade: tuple[str, ...] = ()
+    domain: str = ""
+    is_active: bool = True
+    picture: Picture = NO_PICTURE
+    phone: str = ""
+    phone_href: str = ""
+    email: str = ""
+    email_href: str = ""
+    mail_fault: str = ""
+    since: str = ""
+    public_href: str = ""
+    visible: tuple[Visibility, ...] = ()
+    request: str = ""
+    request_due: str = ""
+    meeting: NextMeeting = NextMeeting()
+    meetings: tuple[Meeting, ...] = ()
+    legend: tuple[Legend, ...] = ()
+    history: tuple[HistoryLine, ...] = ()
+    has_more: bool = False
+    notes: tuple[Note, ...] = ()
+
+
+def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", most: int = FIRST_LINES) -> PersonPage:
+    """The page of a member, with the latest `most` lines of one kind of history.
+
+    Raises:
+        NotFound: when the member was deleted.
+    """
+    require_admin(actor)
+    member = session.get(Member, member_id)
+    if member is None:
+        raise NotFound(MEMBER_GONE)
+    meetings = person_history.list_meetings(session, member.id)
+    history, has_more = person_history.list_history(session, actor, member.id, kind, min(most, MOST_LINES))
+    asked, due = _read_request(session, member)
+    is_public = member.is_active and member.is_listed
+    return PersonPage(
+        id=member.id,
+        name=member.name,
+        role=member.role,
+        company=member.company,
+        trade=(*member.expertise, *member.services),
+        domain=member.activity_domain,
+        is_active=member.is_active,
+        picture=responsive_images.portrait_picture(member.image_url, member.name),
+        phone=phone_numbers.format_phone(member.phone),
+        phone_href=phone_numbers.tel_link(member.phone),
+        email=member.email or "",
+        email_href=f"mailto:{member.email}" if member.email else "",
+        mail_fault=_find_mail_fault(member),
+        since=clock.plain_day(member.created_at),
+        public_href=routes.member_profile(member.id) if is_public else "",
+        visible=_list_visible(member, is_public),
+        request=asked,
+        request_due=due,
+        meeting=_read_next_meeting(session, member),
+        meetings=meetings,
+        legend=person_history.count_turnouts(meetings),
+        history=history,
+        has_more=has_more,
+        notes=notes.list_notes(session, actor, member.id),
+    )
+
+
+def _find_mail_fault(member: Member) -> str:
+    if not member.email:
+        return "Sans adresse e-mail, ce membre ne reçoit aucun message."
+    if member.email_failed_at:
+        return f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}."
+    if member.opted_out_at:
+        return f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}."
+    return ""
+
+
+def _list_visible(member: Member, is_public: bool) -> tuple[Visibility, ...]:
+    shown = (
+        ("Sa page", "visible", "masquée", is_public),
+        ("Sa photo", "visible", "masquée", is_public and member.shows_photo and bool(member.image_url)),
+        ("Son e-mail", "visible", "masqué", is_public and member.shows_email and bool(member.email)),
+        ("Son téléphone", "visible", "masqué", is_public and member.shows_phone and bool(member.phone)),
+    )
+    return tuple(Visibility(label, is_seen, seen if is_seen else hidden) for label, seen, hidden, is_seen in shown)
+
+
+def _read_request(session: Session, member: Member) -> tuple[str, str]:
+    """The day of the latest request for erasure and the day by which it is to be answered; empty without one."""
+    query = select(func.max(Act.at)).where(Act.subject == member.id, Act.action == erasure.ASKED)
+    asked = session.exec(query).one()
+    return (clock.long_day(asked), clock.long_day(erasure.answer_deadline(asked))) if asked else ("", "")
+
+
+def _read_next_meeting(session: Session, member: Member) -> NextMeeting:
+    columns: Any = (Event, EventReservation)
+    of_member = (col(EventReservation.event_id) == col(Event.id)) & (col(EventReservation.member_id) == member.id)
+    query = (
+        select(*columns)
+        .outerjoin(EventReservation, of_member)
+        .where(col(Event.date) > clock.now(), Event.status == EventStatus.CONFIRMED)
+        .order_by(col(Event.date))
+        .limit(1)
+    )
+    found = session.exec(query).first()
+    if found is None:
+        return NextMeeting()
+    event, reservation = found
+    month, day, _ = clock.day_parts(event.date)
+    status = status_of(reservation)
+    return NextMeeting(
+        event_id=event.id,
+        title=event.title,
+        month=month,
+        day=day,
+        sentence=_describe_answer(session, member, event, reservation, status),
+        answer=choice_of(status.will_attend),
+        is_open=member.is_active,
+    )
+
+
+def _describe_answer(
+    session: Session, member: Member, event: Event, reservation: EventReservation | None, status: AttendeeStatus
+) -> str:
+    """'Vient, 1 invité, répondu par téléphone le …'; without an answer, how many messages reached them."""
+    if reservation and status.will_attend is not None:
+        party = describe_party(status, reservation.guest_count, reservation.with_lunch)
+        source = format_answer_source(reservation.answered_via, reservation.responded_at, reservation.recorded_by)
+        return ", ".join(part for part in (status.sentence, party, source) if part)
+    sent = select(func.count()).where(
+        OutboxMail.member_id == member.id, OutboxMail.event_id == event.id, OutboxMail.state == MailState.SENT
+    )
+    count = session.exec(sent).one()
+    if not count:
+        return f"{status.sentence}, aucun message envoyé"
+    return f"{status.sentence}, {count} {'messages envoyés' if count > 1 else 'message envoyé'}"

@@ -1,0 +1,48 @@
+"""The page of one member: read, noted on, changed by its form; the name in the list leads there."""
+
+from playwright.sync_api import Page, expect
+
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import fits, has_no_barrier
+from tests.e2e.member_steps import employed
+from tests.e2e.site import Site
+
+
+def test_the_name_leads_to_a_page_to_read_note_and_change(page: Page, site: Site) -> None:
+    member = employed(site, "Philomène Vanhove", phone="06 39 98 41 07")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    page.get_by_role("link", name=member.name, exact=True).click()
+    expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
+    expect(page.get_by_role("link", name="Appeler 06 39 98 41 07")).to_have_attribute("href", "tel:+33639984107")
+
+    notes = page.get_by_role("list", name="Notes")
+    field = page.get_by_label("Nouvelle note")
+    press(page, "Enregistrer la note")
+    expect(page.get_by_text("Écrivez la note avant de l’enregistrer.")).to_be_visible()
+    field.fill("Cherche un menuisier.")
+    press(page, "Enregistrer la note")
+    expect(notes.get_by_role("listitem")).to_contain_text("Cherche un menuisier.")
+    expect(field).to_have_value("")
+    has_no_barrier(page)
+    page.set_viewport_size({"width": 320, "height": 800})
+    has_no_barrier(page)
+    fits(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    notes.get_by_role("button").click()
+    press(page, "Supprimer")
+    expect(notes.get_by_role("listitem")).to_have_count(0)
+
+    answers = page.get_by_role("group", name="Noter sa réponse")
+    answers.get_by_role("button", name="Non").click()
+    expect(answers.get_by_role("button", name="Non")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("A dit non")).to_be_visible()
+
+    press(page, "Modifier")
+    page.locator(".record-form [name=role]").fill("Fileuse de lin")
+    press(page, "Mettre à jour")
+    expect(page.locator(".screen-hint")).to_contain_text("Fileuse de lin")
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()

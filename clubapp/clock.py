@@ -130,6 +130,12 @@ def long_day(instant: datetime) -> str:
     return _use_ordinal(_format(instant, "EEEE d MMMM yyyy") + " ").strip()
 
 
+def near_day(instant: datetime) -> str:
+    """'aujourd’hui', 'demain', else 'lun. 7 déc.'."""
+    days = (to_local(instant).date() - to_local(now()).date()).days
+    return {0: "aujourd’hui", 1: "demain"}.get(days) or _use_ordinal(_format(instant, "EEE d MMM"))
+
+
 def plain_day(instant: datetime) -> str:
     """'5 mai 2025'."""
     return _use_ordinal(f" {_format(instant, 'd MMMM yyyy')}").strip()
@@ -161,11 +167,6 @@ def brief(instant: datetime) -> str:
     """'5 mai, 14:00' within half a year, '5 mai 2025' before."""
     is_recent = abs(now() - instant) < RECENT
     return _use_ordinal(" " + _format(instant, "d MMM, HH:mm" if is_recent else "d MMM yyyy")).strip()
-
-
-def short_month(instant: datetime) -> str:
-    """'mai 25'."""
-    return _format(instant, "LLL yy")
 
 
 def month_name(instant: datetime) -> str:

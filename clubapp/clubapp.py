@@ -29,6 +29,7 @@ from clubapp.pages.admin.members import person_page as admin_member
 from clubapp.pages.admin.printing import page as admin_printing
 from clubapp.pages.admin.reminders import page as admin_reminders
 from clubapp.pages.admin.tables import page as admin_tables
+from clubapp.pages.admin.today import page as admin_today
 from clubapp.pages.admin.upcoming_mailings import page as admin_planned
 from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
@@ -103,6 +104,7 @@ SCREENS = (
     own_sessions,
     personal_data,
     new_address,
+    admin_today,
     admin_members,
     admin_member,
     admin_imports,

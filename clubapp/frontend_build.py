@@ -36,6 +36,7 @@ _AREA_STYLES = {
         "admin",
         "records",
         "reading",
+        "today",
         "imports",
         "differences",
         "events",

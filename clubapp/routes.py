@@ -15,6 +15,7 @@ LEGAL = "/mentions-legales"
 PRIVACY = "/confidentialite"
 
 ADMIN = "/admin"
+ADMIN_TODAY = "/admin/aujourdhui"
 ADMIN_MEMBERS = "/admin/members"
 ADMIN_MEMBER = "/admin/members/[member_id]"
 ADMIN_COMPANIES = "/admin/companies"

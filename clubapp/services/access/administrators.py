@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.models import Admin, Member
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss, security_notices, sessions
@@ -65,6 +65,25 @@ def count_without_factor(session: Session, actor: Actor) -> int:
         Forbidden: for anyone but an administrator.
     """
     return sum(not one.has_factor for one in list_administrators(session, actor))
+
+
+def find_start_page(session: Session, actor: Actor) -> str:
+    """Where whoever has signed in arrives: an administrator where they chose, the members unless they did."""
+    if not actor.is_admin:
+        return routes.MEMBER
+    admin = session.get(Admin, actor.email)
+    return routes.ADMIN_TODAY if admin and admin.opens_today else routes.ADMIN
+
+
+def choose_start_page(session: Session, actor: Actor, opens_today: bool) -> None:
+    """Let the actor's sign-in lead to the page of the day, or to the members."""
+    require_admin(actor)
+    admin = session.get(Admin, actor.email)
+    if admin is None or admin.opens_today == opens_today:
+        return
+    admin.opens_today = opens_today
+    session.add(admin)
+    audit.record(session, actor, "admin.start_page", actor.email)
 
 
 def add_administrator(session: Session, actor: Actor, email: str) -> str:

@@ -12,7 +12,7 @@ from clubapp.mail.messages.registry import SIGN_IN, SIGN_IN_UNKNOWN
 from clubapp.mail.queue import outbox
 from clubapp.models import Act, OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
-from clubapp.services.access import known_browsers, sessions, sign_in_limits
+from clubapp.services.access import administrators, known_browsers, sessions, sign_in_limits
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.settings import settings
@@ -221,7 +221,7 @@ def _start_page(session: Session, cookie: str) -> str:
     actor = sessions.find_actor(session, cookie.partition(".")[0])
     if actor is None or actor.factor_step:
         return routes.SECOND_STEP
-    return routes.ADMIN if actor.is_admin else routes.MEMBER
+    return administrators.find_start_page(session, actor)
 
 
 def _mark_used(session: Session, link: SignInLink) -> None:

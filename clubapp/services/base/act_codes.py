@@ -49,6 +49,7 @@ ACTS = {
     "token.made": ActKind("Jeton d’accès créé", ACCESS, SESSION),
     "admin.add": ActKind("Administrateur ajouté", ACCESS, PERSON),
     "admin.remove": ActKind("Administrateur retiré", ACCESS, PERSON),
+    "admin.start_page": ActKind("Page d’arrivée choisie", ACCESS, PERSON),
     "email.requested": ActKind("Changement d’adresse demandé", ACCESS, MEMBER),
     "email.cancelled": ActKind("Changement d’adresse annulé", ACCESS, MEMBER),
     "email.undone": ActKind("Changement d’adresse défait par l’ancienne", ACCESS, MEMBER),

@@ -1,12 +1,10 @@
-"""What happened with a member: answers, arrivals, mails, changes of their record; and their last meetings as dots."""
+"""What happened with a member: answers, arrivals, mails, changes of their record."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
-from sqlmodel import Session, col, exists, select
+from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.models import (
@@ -15,7 +13,6 @@ from clubapp.models import (
     AttendeeStatus,
     Event,
     EventReservation,
-    EventStatus,
     ReservationAnswer,
     status_of,
 )
@@ -26,58 +23,16 @@ from clubapp.services.mail_log.mail_log import MailLogEntry
 from clubapp.services.monitoring import acts
 from clubapp.services.monitoring.acts import ActRow
 
-MOST_MEETINGS = 12
 MOST_CHANGES_SHOWN = 4
 ANSWERS, MAILS, RECORD = "answers", "mails", "record"
 
 
-class Turnout(StrEnum):
-    """What became of a member's invitation to a past meeting."""
-
-    CAME = "came"
-    SAID_YES = "said_yes"  # nobody noted who came
-    EXCUSED = "excused"
-    ABSENT = "absent"
-    SILENT = "silent"
-
-    @property
-    def label(self) -> str:
-        """The word of the legend."""
-        return _LABELS[self]
-
-
-_LABELS = {
-    Turnout.CAME: "Présence",
-    Turnout.SAID_YES: "A dit oui",
-    Turnout.EXCUSED: "Excuse",
-    Turnout.ABSENT: "Absence sans prévenir",
-    Turnout.SILENT: "Sans réponse",
-}
 _ANSWERED = {
     AttendeeStatus.COMING: "A dit oui",
     AttendeeStatus.WAITING: "A dit oui, sur la liste d’attente",
     AttendeeStatus.DECLINED: "A dit non",
     AttendeeStatus.SILENT: "Réponse retirée",
 }
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """A past meeting of a member: `month` such as 'nov. 2026', `told` for who does not see the dot."""
-
-    id: str
-    month: str
-    told: str
-    turnout: str
-
-
-@dataclass(frozen=True)
-class Legend:
-    """How many of the meetings had one turnout."""
-
-    turnout: str
-    label: str
-    count: int
 
 
 @dataclass(frozen=True)
@@ -90,35 +45,6 @@ class HistoryLine:
     detail: str
     when: str
     tone: str = ""
-
-
-def list_meetings(session: Session, member_id: str) -> tuple[Meeting, ...]:
-    """The last past meetings the member was invited to, the oldest first."""
-    came = exists().where(col(Arrival.event_id) == col(Event.id), col(Arrival.person) == member_id)
-    was_noted = exists().where(col(Arrival.event_id) == col(Event.id))
-    columns: Any = (Event, EventReservation, came.label("came"), was_noted.label("was_noted"))
-    query = (
-        select(*columns)
-        .join(EventReservation, col(EventReservation.event_id) == col(Event.id))
-        .where(
-            col(EventReservation.member_id) == member_id,
-            col(Event.date) < clock.now(),
-            col(Event.status) != EventStatus.CANCELLED,
-        )
-        .order_by(col(Event.date).desc())
-        .limit(MOST_MEETINGS)
-    )
-    found = [
-        _meeting(event, _turnout(row, came, was_noted or event.doors_closed_at is not None))
-        for event, row, came, was_noted in session.exec(query)
-    ]
-    return tuple(reversed(found))
-
-
-def count_turnouts(meetings: Iterable[Meeting]) -> tuple[Legend, ...]:
-    """The legend below the dots: each turnout that occurs, with its number."""
-    found = [meeting.turnout for meeting in meetings]
-    return tuple(Legend(each, each.label, found.count(each)) for each in Turnout if each in found)
 
 
 def list_history(
@@ -134,20 +60,6 @@ def list_history(
         lines += [(at, _change(at, act)) for at, act in acts.list_changes_of(session, actor, member_id, most + 1)]
     lines.sort(key=lambda line: line[0], reverse=True)
     return tuple(line for _, line in lines[:most]), len(lines) > most
-
-
-def _turnout(reservation: EventReservation, came: bool, was_noted: bool) -> Turnout:
-    if came:
-        return Turnout.CAME
-    if reservation.will_attend is None:
-        return Turnout.SILENT
-    if not reservation.is_coming:  # who waited for a place had no reason to come
-        return Turnout.EXCUSED
-    return Turnout.ABSENT if was_noted else Turnout.SAID_YES
-
-
-def _meeting(event: Event, turnout: Turnout) -> Meeting:
-    return Meeting(event.id, clock.short_month(event.date), f"{event.title}, {clock.long_day(event.date)}", turnout)
 
 
 def _answers(session: Session, member_id: str, most: int) -> list[tuple[datetime, HistoryLine]]:

@@ -10,16 +10,18 @@ from clubapp.models import Act, Event, EventReservation, EventStatus, MailState,
 from clubapp.refusals import NotFound
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
+from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import NO_PICTURE, Picture
 from clubapp.services.members import notes, person_history
 from clubapp.services.members.notes import MEMBER_GONE, Note
-from clubapp.services.members.person_history import HistoryLine, Legend, Meeting
+from clubapp.services.members.person_history import HistoryLine
 from clubapp.services.privacy import erasure
 from clubapp.text import phone_numbers
 
 FIRST_LINES, MOST_LINES = 12, 600
+NO_PRESENCE = Presence()
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,7 @@ class PersonPage:
     request: str = ""
     request_due: str = ""
     meeting: NextMeeting = NextMeeting()
-    meetings: tuple[Meeting, ...] = ()
-    legend: tuple[Legend, ...] = ()
+    presence: Presence = NO_PRESENCE
     history: tuple[HistoryLine, ...] = ()
     has_more: bool = False
     notes: tuple[Note, ...] = ()
@@ -84,7 +85,6 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
     member = session.get(Member, member_id)
     if member is None:
         raise NotFound(MEMBER_GONE)
-    meetings = person_history.list_meetings(session, member.id)
     history, has_more = person_history.list_history(session, actor, member.id, kind, min(most, MOST_LINES))
     asked, due = _read_request(session, member)
     is_public = member.is_active and member.is_listed
@@ -108,8 +108,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         request=asked,
         request_due=due,
         meeting=_read_next_meeting(session, member),
-        meetings=meetings,
-        legend=person_history.count_turnouts(meetings),
+        presence=read_presence(session, actor, member.id),
         history=history,
         has_more=has_more,
         notes=notes.list_notes(session, actor, member.id),

@@ -31,6 +31,7 @@ _PUBLIC_MENU = (
     ("Contact", f"{routes.HOME}#{CONTACT_SECTION}"),
 )
 _ADMIN_MENU = (
+    ("Aujourd’hui", routes.ADMIN_TODAY, ()),
     ("Membres", routes.ADMIN, (routes.ADMIN_MEMBERS,)),
     ("Entreprises", routes.ADMIN_COMPANIES, ()),
     ("Événements", routes.ADMIN_EVENTS, ()),

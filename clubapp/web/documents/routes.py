@@ -43,6 +43,7 @@ Maker = Callable[[Request], Awaitable[Content]]
 _NO_STORE = {"Cache-Control": "no-store"}
 _PRIVATE = {
     paths.ADMIN: (Access.ADMIN, "Membres"),
+    paths.ADMIN_TODAY: (Access.ADMIN, "Aujourd’hui"),
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBER: (Access.ADMIN, "Fiche d’un membre"),
     paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),

@@ -6,45 +6,23 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.person_state import PersonState
-from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD, Turnout
+from clubapp.pages.admin.members.presence_part import presence_lists
+from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD
 from clubapp.ui import button, empty_state, page_link
 from clubapp.ui.kit.icon import icon
-from clubapp.ui.kit.text import show_if, visually_hidden
+from clubapp.ui.kit.text import show_if
 
 _page: Any = PersonState.page
 _KINDS = (("", "Tout"), (ANSWERS, "Réponses"), (MAILS, "Messages"), (RECORD, "Fiche"))
 
 
 def meetings_panel() -> rx.Component:
-    """The row of dots, the oldest left, with its legend; nothing before the first meeting."""
-    count = _page.meetings.length()
+    """The row of dots with its legend; nothing before the first meeting whose doors were closed."""
+    count = _page.presence.dots.length()
     title = rx.cond(count > 1, f"Les {count.to_string()} dernières rencontres", "Sa dernière rencontre")
-    return show_if(
-        count > 0,
-        rx.el.section(
-            rx.el.h2(title, class_name="reading-title"),
-            rx.el.ol(rx.foreach(_page.meetings, _dot), class_name="reading-dots"),
-            rx.el.ul(rx.foreach(_page.legend, _counted), class_name="reading-legend"),
-            class_name="card",
-        ),
-    )
-
-
-def _dot(meeting: Any) -> rx.Component:
-    mark: Any = rx.el.span(aria_hidden="true", class_name="dot", data_turnout=meeting.turnout)
-    word = rx.match(meeting.turnout, *[(turnout.value, turnout.label) for turnout in Turnout], "")
-    return rx.el.li(
-        mark,
-        rx.el.span(meeting.month, aria_hidden="true"),
-        visually_hidden(f"{meeting.told}\u00a0: {word}"),
-        title=meeting.told,
-        key=meeting.id,
-    )
-
-
-def _counted(part: Any) -> rx.Component:
-    mark: Any = rx.el.span(aria_hidden="true", class_name="dot", data_turnout=part.turnout)
-    return rx.el.li(mark, rx.el.span(f"{part.label}, {part.count}"))
+    heading = rx.el.h2(title, class_name="reading-title")
+    shown = rx.el.section(heading, *presence_lists(_page.presence), class_name="card reading-presence")
+    return show_if(count > 0, shown)
 
 
 def history_panel() -> rx.Component:

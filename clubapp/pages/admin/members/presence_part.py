@@ -17,13 +17,20 @@ def presence_row() -> rx.Component:
     """For the record of a member; nothing before the first meeting whose doors were closed."""
     shown = rx.el.section(
         rx.el.h3("Présence aux rencontres"),
-        rx.el.ol(rx.foreach(_presence.dots, _dot), aria_label="Dernières rencontres", class_name="presence-dots"),
-        rx.el.ul(rx.foreach(_presence.legend, _counted), aria_label="Légende", class_name="presence-legend"),
-        rx.el.ul(rx.foreach(_presence.seasons, _season), aria_label="Par saison", class_name="presence-seasons"),
+        *presence_lists(_presence),
         download_link("Présences de tous les membres (CSV)", routes.PRESENCES_EXPORT, class_name="link"),
         class_name="presence",
     )
     return show_if(_presence.dots.length() > 0, shown)
+
+
+def presence_lists(presence: Any) -> tuple[rx.Component, ...]:
+    """The dots, the oldest left, their legend, and the figures by season."""
+    return (
+        rx.el.ol(rx.foreach(presence.dots, _dot), aria_label="Dernières rencontres", class_name="presence-dots"),
+        rx.el.ul(rx.foreach(presence.legend, _counted), aria_label="Légende", class_name="presence-legend"),
+        rx.el.ul(rx.foreach(presence.seasons, _season), aria_label="Par saison", class_name="presence-seasons"),
+    )
 
 
 def _dot(dot: Any) -> rx.Component:

@@ -4,8 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp import routes
-from clubapp.services.access import fresh_proof
+from clubapp.services.access import administrators, fresh_proof
 from clubapp.ui.access.enrolment_state import FactorsState
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -29,7 +28,7 @@ class SecondStepState(rx.State):
         person = actor()
         enrolling = await self.get_state(FactorsState)
         if person.is_signed_in and not enrolling.codes:
-            return rx.redirect(routes.ADMIN if person.is_admin else routes.MEMBER)
+            return rx.redirect(await read(administrators.find_start_page, person))
         means = await read(fresh_proof.read_means, person)
         self.passkey_id, self.app_id = means.passkey_id, means.app_id
         self.step, self.error, self.has_lost = person.factor_step or "enrol", "", False

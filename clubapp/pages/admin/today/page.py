@@ -1,0 +1,165 @@
+"""/admin/aujourdhui: the next event, what is to be done, what leaves by itself, what came in."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.today.meeting_part import meeting_card
+from clubapp.pages.admin.today.state import TodayState
+from clubapp.ui import page_link, skeleton_lines, when_loaded
+from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.kit.icon import icon
+from clubapp.ui.kit.text import show_if
+from clubapp.web.screens.page import Page
+
+TITLE = "Aujourd’hui"
+_day: Any = TodayState.day
+_ICONS = {
+    "doors": icon("arrival"),
+    "missed": icon("warning"),
+    "silent": icon("phone"),
+    "invitations": icon("mail"),
+    "waiting": icon("hourglass"),
+    "text": icon("pencil"),
+    "addresses": icon("warning"),
+    "request": icon("lock"),
+    "health": icon("pulse"),
+    "trades": icon("people"),
+    "photographs": icon("image"),
+}
+
+
+def content() -> rx.Component:
+    """The screen."""
+    shown = rx.el.div(
+        rx.el.div(meeting_card(_day.meeting), _tasks(), class_name="today-main"),
+        rx.el.div(_leaving(), _news(), class_name="today-side"),
+        class_name="today",
+    )
+    return admin_layout(
+        when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
+        title=TITLE,
+        hint=_day.date,
+        actions=[_start()],
+    )
+
+
+def _start() -> rx.Component:
+    choose: Any = TodayState.choose_start
+    box = rx.el.input(
+        type="checkbox",
+        role="switch",
+        checked=_day.opens_here,
+        on_change=choose,
+        class_name="checkbox-box switch",
+    )
+    return rx.el.label(box, rx.el.span("Ouvrir ici à chaque connexion"), class_name="checkbox-label today-start")
+
+
+def _tasks() -> rx.Component:
+    count = _day.tasks.length()
+    return rx.el.section(
+        rx.el.h2("À faire", show_if(count > 0, rx.el.span(count, class_name="today-count")), class_name="today-title"),
+        rx.cond(count > 0, rx.el.ol(rx.foreach(_day.tasks, _task), class_name="today-tasks"), _nothing()),
+        class_name="card today-card",
+    )
+
+
+def _task(task: Any, index: Any) -> rx.Component:
+    return rx.el.li(
+        rx.el.span(rx.match(task.kind, *_ICONS.items(), icon("check")), class_name="today-icon"),
+        rx.el.div(
+            rx.el.p(task.title, class_name="today-line"),
+            rx.el.p(task.detail, class_name="today-detail"),
+            class_name="today-words",
+        ),
+        page_link(
+            task.action,
+            rx.el.span("\u00a0: ", task.title, class_name="visually-hidden"),
+            to=task.href,
+            class_name=rx.cond(index == 0, "button button-primary", "button button-secondary"),
+        ),
+        key=f"{task.kind}{task.title}",
+        data_task=task.kind,
+        data_fault=task.is_fault,
+    )
+
+
+def _nothing() -> rx.Component:
+    return rx.el.div(
+        rx.el.span(icon("check", 24), class_name="today-done"),
+        rx.el.p("Rien ne vous attend", class_name="today-line"),
+        rx.el.p("Tout ce qui dépendait de vous est fait. Belle journée\u00a0!", class_name="today-detail"),
+        class_name="today-nothing",
+    )
+
+
+def _leaving() -> rx.Component:
+    return rx.el.section(
+        rx.el.h2("Part tout seul", class_name="today-title"),
+        rx.cond(
+            _day.leaving,
+            rx.el.ul(rx.foreach(_day.leaving, _mailing), class_name="today-leaving"),
+            rx.el.p("Aucun envoi n’est prévu pour les prochaines rencontres.", class_name="today-empty"),
+        ),
+        page_link("Lire ce qui part", to=routes.ADMIN_PLANNED, class_name="today-more"),
+        class_name="card today-card",
+    )
+
+
+def _mailing(mailing: Any) -> rx.Component:
+    return rx.el.li(
+        rx.el.p(
+            rx.el.span(mailing.day, class_name="today-line"),
+            " ",
+            rx.el.span(mailing.hour, class_name="today-detail"),
+            class_name="today-when",
+        ),
+        rx.el.div(
+            rx.el.p(mailing.name, class_name="today-line"),
+            rx.el.p(mailing.event, class_name="today-detail"),
+            class_name="today-words",
+        ),
+        key=mailing.id,
+    )
+
+
+def _news() -> rx.Component:
+    more = rx.cond(
+        _day.news_count > _day.news.length(),
+        page_link(
+            f"Tout voir, {_day.news_count.to_string()} nouvelles",
+            to=f"{routes.ADMIN_ACTS}?auteur=member",
+            class_name="today-more",
+        ),
+        rx.fragment(),
+    )
+    return rx.el.section(
+        rx.el.h2("Depuis votre dernière visite", class_name="today-title"),
+        rx.el.p(_day.since, class_name="today-since"),
+        rx.cond(
+            _day.news,
+            rx.el.ul(rx.foreach(_day.news, _event), class_name="today-news"),
+            rx.el.p("Personne n’a répondu ni changé sa fiche.", class_name="today-empty"),
+        ),
+        more,
+        class_name="card today-card",
+    )
+
+
+def _event(event: Any) -> rx.Component:
+    return rx.el.li(
+        rx.el.p(
+            page_link(event.name, to=event.href, class_name="today-who"),
+            " ",
+            event.text,
+            show_if(event.about != "", rx.el.span(event.about, class_name="today-detail today-about")),
+            class_name="today-words",
+        ),
+        rx.el.time(event.when, class_name="today-detail"),
+        key=event.id,
+    )
+
+
+PAGES = [Page(route=routes.ADMIN_TODAY, title=TITLE, content=content, on_load=[TodayState.load])]

@@ -1,0 +1,99 @@
+"""The page of the day, as one administrator finds it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from clubapp import clock
+from clubapp.models import Admin, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.reminders.upcoming_mailings import NAMES
+from clubapp.services.today import news, next_meeting, todo_list
+from clubapp.services.today.news import News
+from clubapp.services.today.next_meeting import NO_MEETING, Coming, MeetingCard
+from clubapp.services.today.todo_list import Task
+
+MOST_LEAVING = 4
+NEW_VISIT_AFTER = timedelta(minutes=30)
+FIRST_LOOK_BACK = timedelta(days=7)
+LAST_DAYS = "Ces sept derniers jours"
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A mailing that leaves by itself."""
+
+    id: str
+    day: str
+    hour: str
+    name: str
+    event: str
+
+
+@dataclass(frozen=True)
+class Day:
+    """All of the page. `since` says from when `news` are, of which there are `news_count` in all."""
+
+    date: str = ""
+    opens_here: bool = False
+    meeting: MeetingCard = NO_MEETING
+    tasks: tuple[Task, ...] = ()
+    leaving: tuple[Leaving, ...] = ()
+    since: str = ""
+    news: tuple[News, ...] = ()
+    news_count: int = 0
+
+
+def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
+    """The page, and on record that the actor has seen it: what came in is told until half an hour after they left.
+
+    `health` is the line of the installation's state, if it is not well.
+    """
+    require_admin(actor)
+    admin = session.get(Admin, actor.email)
+    left_at = _note_visit(session, admin)
+    coming = next_meeting.read_coming(session)
+    found = news.list_news(session, left_at or clock.now() - FIRST_LOOK_BACK)
+    return Day(
+        date=clock.long_day(clock.now()),
+        opens_here=admin is not None and admin.opens_today,
+        meeting=next_meeting.build_card(coming),
+        tasks=todo_list.list_tasks(session, actor, coming, health),
+        leaving=_list_leaving(coming),
+        since=f"Depuis le {clock.short_day(left_at)}" if left_at else LAST_DAYS,
+        news=found.rows,
+        news_count=found.count,
+    )
+
+
+def _note_visit(session: Session, admin: Admin | None) -> datetime | None:
+    """When the administrator's visit before this one ended; None on the first."""
+    if admin is None:
+        return None
+    now, seen = clock.now(), admin.today_seen_at
+    if seen and now - seen > NEW_VISIT_AFTER:
+        admin.today_left_at = seen
+    admin.today_seen_at = now
+    session.add(admin)
+    return admin.today_left_at
+
+
+def _list_leaving(coming: Coming) -> tuple[Leaving, ...]:
+    """What leaves next by itself: not what waits for the event to be confirmed or its invitations to be sent."""
+    planned = [row for row in coming.mailings if row[0].state == PlannedState.PLANNED and _leaves(*row)]
+    return tuple(
+        Leaving(
+            mailing.id,
+            clock.near_day(mailing.due_at),
+            clock.hour(mailing.due_at),
+            NAMES[ReminderType(mailing.reminder_type)],
+            event.title,
+        )
+        for mailing, event in planned[:MOST_LEAVING]
+    )
+
+
+def _leaves(mailing: PlannedMailing, event: Event) -> bool:
+    is_invitation = mailing.reminder_type == ReminderType.INVITATION
+    return event.status == EventStatus.CONFIRMED if is_invitation else event.invitation_sent

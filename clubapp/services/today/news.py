@@ -1,0 +1,99 @@
+"""What members did since an administrator was here last: answers, and changes of their own record."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from clubapp import clock, routes
+from clubapp.models import Act, AnswerSource, Event, EventReservation, Member, ReservationAnswer, status_of
+from clubapp.services.attendance.attendee_status import AttendeeStatus
+from clubapp.services.privacy import erasure
+
+MOST = 6
+_OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER)
+_SAID = {
+    AttendeeStatus.COMING: "vient",
+    AttendeeStatus.WAITING: "attend une place",
+    AttendeeStatus.DECLINED: "ne vient pas",
+}
+_DONE = {
+    "profile.updated": "a modifié son profil",
+    "profile.visibility": "a changé ce qui est visible",
+    "email.changed": "a changé d’adresse",
+    "member.opted_out": "ne veut plus d’e-mails",
+    erasure.ASKED: "demande l’effacement de ses données",
+}
+
+
+@dataclass(frozen=True)
+class News:
+    """One line: who, what they did, when; `href` is their page."""
+
+    id: str
+    name: str
+    text: str
+    about: str
+    when: str
+    href: str
+
+
+@dataclass(frozen=True)
+class NewsList:
+    """The latest lines, and how many there are in all."""
+
+    rows: tuple[News, ...] = ()
+    count: int = 0
+
+
+def list_news(session: Session, since: datetime) -> NewsList:
+    """What members did since an instant, the latest first."""
+    answers, answer_count = _answers(session, since)
+    acts, act_count = _acts(session, since)
+    found = sorted([*answers, *acts], key=lambda line: line[0], reverse=True)
+    return NewsList(tuple(line for _, line in found[:MOST]), answer_count + act_count)
+
+
+def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
+    columns: Any = (ReservationAnswer, Member.id, Member.name, Event.title, func.count().over())
+    query = (
+        select(*columns)
+        .join(EventReservation, col(EventReservation.id) == col(ReservationAnswer.reservation_id))
+        .join(Member, col(Member.id) == col(EventReservation.member_id))
+        .join(Event, col(Event.id) == col(EventReservation.event_id))
+        .where(
+            col(ReservationAnswer.at) > since,
+            col(ReservationAnswer.via).in_(_OWN_ANSWERS),
+            col(ReservationAnswer.will_attend).is_not(None),
+        )
+        .order_by(col(ReservationAnswer.at).desc())
+        .limit(MOST)
+    )
+    rows = session.exec(query).all()
+    lines = [(row[0].at, _answer(*row[:4])) for row in rows]
+    return lines, rows[0][4] if rows else 0
+
+
+def _answer(answer: ReservationAnswer, member_id: str, name: str, title: str) -> News:
+    status, guests = status_of(answer), answer.guest_count
+    party = f", avec {guests} {'invités' if guests > 1 else 'invité'}" if guests and status.will_attend else ""
+    text = f"{_SAID[status]}{party}"
+    return News(answer.id, name, text, title, clock.brief(answer.at), routes.admin_member(member_id))
+
+
+def _acts(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
+    columns: Any = (Act.id, Act.at, Act.action, Member.id, Member.name, func.count().over())
+    query = (
+        select(*columns)
+        .join(Member, col(Member.id) == col(Act.subject))
+        .where(col(Act.at) > since, col(Act.action).in_(_DONE))
+        .order_by(col(Act.at).desc())
+        .limit(MOST)
+    )
+    rows = session.exec(query).all()
+    lines = [
+        (at, News(act_id, name, _DONE[action], "", clock.brief(at), routes.admin_member(member_id)))
+        for act_id, at, action, member_id, name, _ in rows
+    ]
+    return lines, rows[0][5] if rows else 0

@@ -1,0 +1,227 @@
+"""What is to be done, the most urgent first: each line leads with one press to where it is done."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session, col, func, select
+
+from clubapp import calendar_files, clock, routes
+from clubapp.models import CompetitionTask, Event, EventStatus, Member, PlannedMailing, PlannedState, ReminderType
+from clubapp.services.base.actors import Actor
+from clubapp.services.privacy import erasure
+from clubapp.services.reminders.upcoming_mailings import NAMES
+from clubapp.services.today.next_meeting import Coming
+
+INVITED_AHEAD, WRITTEN_AHEAD = timedelta(days=30), timedelta(days=60)
+CLOSED_WITHIN = timedelta(days=30)
+MOST_NAMES, MOST_REQUESTS = 3, 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """One line: what it is about (`kind`, a code), what to do and where; `is_fault` marks what went wrong."""
+
+    kind: str
+    title: str
+    detail: str
+    action: str
+    href: str
+    is_fault: bool = False
+
+
+def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | None = None) -> tuple[Task, ...]:
+    """All that waits for an administrator; `health` is the line of the installation's state, if it is not well."""
+    requests = erasure.list_requests(session, actor)[:MOST_REQUESTS]
+    urgent = [_request(each) for each in requests if each.is_late]
+    found = (
+        *_open_doors(session),
+        *urgent,
+        *_missed(coming),
+        *_silent(coming),
+        *_invitations(coming),
+        *_waiting(coming),
+        *_texts(coming),
+        *_failed_addresses(session),
+        *[_request(each) for each in requests if not each.is_late],
+        *([health] if health else []),
+        *_undecided_trades(session),
+        *_missing_photographs(session),
+    )
+    return found
+
+
+def _open_doors(session: Session) -> list[Task]:
+    """The last event that took place and was not closed."""
+    now = clock.now()
+    query = select(Event).where(
+        col(Event.date) < now,
+        col(Event.date) > now - CLOSED_WITHIN,
+        col(Event.doors_closed_at).is_(None),
+        col(Event.status) == EventStatus.CONFIRMED,
+    )
+    event = session.exec(query.order_by(col(Event.date).desc()).limit(1)).first()
+    if event is None or calendar_files.ends_at(event) > now:
+        return []
+    title = f"L’accueil du {_day(event.date)} reste à clore"
+    return [
+        Task(
+            "doors",
+            title,
+            f"{event.title}\u00a0: qui est venu se fige alors.",
+            "Clore l’accueil",
+            routes.arrivals(event.id),
+        )
+    ]
+
+
+def _missed(coming: Coming) -> list[Task]:
+    missed = [(mailing, event) for mailing, event in coming.mailings if mailing.state == PlannedState.MISSED]
+    if not missed:
+        return []
+    mailing, event = missed[0]
+    told = f"{_name(mailing)}, {event.title}, prévue {_when(mailing.due_at)}"
+    return [Task("missed", "Un envoi automatique n’est pas parti", told, "Voir l’envoi", routes.ADMIN_PLANNED, True)]
+
+
+def _silent(coming: Coming) -> list[Task]:
+    count = coming.figures.total_no_response
+    if not coming.events or not count or not coming.events[0].invitation_sent:
+        return []
+    event = coming.events[0]
+    who = f"{count} membres n’ont" if count > 1 else "1 membre n’a"
+    reminder = next((each for each, of in coming.mailings if of == event and _is_planned(each)), None)
+    parts = (
+        _free_places(coming.free),
+        f"{_name(reminder).lower()} {_when(reminder.due_at)}" if reminder else "aucune relance n’est prévue",
+    )
+    detail = "\u00a0; ".join(part for part in parts if part)
+    action = f"Appeler les {count}" if count > 1 else "Appeler"
+    title = f"{who} rien dit pour le {_day(event.date)}"
+    return [Task("silent", title, _sentence(detail), action, routes.calling_list(event.id))]
+
+
+def _invitations(coming: Coming) -> list[Task]:
+    """Events that are near, and to which nothing invites by itself."""
+    found = []
+    for event in coming.events:
+        if event.invitation_sent or not clock.now() < event.date < clock.now() + INVITED_AHEAD:
+            continue
+        planned = next((each for each, of in coming.mailings if of == event and _is_invitation(each)), None)
+        if planned and event.status == EventStatus.CONFIRMED:
+            continue
+        title = f"Les invitations du {_day(event.date)} ne sont pas parties"
+        told = f"Prévues {_when(planned.due_at)}, si l’événement est confirmé" if planned else "Rien n’est prévu"
+        found.append(Task("invitations", title, f"{event.title}\u00a0: {_lower(told)}", "Inviter", _in_calendar(event)))
+    return found
+
+
+def _texts(coming: Coming) -> list[Task]:
+    """Events of which nothing is written yet, neither a description nor an invitation of their own."""
+    return [
+        Task(
+            "text",
+            f"Le texte de «\u00a0{event.title}\u00a0» reste à écrire",
+            f"Rencontre du {_day(event.date)}",
+            "Écrire le texte",
+            _in_calendar(event),
+        )
+        for event in coming.events
+        if not event.invitation_sent
+        and not (event.description or event.email_template)
+        and event.date < clock.now() + WRITTEN_AHEAD
+    ]
+
+
+def _waiting(coming: Coming) -> list[Task]:
+    count = coming.figures.total_waiting
+    if not count:
+        return []
+    title = f"{count} membres sont en liste d’attente" if count > 1 else "1 membre est en liste d’attente"
+    return [Task("waiting", title, coming.events[0].title, "Voir la liste", _in_calendar(coming.events[0]))]
+
+
+def _failed_addresses(session: Session) -> list[Task]:
+    query = select(Member.name, func.count().over()).where(col(Member.email_failed_at).is_not(None), Member.is_active)
+    found = session.exec(query.order_by(col(Member.email_failed_at).desc()).limit(MOST_NAMES)).all()
+    if not found:
+        return []
+    count = found[0][1]
+    title = f"{count} adresses refusent les messages" if count > 1 else "1 adresse refuse les messages"
+    names = _enumerate([name for name, _ in found], count)
+    return [Task("addresses", title, names, "Corriger", f"{routes.ADMIN_JOURNAL}?etat=failed", True)]
+
+
+def _request(asked: erasure.ErasureRequest) -> Task:
+    due = f"en retard depuis le {asked.deadline}" if asked.is_late else f"réponse due le {asked.deadline}"
+    title, detail = f"{asked.name} demande l’effacement de ses données", f"Demande du {asked.asked}, {due}"
+    return Task("request", title, detail, "Lui répondre", routes.admin_member(asked.member_id), asked.is_late)
+
+
+def _undecided_trades(session: Session) -> list[Task]:
+    count = session.exec(select(func.count()).select_from(CompetitionTask)).one()
+    if not count:
+        return []
+    title = f"{count} concurrences restent à décider" if count > 1 else "1 concurrence reste à décider"
+    return [Task("trades", title, "Des métiers proches, que vous seule départagez", "Décider", routes.ADMIN_MEMBERS)]
+
+
+def _missing_photographs(session: Session) -> list[Task]:
+    without = col(Member.is_active), col(Member.is_listed), col(Member.image_url) == ""
+    query = select(Member.name, func.count().over()).where(*without)
+    found = session.exec(query.order_by(col(Member.created_at).desc()).limit(MOST_NAMES)).all()
+    if not found:
+        return []
+    count = found[0][1]
+    title = f"{count} profils sont sans photographie" if count > 1 else "1 profil est sans photographie"
+    return [Task("photographs", title, _enumerate([name for name, _ in found], count), "Voir", routes.ADMIN_MEMBERS)]
+
+
+def _is_planned(mailing: PlannedMailing) -> bool:
+    return mailing.state == PlannedState.PLANNED and not _is_type(mailing, ReminderType.INVITATION)
+
+
+def _is_invitation(mailing: PlannedMailing) -> bool:
+    return mailing.state == PlannedState.PLANNED and _is_type(mailing, ReminderType.INVITATION)
+
+
+def _is_type(mailing: PlannedMailing, which: ReminderType) -> bool:
+    return mailing.reminder_type == which
+
+
+def _name(mailing: PlannedMailing) -> str:
+    return NAMES[ReminderType(mailing.reminder_type)]
+
+
+def _free_places(free: int | None) -> str:
+    if free is None:
+        return ""
+    return "complet" if free <= 0 else f"{free} places libres" if free > 1 else "1 place libre"
+
+
+def _enumerate(names: list[str], count: int) -> str:
+    rest = count - len(names)
+    return (
+        f"{', '.join(names)} et {rest} {'autres' if rest > 1 else 'autre'}"
+        if rest
+        else " et ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    )
+
+
+def _in_calendar(event: Event) -> str:
+    return f"{routes.ADMIN_EVENTS}?date={clock.to_form(event.date)[:10]}"
+
+
+def _day(instant: datetime) -> str:
+    return clock.plain_day(instant).rsplit(" ", 1)[0]
+
+
+def _when(instant: datetime) -> str:
+    return f"le {clock.short_day(instant)}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

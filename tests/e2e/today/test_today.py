@@ -1,0 +1,35 @@
+"""The page of the day: what waits leads to where it is done, and a sign-in may lead here."""
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import shuts_nobody_out
+from tests.e2e.sign_in_steps import admin
+from tests.e2e.site import Site
+
+
+def test_what_waits_leads_to_where_it_is_done(page: Page, site: Site) -> None:
+    sign_in(page, site, admin(site, "zelie"), "/admin/aujourdhui")
+    expect(page.get_by_role("region", name="Prochaine rencontre")).to_contain_text("Préparer")
+    tasks = page.locator("[data-task]")
+    photographs = tasks.and_(page.locator("[data-task=photographs]"))
+    expect(photographs).to_contain_text("sans photographie")
+    expect(tasks.first.locator(".button-primary")).to_have_count(1)
+    expect(page.locator(".main .button-primary")).to_have_count(1)
+    shuts_nobody_out(page)
+
+    page.get_by_role("link", name="Membres", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Membres")).to_be_visible()
+    page.get_by_role("link", name="Aujourd’hui", exact=True).click()
+    photographs.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1, name="Membres")).to_be_focused()
+
+
+def test_a_sign_in_leads_here_once_it_is_chosen(page: Page, site: Site) -> None:
+    email = admin(site, "aurore")
+    sign_in(page, site, email, "/admin/aujourdhui")
+    choice = page.get_by_role("switch", name="Ouvrir ici à chaque connexion")
+    choice.click()
+    expect(choice).to_be_checked()
+    page.reload()
+    expect(choice).to_be_checked()

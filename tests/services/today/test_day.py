@@ -1,0 +1,229 @@
+"""What an administrator finds on opening the day: what waits, what leaves, what came in; with how many statements."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from sqlmodel import Session
+
+from clubapp import clock, routes
+from clubapp.database import reading, transaction
+from clubapp.models import (
+    Admin,
+    CompetitionTask,
+    Event,
+    Member,
+    PlannedMailing,
+    PlannedState,
+    ReminderType,
+    ReservationAnswer,
+)
+from clubapp.refusals import Forbidden
+from clubapp.services.access import administrators, sign_in
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.privacy import erasure
+from clubapp.services.today import day
+from clubapp.services.today.day import Day
+from clubapp.services.today.todo_list import Task
+from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.statements import counted
+
+HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
+At = Callable[[str], object]
+
+
+@pytest.fixture
+def helene(club: str, at: At) -> None:
+    """An administrator; it is the morning of 2 December 2026."""
+    at("2026-12-02T09:00")
+    with transaction() as session:
+        add_admin(session, HELENE.email)
+
+
+def open_day(health: Task | None = None) -> Day:
+    with transaction() as session:
+        return day.open_day(session, HELENE, health)
+
+
+def add_people(session: Session, count: int, **given: object) -> list[Member]:
+    """Members with a photograph, so that nothing is to be done about them."""
+    given = {"image_url": "/media/x.jpg"} | given
+    start = len(given) * 1000 + int(clock.now().timestamp()) % 7
+    return [
+        add_member(session, f"Membre {start + n}", f"m{start + n}-{count}@x.example", **given) for n in range(count)
+    ]
+
+
+def add_december(session: Session, **given: object) -> str:
+    """The next event, of 10 December: four are invited, and each said something else."""
+    date = clock.from_local("2026-12-10T12:00")
+    given = {"status": "confirmed", "invitation_sent": True, "max_participants": 5, "description": "Programme"} | given
+    event = add_event(session, "Les réussites", date, **given)
+    answers = (
+        {"will_attend": True, "with_lunch": True, "guest_count": 1},
+        {"will_attend": False},
+        {"will_attend": True, "waiting_since": clock.now()},
+        {},
+    )
+    for member, answer in zip(add_people(session, 4), answers, strict=True):
+        add_reservation(session, event, member, **answer)
+    return event.id
+
+
+def kinds(found: Day) -> list[str]:
+    return [task.kind for task in found.tasks]
+
+
+def test_nothing_waits_in_a_club_where_all_is_done(helene: None) -> None:
+    found = open_day()
+    assert (found.date, found.tasks, found.leaving, found.news) == ("mercredi 2 décembre 2026", (), (), ())
+    assert found.meeting.id == ""
+
+
+def test_the_card_tells_when_where_who_answered_and_how_far_it_is(helene: None) -> None:
+    with transaction() as session:
+        add_december(session)
+    card = open_day().meeting
+    assert (card.month, card.day, card.weekday, card.hours) == ("décembre", "10", "jeudi", "12:00 à 15:00")
+    assert (card.far, card.far_hint, card.stage) == ("8 jours", "avant la rencontre", "Relancer")
+    assert [(part.count, part.label) for part in card.bar] == [
+        (1, "oui"), (1, "non"), (1, "en liste d’attente"), (1, "sans réponse"),
+    ]  # fmt: skip
+    assert (card.invited, card.places, card.meals) == ("4 membres invités", "2 / 5", "2")
+    assert [stage.state for stage in card.stages] == ["done", "done", "current", "coming", "coming"]
+
+
+@pytest.mark.parametrize(
+    ("now", "far"),
+    [("2026-12-09T22:30", "Demain"), ("2026-12-09T23:30", "Aujourd’hui"), ("2026-12-10T13:00", "Aujourd’hui")],
+)
+def test_days_are_those_of_the_clubs_clock(helene: None, at: At, now: str, far: str) -> None:
+    with transaction() as session:
+        add_december(session)
+    at(now)
+    assert open_day().meeting.far == far
+
+
+def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helene: None) -> None:
+    with transaction() as session:
+        event_id = add_december(session)
+        due = clock.from_local("2026-12-07T09:00")
+        session.add(
+            PlannedMailing(event_id=event_id, reminder_type=ReminderType.SECOND, due_at=due, updated_at=clock.now())
+        )
+    found = open_day()
+    first = found.tasks[0]
+    assert (first.kind, first.title, first.href) == (
+        "silent", "1 membre n’a rien dit pour le 10 décembre", routes.calling_list(event_id),
+    )  # fmt: skip
+    assert first.detail.replace("\u00a0", " ") == "3 places libres ; 2e relance le lun. 7 décembre à 09:00"
+    assert [(each.day, each.hour, each.name) for each in found.leaving] == [("lun. 7 déc.", "09:00", "2e relance")]
+
+
+def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, at: At) -> None:
+    with transaction() as session:
+        add_event(session, "Novembre", clock.from_local("2026-11-12T12:00"), status="confirmed")
+        event_id = add_december(session, invitation_sent=False, description=None)
+        now = clock.now()
+        session.add(
+            PlannedMailing(
+                event_id=event_id,
+                reminder_type="event_invitation",
+                due_at=now,
+                state=PlannedState.MISSED,
+                updated_at=now,
+            )
+        )
+        late, failed, bare = add_people(session, 3)
+        failed.email_failed_at, bare.image_url = now, ""
+        session.add(CompetitionTask(member_id=failed.id, other_id=bare.id, created_at=now))
+        at("2026-10-20T10:00")
+        erasure.request_erasure(session, Actor(str(late.email), member_id=late.id, session_id="m"))
+        at("2026-12-02T09:00")
+    health = Task("health", "Santé du site", "Sauvegardes", "Voir", routes.ADMIN_HEALTH)
+    found = open_day(health)
+    assert kinds(found) == [
+        "doors", "request", "missed", "invitations", "waiting", "text", "addresses", "health", "trades", "photographs",
+    ]  # fmt: skip
+    assert [task.kind for task in found.tasks if task.is_fault] == ["request", "missed", "addresses"]
+    assert found.tasks[1].href == routes.admin_member(late.id)
+
+
+def test_what_leaves_by_itself_is_not_to_be_done(helene: None) -> None:
+    with transaction() as session:
+        event = add_event(session, "Janvier", clock.from_local("2026-12-30T12:00"), status="confirmed", description="x")
+        for number, kind in enumerate(("event_invitation", "event_reminder_1"), start=1):
+            due = clock.now() + timedelta(days=number)
+            session.add(PlannedMailing(event_id=event.id, reminder_type=kind, due_at=due, updated_at=clock.now()))
+    found = open_day()
+    assert kinds(found) == []
+    assert [each.day for each in found.leaving] == ["demain"]
+
+
+def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) -> None:
+    with transaction() as session:
+        event = add_event(session, status="confirmed", invitation_sent=True, description="x")
+        (member,) = add_people(session, 1)
+        row, _ = add_reservation(session, event, member, will_attend=True)
+
+    def answer(moment: str, via: str = "link") -> None:
+        at(moment)
+        with transaction() as session:
+            session.add(ReservationAnswer(reservation_id=row.id, at=clock.now(), will_attend=True, via=via))
+
+    answer("2026-12-02T09:00")
+    at("2026-12-02T09:01")
+    assert (open_day().news_count, open_day().since) == (1, day.LAST_DAYS)
+    answer("2026-12-03T08:00", via="phone")
+    answer("2026-12-03T08:12")
+    for moment in ("2026-12-03T10:00", "2026-12-03T10:20"):  # the same visit, looked at again
+        at(moment)
+        found = open_day()
+        assert (found.news_count, found.news[0].text) == (1, "vient")
+        assert found.since.replace("\u00a0", " ") == "Depuis le mer. 2 décembre à 10:01"
+    at("2026-12-04T10:00")
+    assert open_day().news == ()
+
+
+def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None) -> None:
+    with transaction() as session:
+        event_id = add_december(session)
+
+    def count() -> int:
+        with transaction() as session, counted() as statements:
+            day.open_day(session, HELENE)
+        return len(statements)
+
+    count()  # the first visit is noted
+    few = count()
+    with transaction() as session:
+        now = clock.now()
+        for number in range(300):
+            member = add_member(session, f"Nouveau {number}", f"n{number}@x.example", email_failed_at=now)
+            event = session.get_one(Event, event_id)
+            add_reservation(session, event, member)
+    assert count() == few <= 16
+
+
+def test_a_sign_in_leads_where_the_administrator_chose(helene: None) -> None:
+    def land() -> str:
+        with transaction() as session:
+            opened = sign_in.open_for(session, HELENE.email, user_agent="Firefox", browser="b")
+        return opened.home
+
+    assert land() == routes.ADMIN
+    for opens_here, page in ((True, routes.ADMIN_TODAY), (False, routes.ADMIN)):
+        with transaction() as session:
+            administrators.choose_start_page(session, HELENE, opens_here)
+        with reading() as session:
+            assert session.get_one(Admin, HELENE.email).opens_today is opens_here
+        assert land() == page
+
+
+def test_nobody_else_opens_the_day(helene: None) -> None:
+    with reading() as session:
+        for person in (VISITOR, Actor("marie@durand.example", member_id="m", session_id="m")):
+            with pytest.raises(Forbidden):
+                day.open_day(session, person)
+            with pytest.raises(Forbidden):
+                administrators.choose_start_page(session, person, True)

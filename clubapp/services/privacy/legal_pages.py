@@ -123,8 +123,8 @@ def _stored() -> tuple[str, ...]:
         "Stockage local «\u00a0club-nonce\u00a0»\u00a0: reconnaît le navigateur qui a demandé un lien de connexion.",
         "Stockage de l’onglet «\u00a0club-address\u00a0»\u00a0: votre adresse, quand votre session a expiré, pour vous "
         "reconnecter\u00a0; effacé à la fermeture de l’onglet.",
-        "Stockage de l’onglet «\u00a0answer\u00a0» et «\u00a0said\u00a0»\u00a0: le lien de votre invitation, et votre "
-        "choix tant qu’il n’est pas parvenu au site\u00a0; effacés à la fermeture de l’onglet.",
+        "Stockage de l’onglet «\u00a0answer\u00a0» et «\u00a0said\u00a0»\u00a0: le lien de votre invitation, et ce "
+        "que vous y répondez tant que ce n’est pas parvenu au site\u00a0; effacés à la fermeture de l’onglet.",
         "Stockage de l’onglet «\u00a0filtre:/membres\u00a0»\u00a0: votre dernier choix dans la liste des membres, pour "
         "y revenir\u00a0; effacé à la fermeture de l’onglet.",
         "Stockage local «\u00a0saisie\u00a0»\u00a0: ce que vous avez tapé dans un formulaire sans l’enregistrer, "

@@ -24,6 +24,7 @@ from clubapp.services.events import announcement
 from clubapp.services.events.announcement import AnnouncementView
 from clubapp.services.members import editing
 from clubapp.services.privacy import retention
+from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
@@ -195,6 +196,16 @@ def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, a
     assert len(letters("caterer")) == 1
     change("Paul Roy", with_lunch=True)
     assert due() == [], "what changes later is sent at a press"
+
+
+def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_ANNOUNCE_DAYS", "5")
+    environment.setenv("CLUB_ANNOUNCE_HOUR", "17")
+    forget_settings()
+    at("2027-01-09T15:59")
+    assert due() == []
+    at("2027-01-09T16:00")
+    assert due() == [event_id]
 
 
 @pytest.mark.parametrize("columns", [{"status": "draft"}, {"caterer_email": "", "host_email": ""}])

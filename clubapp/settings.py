@@ -45,6 +45,7 @@ class Settings(BaseSettings):
     host: str = "127.0.0.1"
     port: int = Field(default=3000, ge=1, le=65535)
     trusted_proxies: str = ""
+    hsts_subdomains: bool = True
     data_dir: Path = Path("data")
     database_url: str = ""
     redis_url: str = ""

@@ -50,6 +50,30 @@ class Proxy:
             process.wait(20)
             shutil.rmtree(made.folder, ignore_errors=True)
 
+    @classmethod
+    @contextmanager
+    def first_nginx(cls, challenges: Path) -> Iterator[httpx.Client]:
+        """nginx with the file for the first certificate, which does not exist yet; it serves that folder to certbot."""
+        made = cls("nginx", 0, free_port(), Path(tempfile.mkdtemp(prefix="club-nginx-")))
+        ours = _replaced(
+            (DEPLOY / "nginx-first.conf").read_text(),
+            {
+                "    listen [::]:80;\n": "",
+                "listen 80;": f"listen 127.0.0.1:{made.plain_port};",
+                "/var/www/acme": str(challenges),
+            },
+        )
+        process = subprocess.Popen(made._write_nginx(ours))
+        try:
+            with httpx.Client(
+                base_url=f"http://127.0.0.1:{made.plain_port}", transport=httpx.HTTPTransport(retries=8)
+            ) as client:
+                yield client
+        finally:
+            process.terminate()
+            process.wait(20)
+            shutil.rmtree(made.folder, ignore_errors=True)
+
     @property
     def url(self) -> str:
         """Where a test connects, in place of https://club.example."""
@@ -91,6 +115,10 @@ class Proxy:
                 "127.0.0.1:3000": f"127.0.0.1:{upstream}",
             },
         )
+        return self._write_nginx(ours)
+
+    def _write_nginx(self, ours: str) -> list[str]:
+        """Write the whole configuration around a file of ours; return the command."""
         scratch = "".join(
             f"{kind}_temp_path {self.folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )

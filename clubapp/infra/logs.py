@@ -18,6 +18,8 @@ from clubapp.settings import settings
 
 LONGEST = 8_000
 PER_MINUTE = 30
+OUTAGE_SECONDS = 60
+_MOST_CAUSES = 20
 # The lookbehind keeps the search linear in the length of the text.
 _ADDRESS = re.compile(r"(?<![\w.%+-])([\w.%+-]{1,2})[\w.%+-]*@([\w.-]+)")
 # Tokens are 43 characters of base64url; cookies, codes in URLs and signed texts are longer.
@@ -96,6 +98,65 @@ def _find_source(record: logging.LogRecord) -> tuple[object, ...]:
     return (record.pathname, record.lineno, *raised)
 
 
+class Outages(logging.Filter):
+    """Leaves one line of an outage of the database or of Redis, however many errors it causes.
+
+    An outage is over when nothing was logged about it for OUTAGE_SECONDS.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written; the first of an outage loses its trace."""
+        error = _find_disconnection(record.exc_info[1] if record.exc_info else None)
+        service = _name_service(error) if error else _REDIS if _is_about_redis(record) else ""
+        if not service:
+            return True
+        now, before = time.monotonic(), self._last.get(service, float("-inf"))
+        self._last[service] = now
+        if error:
+            cause = " ".join(str(error).split())
+            record.msg, record.args, record.exc_info = "%s does not answer: %s", (service, cause[:300]), None
+        return now - before > OUTAGE_SECONDS
+
+
+_DATABASE, _REDIS = "the database", "Redis"
+# Of psycopg: no connection, or one that the server has ended (SQLSTATE classes 08 and 57P).
+_CUT = ("08", "57P")
+
+
+def _find_disconnection(error: BaseException | None) -> BaseException | None:
+    """The error of a driver that lost its server, among the causes of an error."""
+    seen = 0
+    while error is not None and seen < _MOST_CAUSES:
+        kind = type(error)
+        if kind.__module__ == "redis.exceptions" and kind.__name__ in ("ConnectionError", "TimeoutError"):
+            return error
+        if kind.__module__.startswith("psycopg") and kind.__name__ in (
+            "OperationalError",
+            "AdminShutdown",
+            "CannotConnectNow",
+        ):
+            state = getattr(error, "sqlstate", None)
+            if state is None or state.startswith(_CUT):
+                return error
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return None
+
+
+def _name_service(error: BaseException) -> str:
+    return _REDIS if type(error).__module__ == "redis.exceptions" else _DATABASE
+
+
+def _is_about_redis(record: logging.LogRecord) -> bool:
+    """Whether a line without a trace tells of a Redis that is away, as Reflex's own tasks do."""
+    text = record.getMessage()
+    is_of_reflex = record.name.startswith("reflex.utils") and "connecting to" in text
+    return is_of_reflex or (record.levelno >= logging.INFO and "Redis" in text and "Error" in text)
+
+
 class ConsoleFormatter(logging.Formatter):
     """A readable line, with the trace below it."""
 
@@ -143,6 +204,7 @@ def configure(*others: logging.Handler) -> None:
     stderr = logging.StreamHandler(sys.stderr)
     stderr.setFormatter(JsonFormatter() if settings().log_format == "json" else ConsoleFormatter())
     for handler in (stderr, *others):
+        handler.addFilter(Outages())
         handler.addFilter(RateLimit())
     root = logging.getLogger()
     root.handlers[:] = [stderr, *others]
@@ -152,7 +214,17 @@ def configure(*others: logging.Handler) -> None:
         logging.getLogger(name).handlers.clear()
     # At INFO these log every message and every job. The socket servers without a level of their own would also print
     # errors beside our logs, with what a client sent.
-    quiet = ("apscheduler", "alembic", "httpx", "engineio.server", "socketio.server", "uvicorn", "engineio", "socketio")
+    quiet = (
+        "apscheduler",
+        "alembic",
+        "httpx",
+        "engineio.server",
+        "socketio.server",
+        "uvicorn",
+        "uvicorn.error",
+        "engineio",
+        "socketio",
+    )
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.getLogger("engineio.server").addFilter(UnreadableMessages())

@@ -40,13 +40,24 @@ _REFLEX = {
 _LOOPBACK_OF = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call ourselves
 
 
+class WarningsAndDeaths(logging.Filter):
+    """Of what uvicorn says, lets warnings pass and that a worker has died."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written."""
+        return record.levelno >= logging.WARNING or (
+            record.name.startswith("uvicorn") and " died" in record.getMessage()
+        )
+
+
 def _log_config(line: str) -> dict[str, Any]:
     """Logging of uvicorn until a worker configures its own: to stderr, in the format that our logs have."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"format": line, "datefmt": "%Y-%m-%dT%H:%M:%S%z"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"deaths": {"()": "clubapp.serving.server.WarningsAndDeaths"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["deaths"]}},
         "root": {"handlers": ["stderr"]},
     }
 
@@ -104,7 +115,7 @@ def main(host: str, port: int, workers: int, welcome: str) -> None:
             server_header=False,
             access_log=False,  # addresses of answer pages contain a token
             log_config=_LOGS[os.environ.get("CLUB_LOG_FORMAT", "console")],
-            log_level="warning",
+            log_level="info",
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GOODBYE_SECONDS,
             timeout_worker_healthcheck=HANGS_SECONDS,

@@ -6,7 +6,9 @@ import logging
 import time
 from collections.abc import Iterator
 
+import psycopg
 import pytest
+from redis import ConnectionError as RedisLost
 
 from clubapp import tokens
 from clubapp.infra import logs
@@ -54,6 +56,21 @@ def raised(kind: type[Exception]) -> Exception:
         raise kind
     except Exception as error:
         return error
+
+
+def test_an_outage_leaves_one_line_and_hides_no_other_error() -> None:
+    outages = logs.Outages()
+    lost = record("unexpected", raised(RedisLost))
+    assert outages.filter(lost)
+    assert (lost.getMessage(), lost.exc_info) == ("Redis does not answer: ", None)
+    assert not outages.filter(record("another", raised(RedisLost)))
+    gone = raised(ValueError)
+    gone.__context__ = psycopg.OperationalError("connection failed")
+    assert outages.filter(record("unexpected", gone)), "the database is another outage"
+    assert not outages.filter(record("unexpected", raised(psycopg.OperationalError)))
+    for other in (raised(ValueError), raised(psycopg.errors.DeadlockDetected), raised(psycopg.errors.DiskFull)):
+        assert outages.filter(record("unexpected", other))
+        assert outages.filter(record("unexpected", other))
 
 
 @pytest.mark.parametrize("text", ["a." * 50_000, "a" * 100_000, "token" * 20_000, "token  " * 15_000, "a@" * 50_000])

@@ -83,7 +83,8 @@ def _complete(headers: MutableHeaders, path: str, status: int) -> None:
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
     if settings().uses_https:
-        headers.setdefault("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+        below = "; includeSubDomains" if settings().hsts_subdomains else ""
+        headers.setdefault("Strict-Transport-Security", f"max-age=31536000{below}")
     if status == 200 and path.startswith(_PICTURES):
         headers.setdefault("Content-Security-Policy", "default-src 'none'")
         headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")

@@ -4,10 +4,12 @@ The relay's outages stand in tests/mail/transport/test_delivery.py, the clock's 
 """
 
 import json
+import re
 import resource
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -19,7 +21,7 @@ from clubapp.services.access import sessions
 from tests import images
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import asked, database_of, invite, press
-from tests.e2e.several_servers import Several, answer, ask, several, workers_of
+from tests.e2e.several_servers import Several, answer, ask, kill, several, workers_of
 from tests.e2e.site import EMBEDDED, Site
 from tests.servers import Postgres, Redis
 from tests.web.answer_form import AnswerDocument
@@ -174,6 +176,40 @@ def test_while_redis_is_away_screens_say_so_and_answers_are_taken(
         assert {status for status, _ in two.get("/membres")} == {200}
         assert invitation.answer == (True, None, 0)
     expect(screen.get_by_text(CUT)).to_have_count(0)
+
+
+def test_an_outage_and_a_dead_worker_leave_a_line_each_in_the_log(built: None, tmp_path: Path) -> None:
+    """Fails when each press, each job and each page of that minute writes its trace."""
+    with several(tmp_path / "data", 2) as two:
+        with new_lines(two.site) as killed:
+            dead = two.workers[0]
+            kill(dead)
+            while len(two.workers) < 2:  # until another one takes its place
+                two.get("/health", 1)
+            tabs = two.tabs(4, cookie=two.cookie(), path="/admin/events")
+            for tab in tabs:
+                tab.hydrate()
+        assert [line for line in killed if "died" in line] == killed, "\n".join(killed)
+        assert len(killed) == 1
+        for server, name in ((two.redis, "redis"), (two.postgres, "database")):
+            with new_lines(two.site) as told, stopped(server):
+                for tab in tabs:
+                    with suppress(OSError):  # Redis away, the page is cut
+                        tab.send(f"{CALENDAR}.load")
+                two.get("/membres")
+                two.get("/health")
+            assert told
+            assert len(told) <= len(two.workers), "\n".join(told)
+            assert all(name in line.lower() or "connecting to" in line for line in told)
+
+
+@contextmanager
+def new_lines(site: Site) -> Iterator[list[str]]:
+    """The records and traces that the block adds to the log, the starts of workers left out."""
+    before, found = len(site.log.read_text().splitlines()), list[str]()
+    yield found
+    added = site.log.read_text().splitlines()[before:]
+    found += [line for line in added if re.match(r"\d|.*Traceback", line) and " INFO clubapp." not in line]
 
 
 def test_a_tab_forgets_everything_when_its_session_has_ended(own_site: Callable[..., Site]) -> None:

@@ -3,7 +3,9 @@
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -159,3 +161,17 @@ def test_while_the_site_is_away_its_proxy_says_so_and_logs_no_token(kind: str) -
         assert "Le site redémarre. Réessayez dans une minute." in told.text
         assert told.headers["content-type"] == "text/html; charset=utf-8"
         assert "a-secret" not in proxy.logged()
+
+
+def test_nginx_serves_what_certbot_writes_before_and_after_the_first_certificate(tmp_path: Path) -> None:
+    """Fails when the file for the first certificate asks for one itself."""
+    needs("nginx")
+    (tmp_path / ".well-known" / "acme-challenge").mkdir(parents=True)
+    (tmp_path / ".well-known" / "acme-challenge" / "proof").write_text("it is ours")
+    with Proxy.first_nginx(tmp_path) as plain:
+        assert plain.get("/.well-known/acme-challenge/proof").text == "it is ours"
+        assert plain.get("/membres").status_code == 503
+    with Proxy.running("nginx", free_port()) as proxy:
+        plain_url = f"http://127.0.0.1:{proxy.plain_port}"
+        assert httpx.get(f"{plain_url}/membres").status_code == 308
+        assert httpx.get(f"{plain_url}/.well-known/acme-challenge/none").status_code == 404

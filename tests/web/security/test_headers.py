@@ -45,7 +45,10 @@ def test_https_is_remembered(client: TestClient, environment: pytest.MonkeyPatch
     environment.setenv("CLUB_PUBLIC_URL", "https://club.example")
     forget_settings()
     for path in ("/", "/assets/root-1234.js", "/fonts/figtree.woff2", "/media/1.webp"):
-        assert "max-age=31536000" in client.get(path).headers["Strict-Transport-Security"]
+        assert client.get(path).headers["Strict-Transport-Security"] == "max-age=31536000; includeSubDomains"
+    environment.setenv("CLUB_HSTS_SUBDOMAINS", "0")
+    forget_settings()
+    assert client.get("/").headers["Strict-Transport-Security"] == "max-age=31536000"
 
 
 @pytest.mark.parametrize("path", ["/event/1", "/auth/callback"])

@@ -153,7 +153,7 @@ def _name_service(error: BaseException) -> str:
 def _is_about_redis(record: logging.LogRecord) -> bool:
     """Whether a line without a trace tells of a Redis that is away, as Reflex's own tasks do."""
     text = record.getMessage()
-    is_of_reflex = record.name.startswith("reflex.utils") and "connecting to" in text
+    is_of_reflex = record.name.startswith("reflex.utils") and "connecting" in text
     return is_of_reflex or (record.levelno >= logging.INFO and "Redis" in text and "Error" in text)
 
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 import reflex as rx
+from sqlalchemy.exc import OperationalError
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -209,8 +210,11 @@ def _claim_database() -> None:
     Raises:
         DatabaseInWork, OlderDatabase: when this server must not start.
     """
-    server_lock.hold()
-    migrations.refuse_older()
+    try:
+        server_lock.hold()
+        migrations.refuse_older()
+    except OperationalError as error:  # a worker that takes another's place: the job `hold-lock` tries again
+        log.warning("the database is not claimed yet", exc_info=error)
 
 
 logs.configure(*error_reporting.log_handlers())

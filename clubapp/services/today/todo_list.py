@@ -13,7 +13,7 @@ from clubapp.services.reminders.upcoming_mailings import NAMES
 from clubapp.services.today.next_meeting import Coming
 
 INVITED_AHEAD, WRITTEN_AHEAD = timedelta(days=30), timedelta(days=60)
-CLOSED_WITHIN = timedelta(days=30)
+CLOSED_WITHIN, TOLD_AHEAD = timedelta(days=30), timedelta(days=7)
 MOST_NAMES, MOST_REQUESTS = 3, 3
 
 
@@ -39,6 +39,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *_missed(coming),
         *_silent(coming),
         *_invitations(coming),
+        *_numbers(coming),
         *_waiting(coming),
         *_texts(coming),
         *_failed_addresses(session),
@@ -113,6 +114,19 @@ def _invitations(coming: Coming) -> list[Task]:
         told = f"Prévues {_when(planned.due_at)}, si l’événement est confirmé" if planned else "Rien n’est prévu"
         found.append(Task("invitations", title, f"{event.title}\u00a0: {_lower(told)}", "Inviter", _in_calendar(event)))
     return found
+
+
+def _numbers(coming: Coming) -> list[Task]:
+    """An event that is near, invited to, with a lunch, and of which nobody is told the numbers."""
+    if not coming.events:
+        return []
+    event = coming.events[0]
+    is_told = bool(event.caterer_email or event.host_email)
+    if is_told or not event.has_lunch or not event.invitation_sent or event.date > clock.now() + TOLD_AHEAD:
+        return []
+    title = f"Les nombres du {_day(event.date)} ne sont envoyés à personne"
+    detail = "Indiquez le traiteur ou l’hôte de la rencontre"
+    return [Task("numbers", title, detail, "Indiquer", _in_calendar(event))]
 
 
 def _texts(coming: Coming) -> list[Task]:

@@ -160,6 +160,17 @@ def test_what_leaves_by_itself_is_not_to_be_done(helene: None) -> None:
     assert [each.day for each in found.leaving] == ["demain"]
 
 
+def test_a_lunch_that_is_near_and_of_which_nobody_is_told_the_numbers_waits(helene: None, at: At) -> None:
+    with transaction() as session:
+        event_id = add_december(session)
+    assert "numbers" not in kinds(open_day())
+    at("2026-12-04T09:00")
+    assert "numbers" in kinds(open_day())
+    with transaction() as session:
+        session.get_one(Event, event_id).caterer_email = "traiteur@x.example"
+    assert "numbers" not in kinds(open_day())
+
+
 def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) -> None:
     with transaction() as session:
         event = add_event(session, status="confirmed", invitation_sent=True, description="x")

@@ -20,6 +20,7 @@ _ICONS = {
     "missed": icon("warning"),
     "silent": icon("phone"),
     "invitations": icon("mail"),
+    "numbers": icon("meal"),
     "waiting": icon("hourglass"),
     "text": icon("pencil"),
     "addresses": icon("warning"),

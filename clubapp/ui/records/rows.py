@@ -30,33 +30,32 @@ def record_row(
     on_delete: Any,
     page: Text = "",
 ) -> rx.Component:
-    """A row: a press opens its form, the name its `page` if there is one; the bin asks before deleting."""
-    called = (
-        page_link(name, to=page, class_name="people-name people-page")
-        if page
-        else rx.el.span(name, class_name="people-name")
-    )
-    shown = (
-        face,
-        rx.el.span(called, rx.el.span(line, class_name="people-position"), class_name="people-words"),
-        rx.el.span(
-            rx.el.span(domain, class_name="people-domain"),
-            rx.el.span(badges, class_name="people-badges"),
-            class_name="people-side",
+    """A row: a press opens its form, the eye its `page` if there is one; the bin asks before deleting."""
+    return rx.el.li(
+        rx.el.button(
+            face,
+            rx.el.span(
+                rx.el.span(name, class_name="people-name"),
+                rx.el.span(line, class_name="people-position"),
+                class_name="people-words",
+            ),
+            rx.el.span(
+                rx.el.span(domain, class_name="people-domain"),
+                rx.el.span(badges, class_name="people-badges"),
+                class_name="people-side",
+            ),
+            type="button",
+            on_click=on_open,
+            data_row="true",
+            data_leaves_form="true",
+            class_name="people-open",
         ),
+        *([_page_link(name, page)] if page else []),
+        _delete_button(name, on_delete),
+        key=id,
+        data_record_id=id,
+        class_name="people-row",
     )
-    press: dict[str, Any] = {
-        "type": "button",
-        "on_click": on_open,
-        "data_row": "true",
-        "data_leaves_form": "true",
-    }
-    if page:  # a link cannot stand in a button: the button lies over the row, below the link
-        button_over = rx.el.button(visually_hidden("Modifier "), _hidden(name), class_name="people-press", **press)
-        opener = rx.el.div(rx.el.div(*shown, class_name="people-open"), button_over, class_name="people-main")
-    else:
-        opener = rx.el.button(*shown, class_name="people-open", **press)
-    return rx.el.li(opener, _delete_button(name, on_delete), key=id, data_record_id=id, class_name="people-row")
 
 
 def record_rows(rows: Any, row: Any, label: str) -> rx.Component:
@@ -108,6 +107,17 @@ def show_more_button(more: Any, on_click: Any) -> rx.Component:
 
 def _hidden(name: Text) -> rx.Component:
     return rx.el.span(name, class_name="visually-hidden")
+
+
+def _page_link(name: Text, page: Text) -> rx.Component:
+    return page_link(
+        icon("eye"),
+        visually_hidden("Lire la page de "),
+        _hidden(name),
+        to=page,
+        title="Lire sa page",
+        class_name="icon-button people-read",
+    )
 
 
 def _delete_button(name: Text, on_delete: Any) -> rx.Component:

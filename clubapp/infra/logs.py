@@ -187,11 +187,14 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-class UnreadableMessages(logging.Filter):
-    """Turns the error of a client's message that cannot be parsed into a warning of one line, without a trace."""
+class SocketMessages(logging.Filter):
+    """Drops the warning about each client that left before its message, and shortens the error of one that cannot be
+    parsed to a line without a trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change such a record; True for every record."""
+        """Whether a record is kept, which may be changed."""
+        if str(record.msg).startswith("Cannot send to sid"):
+            return False
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, ValueError | RecursionError):
             record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -227,4 +230,4 @@ def configure(*others: logging.Handler) -> None:
     )
     for name in quiet:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("engineio.server").addFilter(UnreadableMessages())
+    logging.getLogger("engineio.server").addFilter(SocketMessages())

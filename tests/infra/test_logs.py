@@ -139,3 +139,11 @@ def test_two_things_that_are_done_at_once_have_each_their_own_reference() -> Non
     one, other = (contextvars.copy_context().run(told) for _ in range(2))
     assert one != other
     assert len(one) == 8
+
+
+def test_a_client_that_left_is_no_warning_and_a_message_that_cannot_be_parsed_is_one_line() -> None:
+    kept = logs.SocketMessages()
+    assert not kept.filter(record("Cannot send to sid %s"))
+    unreadable = record("message handler error", raised(ValueError))
+    assert kept.filter(unreadable)
+    assert (unreadable.levelname, unreadable.exc_info) == ("WARNING", None)

@@ -7,8 +7,8 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.call_list.parts import rows
 from clubapp.pages.admin.call_list.state import CallListState
-from clubapp.ui import banner, button, empty_state, error_state, link_button, polling, skeleton_lines, takeover
-from clubapp.ui.frame.layouts import admin_layout, screen_main
+from clubapp.ui import banner, empty_state, polling
+from clubapp.ui.frame.event_screen import event_placeholder, event_screen
 from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
@@ -20,30 +20,14 @@ _calls: Any = CallListState.calls
 
 def content() -> rx.Component:
     """The screen."""
-    return admin_layout(
-        takeover(True),
-        rx.cond(
-            CallListState.missing != "",
-            error_state(CallListState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
-            rx.cond(_calls.event_id != "", _list(), skeleton_lines(8)),
-        ),
-        title=TITLE,
-        hint=rx.cond(_calls.event_id != "", f"{_calls.title}, {_calls.date}", ""),
-        actions=_actions(),
-        on_arrive=CallListState.begin,
+    return event_screen(
+        _calls, _list(), missing=CallListState.missing, title=TITLE, on_arrive=CallListState.begin, is_printed=True
     )
 
 
 def first_paint() -> rx.Component:
-    """The placeholder of the list; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=_actions())
-
-
-def _actions() -> list[rx.Component]:
-    return [
-        link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
-        button("Imprimer", variant="secondary", on_click=rx.call_function(rx.Var("() => window.print()"))),
-    ]
+    """The placeholder."""
+    return event_placeholder(TITLE, is_printed=True)
 
 
 def _list() -> rx.Component:

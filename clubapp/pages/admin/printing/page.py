@@ -7,9 +7,9 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.printing.state import PrintingState
 from clubapp.services.attendance.badges import FORMATS, ORDERS, PARAMETERS
-from clubapp.ui import error_state, external_link, field, form_row, link_button, panel, select, skeleton_lines, takeover
+from clubapp.ui import external_link, field, form_row, link_button, panel, select
 from clubapp.ui.access.download_link import download_link
-from clubapp.ui.frame.layouts import admin_layout, screen_main
+from clubapp.ui.frame.event_screen import event_placeholder, event_screen
 from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
@@ -22,27 +22,12 @@ _FIRST = [(str(number), str(number)) for number in range(1, 11)]
 
 def content() -> rx.Component:
     """The screen."""
-    return admin_layout(
-        takeover(True),
-        rx.cond(
-            PrintingState.missing != "",
-            error_state(PrintingState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
-            rx.cond(_event_id != "", _all(), skeleton_lines(8)),
-        ),
-        title=TITLE,
-        hint=rx.cond(_event_id != "", f"{_papers.title}, {_papers.date}", ""),
-        actions=_actions(),
-        on_arrive=PrintingState.load,
-    )
+    return event_screen(_papers, _all(), missing=PrintingState.missing, title=TITLE, on_arrive=PrintingState.load)
 
 
 def first_paint() -> rx.Component:
-    """The placeholder; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=_actions())
-
-
-def _actions() -> list[rx.Component]:
-    return [link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet")]
+    """The placeholder."""
+    return event_placeholder(TITLE)
 
 
 def _all() -> rx.Component:

@@ -7,8 +7,8 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.tables.parts import table_card, unseated_panel
 from clubapp.pages.admin.tables.state import TablesState
-from clubapp.ui import button, empty_state, error_state, form_row, link_button, panel, polling, skeleton_lines, takeover
-from clubapp.ui.frame.layouts import admin_layout, screen_main
+from clubapp.ui import button, empty_state, form_row, link_button, panel, polling
+from clubapp.ui.frame.event_screen import event_placeholder, event_screen
 from clubapp.ui.kit.field import field
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.carrying import carrying
@@ -22,30 +22,14 @@ _plan: Any = TablesState.plan
 
 def content() -> rx.Component:
     """The screen."""
-    return admin_layout(
-        takeover(True),
-        rx.cond(
-            TablesState.missing != "",
-            error_state(TablesState.missing, "", link_button("Retour aux événements", routes.ADMIN_EVENTS)),
-            rx.cond(_plan.event_id != "", _seating(), skeleton_lines(8)),
-        ),
-        title=TITLE,
-        hint=rx.cond(_plan.event_id != "", f"{_plan.title}, {_plan.date}", ""),
-        actions=_actions(),
-        on_arrive=TablesState.load,
+    return event_screen(
+        _plan, _seating(), missing=TablesState.missing, title=TITLE, on_arrive=TablesState.load, is_printed=True
     )
 
 
 def first_paint() -> rx.Component:
-    """The placeholder; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=_actions())
-
-
-def _actions() -> list[rx.Component]:
-    return [
-        link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
-        button("Imprimer", variant="secondary", on_click=rx.call_function(rx.Var("() => window.print()"))),
-    ]
+    """The placeholder."""
+    return event_placeholder(TITLE, is_printed=True)
 
 
 def _seating() -> rx.Component:

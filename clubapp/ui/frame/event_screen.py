@@ -1,0 +1,44 @@
+"""The frame of a screen about one event: its title and day at the head, and what stands there until it has come."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.ui.frame.layouts import admin_layout, screen_main
+from clubapp.ui.kit.banner import error_state
+from clubapp.ui.kit.button import button, link_button
+from clubapp.ui.kit.loading import skeleton_lines
+from clubapp.ui.react.frame.takeover import takeover
+
+_BACK = "Retour aux événements"
+_LINES = 8
+
+
+def event_screen(
+    of: Any, content: rx.Component, *, missing: Any, title: str, on_arrive: Any, is_printed: bool = False
+) -> rx.Component:
+    """The screen. `of` has the event's id, empty until it is read, its title and date; `missing` why there is none."""
+    return admin_layout(
+        takeover(True),
+        rx.cond(
+            missing != "",
+            error_state(missing, "", link_button(_BACK, routes.ADMIN_EVENTS)),
+            rx.cond(of.event_id != "", content, skeleton_lines(_LINES)),
+        ),
+        title=title,
+        hint=rx.cond(of.event_id != "", f"{of.title}, {of.date}", ""),
+        actions=_actions(is_printed),
+        on_arrive=on_arrive,
+    )
+
+
+def event_placeholder(title: str, *, is_printed: bool = False) -> rx.Component:
+    """The first paint; the document takes the layout around it from another built screen."""
+    return screen_main(skeleton_lines(_LINES), title=title, hint=rx.Var.create(""), actions=_actions(is_printed))
+
+
+def _actions(is_printed: bool) -> list[rx.Component]:
+    back = link_button(_BACK, routes.ADMIN_EVENTS, variant="quiet")
+    printing = rx.call_function(rx.Var("() => window.print()"))
+    return [back, *([button("Imprimer", variant="secondary", on_click=printing)] if is_printed else [])]

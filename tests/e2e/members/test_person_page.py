@@ -9,10 +9,10 @@ from tests.e2e.member_steps import employed
 from tests.e2e.site import Site
 
 
-def test_the_name_leads_to_a_page_to_read_note_and_change(page: Page, site: Site) -> None:
+def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site) -> None:
     member = employed(site, "Philomène Vanhove", phone="06 39 98 41 07")
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
-    page.get_by_role("link", name=member.name, exact=True).click()
+    page.get_by_role("link", name=f"Lire la page de {member.name}").click()
     expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
     expect(page.get_by_role("link", name="Appeler 06 39 98 41 07")).to_have_attribute("href", "tel:+33639984107")
 

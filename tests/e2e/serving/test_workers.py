@@ -122,7 +122,7 @@ def test_every_process_tells_the_same_figures(two: Several) -> None:
         tab.hydrate()
         tab.call(f"{DETAIL}.show", event_id=invite(two.site).event_id)
     told = [text for status, text in two.get(routes.METRICS) if status == 200]
-    counts = {re.sub(r".*(_seconds|_age)\S* .*\n|#.*\n", "", text) for text in told}
+    counts = {re.sub(r".*(_seconds|_age|_free_bytes)\S* .*\n|#.*\n", "", text) for text in told}
     handled = {tuple(re.findall(r"^club_handler_seconds_count.*", text, re.M)) for text in told}
     assert (len(told), len(counts), len(handled)) == (12, 1, 1)
     assert f'{DETAIL_HANDLER}.show"' in str(handled)

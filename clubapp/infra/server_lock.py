@@ -8,6 +8,7 @@ import fcntl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, NullPool, create_engine, text
@@ -31,10 +32,17 @@ class DatabaseInWork(Exception):
     """A server must not start, because a command that excludes servers is under way."""
 
 
+@dataclass(frozen=True)
+class _Lock:
+    """A lock on the database at `url`: how it is given back, and whether it still stands."""
+
+    url: str
+    release: Callable[[], None]
+    is_alive: Callable[[], bool]
+
+
 _mutex = threading.Lock()
-_release: Callable[[], None] | None = None
-_is_alive: Callable[[], bool] = lambda: False  # noqa: E731 - replaced with the lock
-_held_on = ""
+_held: list[_Lock] = []  # the one of this process, when it serves
 
 
 def hold() -> None:
@@ -43,26 +51,20 @@ def hold() -> None:
     Raises:
         DatabaseInWork: while a command excludes servers.
     """
-    global _release, _is_alive, _held_on  # noqa: PLW0603 - one lock a process
     with _mutex:
-        if _release is not None and _held_on == settings().database_url and _is_alive():
+        if any(lock.url == settings().database_url and lock.is_alive() for lock in _held):
             return
-        if _release is not None:
-            _release()
-        _release = None
+        _release_held()
         taken = _take(is_shared=True)
         if taken is None:
             raise DatabaseInWork(IN_WORK)
-        (_release, _is_alive), _held_on = taken, settings().database_url
+        _held.append(taken)
 
 
 def let_go() -> None:
     """Give the lock of this server back, at its end."""
-    global _release  # noqa: PLW0603 - one lock a process
     with _mutex:
-        if _release is not None:
-            _release()
-        _release = None
+        _release_held()
 
 
 @contextmanager
@@ -78,16 +80,21 @@ def exclude_servers() -> Iterator[None]:
     try:
         yield
     finally:
-        taken[0]()
+        taken.release()
 
 
-def _take(*, is_shared: bool) -> tuple[Callable[[], None], Callable[[], bool]] | None:
-    """How to release the lock, and whether it still stands; None when it is refused."""
-    return (_lock_file if settings().uses_sqlite else _lock_database)(is_shared)
+def _release_held() -> None:
+    while _held:
+        _held.pop().release()
 
 
-def _lock_file(is_shared: bool) -> tuple[Callable[[], None], Callable[[], bool]] | None:
-    path = Path(f"{settings().database_url.removeprefix('sqlite:///')}.server")
+def _take(*, is_shared: bool) -> _Lock | None:
+    """The lock; None when it is refused."""
+    return (_lock_file if settings().uses_sqlite else _lock_database)(settings().database_url, is_shared)
+
+
+def _lock_file(url: str, is_shared: bool) -> _Lock | None:
+    path = Path(f"{url.removeprefix('sqlite:///')}.server")
     path.parent.mkdir(parents=True, exist_ok=True)
     file = path.open("a")
     try:
@@ -95,13 +102,13 @@ def _lock_file(is_shared: bool) -> tuple[Callable[[], None], Callable[[], bool]]
     except BlockingIOError:
         file.close()
         return None
-    return file.close, lambda: True
+    return _Lock(url, file.close, lambda: True)
 
 
-def _lock_database(is_shared: bool) -> tuple[Callable[[], None], Callable[[], bool]] | None:
-    url = settings().database_url.replace("postgresql://", "postgresql+psycopg://", 1)
+def _lock_database(url: str, is_shared: bool) -> _Lock | None:
+    driven = url.replace("postgresql://", "postgresql+psycopg://", 1)
     # Not the pool of the database: closing this connection ends its session, and with it the lock.
-    engine = create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS})
+    engine = create_engine(driven, poolclass=NullPool, connect_args={"connect_timeout": _CONNECT_SECONDS})
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     connection.exec_driver_sql(_KEEPALIVES)
     function = "pg_try_advisory_lock_shared" if is_shared else "pg_try_advisory_lock"
@@ -113,7 +120,7 @@ def _lock_database(is_shared: bool) -> tuple[Callable[[], None], Callable[[], bo
         with suppress(SQLAlchemyError):  # it may be cut already
             connection.close()
 
-    return release, lambda: _answers(connection)
+    return _Lock(url, release, lambda: _answers(connection))
 
 
 def _answers(connection: Connection) -> bool:

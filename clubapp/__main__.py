@@ -7,7 +7,7 @@ import sys
 gc.disable()  # what the imports load stays in memory: collecting meanwhile only takes time
 from typer._click.exceptions import ClickException  # noqa: E402 - after gc.disable()
 
-from clubapp.commands import app, usage_errors  # noqa: E402
+from clubapp.commands import app, usage_errors  # noqa: E402 - as above
 
 gc.enable()
 

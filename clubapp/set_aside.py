@@ -35,6 +35,7 @@ from clubapp.database import insert_statement
 
 PREFIX = "set_aside_"
 _LOG = f"{PREFIX}log"
+_downgrades = table(_LOG, column("came_to"))
 _NAME = re.compile(rf"{PREFIX}(?P<revision>\w+?)_(?P<what>rows|values)_(?P<table>\w+)")
 # Values that go only with an answer: they are brought back where the older program has not changed it.
 _GO_WITH = {"event_reservations": ("will_attend", "guest_count")}
@@ -89,7 +90,7 @@ def put_aside(connection: Connection, losses: Sequence[Loss], before: str) -> No
 def note_downgrade(connection: Connection, before: str, after: str) -> None:
     """Pause all mail, where the older schema knows a pause, and remember that there was a downgrade."""
     connection.execute(text(f"CREATE TABLE IF NOT EXISTS {_LOG} (came_to VARCHAR NOT NULL)"))
-    connection.execute(text(f"INSERT INTO {_LOG} VALUES (:after)"), {"after": after})  # noqa: S608
+    connection.execute(insert(_downgrades).values(came_to=after))
     _pause(connection, WENT.format(before=before, after=after))
 
 
@@ -99,7 +100,7 @@ def bring_back(connection: Connection) -> None:
         return
     schema = MetaData()
     schema.reflect(connection)
-    came_to = connection.execute(text(f"SELECT min(came_to) FROM {_LOG}")).scalar_one()  # noqa: S608
+    came_to = connection.execute(select(func.min(_downgrades.c.came_to))).scalar_one()
     for target in schema.sorted_tables:
         for copy in sorted(name for name in schema.tables if _is_of(name, target.name)):
             if set(schema.tables[copy].columns.keys()) <= set(target.columns.keys()):
@@ -186,8 +187,8 @@ def _settle(connection: Connection, came_back: Table) -> None:
     if came_back.name == "acts":  # the downgrade had copied them to where the older program reads them
         connection.execute(text("DELETE FROM audit_entries WHERE id IN (SELECT id FROM acts)"))
     if came_back.name == "act_people":  # those who were erased meanwhile stay as a pseudonym
-        is_gone = "member_id IS NOT NULL AND member_id NOT IN (SELECT id FROM members)"
-        connection.execute(text(f"UPDATE act_people SET email = NULL WHERE {is_gone}"))  # noqa: S608
+        of_nobody = came_back.c["member_id"].not_in(select(column("id")).select_from(table("members")))
+        connection.execute(update(came_back).where(of_nobody).values(email=None))
 
 
 def _pause(connection: Connection, reason: str) -> None:

@@ -6,14 +6,17 @@ Services are synchronous; the web layer runs each in a worker thread (decision 0
 import os
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError
 from sqlmodel import Session, SQLModel, create_engine
 
 from clubapp.settings import settings
@@ -128,6 +131,66 @@ def commit_with_retry(act: Callable[[Session], R], repeats: int = REPEATS) -> R:
         ):
             raise
     return commit_with_retry(act, repeats - 1)
+
+
+@dataclass(frozen=True)
+class _QueuedAct:
+    run: Callable[[Session], Any]
+    outcome: Future[Any] = field(default_factory=Future)
+
+
+_queued_acts: deque[_QueuedAct] = deque()
+_queue_writer = ThreadPoolExecutor(1, "queue-writer")
+
+
+def queue_for_commit(act: Callable[[Session], R]) -> Future[R]:
+    """Have `act(session)` run by the one writer of SQLite, in a transaction with the others that wait for it.
+
+    Small acts of many people at once share a commit, and so one wait for the disk (R6).
+
+    An act that raises undoes itself alone; when the commit fails, each of its acts has that error. `act` must leave
+    nothing to be done after the commit.
+
+    Returns:
+        What has the value of the act once it is committed.
+    """
+    queued = _QueuedAct(act)
+    _queued_acts.append(queued)
+    _queue_writer.submit(_commit_queued)
+    return queued.outcome
+
+
+def _commit_queued() -> None:
+    with _sqlite_writer:
+        acts = [_queued_acts.popleft() for _ in range(len(_queued_acts))]
+        if not acts:  # an earlier run took them
+            return
+        try:
+            with engine().execution_options(**{_WRITES: True}).begin() as connection:
+                outcomes = [_run_in_savepoint(connection, act.run) for act in acts]
+        except Exception as error:
+            outcomes = [error] * len(acts)
+    for act, outcome in zip(acts, outcomes, strict=True):
+        if isinstance(outcome, Exception):
+            act.outcome.set_exception(outcome)
+        else:
+            act.outcome.set_result(outcome)
+
+
+def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> Any:
+    """The act's value, or what it raised.
+
+    Raises:
+        OperationalError: after which SQLite may have rolled back the whole transaction.
+    """
+    own = Session(connection, expire_on_commit=False, join_transaction_mode="create_savepoint")
+    try:
+        with own as session, session.begin():
+            return act(session)
+    except OperationalError:
+        raise
+    except Exception as error:
+        return error
 
 
 def insert_statement(dialect: str, table: type[SQLModel]) -> Any:

@@ -6,8 +6,8 @@ something goes wrong.
 
 import json
 import logging
+import random
 import re
-import secrets
 import sys
 import time
 from collections import Counter
@@ -43,7 +43,7 @@ def mask(text: str, *, address: str = r"\1…@\2") -> str:
 
 def begin_reference(reference: str = "") -> None:
     """Set the reference of all that this task or thread logs from now on; a new one unless it is given."""
-    _reference.set(reference or secrets.token_hex(4).upper())
+    _reference.set(reference or f"{random.getrandbits(32):08X}")
 
 
 def reference() -> str:

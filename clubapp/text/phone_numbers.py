@@ -1,5 +1,7 @@
 """Telephone numbers as people type them: their printed form, and their tel: link (RFC 3966)."""
 
+from functools import lru_cache
+
 import phonenumbers
 from phonenumbers import PhoneNumberFormat
 
@@ -22,6 +24,7 @@ def tel_link(text: str) -> str:
     return "" if number is None else f"tel:{phonenumbers.format_number(number, PhoneNumberFormat.E164)}"
 
 
+@lru_cache(maxsize=1024)
 def _parse(text: str) -> phonenumbers.PhoneNumber | None:
     try:
         number = phonenumbers.parse(text, _HOME_COUNTRY)

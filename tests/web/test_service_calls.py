@@ -6,13 +6,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, func, select
 
-from clubapp.models import Member
+from clubapp.database import _sqlite_writer, engine, reading  # pyright: ignore[reportPrivateUsage]
+from clubapp.models import Event, Member
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import Actor
 from clubapp.web import service_calls
-from tests.factories import add_member
+from tests.factories import add_member, add_reservation
 
 HELENE, OLIVIER = (Actor(email=f"{name}@beffroi.example", is_admin=True) for name in ("helene", "olivier"))
 MARIE = Actor(email="marie@durand.example", is_admin=False)
@@ -120,3 +123,52 @@ def test_nobody_else_looks_even_at_what_was_just_read(club: str) -> None:
 
     with pytest.raises(Forbidden):
         run(screens)
+
+
+def join_as(session: Session, name: str) -> str:
+    return add_member(session, name, f"{name}@club.example").name
+
+
+def refuse(session: Session, name: str) -> str:
+    join_as(session, name)
+    raise Forbidden
+
+
+def break_the_commit(session: Session, name: str) -> str:
+    session.connection().exec_driver_sql("PRAGMA defer_foreign_keys=ON")
+    gone = Event(id="gone", title="", month="", location="")
+    add_reservation(session, gone, add_member(session, name, f"{name}@club.example"))
+    return name
+
+
+def answer_together(*acts: tuple[Callable[[Session, str], str], str]) -> tuple[list[Any], int]:
+    """What each act gave or raised, of acts that arrive while something else is being written; and the commits."""
+    commits: list[Any] = []
+    event.listen(engine(), "commit", commits.append)
+
+    async def arrive() -> list[Any]:
+        with _sqlite_writer:
+            sent = [asyncio.ensure_future(service_calls.write_together(act, name)) for act, name in acts]
+            await asyncio.sleep(0)
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+    return run(arrive), len(commits)
+
+
+def names() -> list[str]:
+    with reading() as session:
+        return sorted(session.exec(select(Member.name)))
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)  # PostgreSQL shares commits by itself
+def test_what_arrives_together_shares_a_commit_and_who_is_refused_undoes_nothing_else(club: str) -> None:
+    given, commits = answer_together((join_as, "anne"), (refuse, "bruno"), (join_as, "chloe"))
+    assert (given[0], type(given[1]), given[2]) == ("anne", Forbidden, "chloe")
+    assert (names(), commits) == (["anne", "chloe"], 1)
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_when_the_shared_commit_fails_nobody_is_told_otherwise(club: str) -> None:
+    given, _ = answer_together((join_as, "anne"), (break_the_commit, "bruno"), (join_as, "chloe"))
+    assert [type(one) for one in given] == [IntegrityError] * 3
+    assert names() == []

@@ -258,7 +258,8 @@ def _head_markup(head: Head, route: str) -> Markup:
     else:
         made.append(_meta("name", "robots", "noindex"))
     made += [
-        Markup('<link data-first-paint rel="{}" href="{}">').format(_DEFERRED, script) for script in _scripts(route)
+        Markup('<link data-first-paint rel="{}" href="{}">').format(_DEFERRED, script)
+        for script in _scripts(route, built_at(route))
     ]
     return Markup("").join(made)
 
@@ -299,14 +300,12 @@ def _meta(key: str, name: str, content: str) -> Markup:
     return Markup('<meta data-of-document {}="{}" content="{}">').format(key, name, content)
 
 
-def _scripts(route: str) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def _scripts(route: str, _changed: int) -> tuple[str, ...]:
     """The scripts of a dynamic route, which the fallback file does not announce by itself."""
     manifest = next((frontend_build.CLIENT / "assets").glob("manifest-*.js"), None)
-    return _scripts_in(manifest, route) if manifest and "[" in route else ()
-
-
-@lru_cache(maxsize=64)
-def _scripts_in(manifest: Path, route: str) -> tuple[str, ...]:
+    if manifest is None or "[" not in route:
+        return ()
     found = _MANIFEST.search(manifest.read_text())
     known = json.loads(found[1])["routes"] if found else {}
     path = re.sub(r"\[(\w+)\]", r":\1", route).strip("/")

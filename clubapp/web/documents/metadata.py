@@ -5,6 +5,7 @@ from clubapp.services.directory.pages import CompanyPage, DirectoryPage, MemberP
 from clubapp.services.events.next_event import NextEvent
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation, json_ld
+from clubapp.settings import settings
 from clubapp.web.documents.html_shell import Head
 
 _HOME = ("Accueil", paths.HOME)
@@ -73,7 +74,7 @@ def legal(page: LegalPage, path: str) -> Head:
 
 def page_title(text: str) -> str:
     """'Nos membres · Cercle du Beffroi'."""
-    return f"{text} · {club_presentation.build_presentation().name}"
+    return f"{text} · {settings().name}"
 
 
 def excerpt(text: str, most: int = 155) -> str:

@@ -32,7 +32,7 @@ from clubapp.web.endpoints.request_body import UnreadableBody, read_pairs
 from clubapp.web.screens.page import first_paint
 from clubapp.web.screens.toasts import log_unexpected
 from clubapp.web.security.guard import is_clean
-from clubapp.web.service_calls import read, write
+from clubapp.web.service_calls import read, write_together
 
 NOT_READ = "Votre invitation n’a pas pu être lue pour le moment."
 RESPONSE_LOST = "Erreur lors de l'enregistrement de votre réponse"
@@ -78,7 +78,7 @@ async def answer(request: Request) -> Response:
         return await _refuse(request, unreadable.status, MALFORMED)
     link = _event_id(request), dict(reversed(pairs)).get("token", "")[:_LONGEST_TOKEN]
     try:
-        step = await write(by_link.record_answer, *link, answer_form.parse_posted(pairs))
+        step = await write_together(by_link.record_answer, *link, answer_form.parse_posted(pairs))
     except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
         return await _show_problem(request, link, error, pairs)
     if _is_script(request):

@@ -29,6 +29,7 @@ from clubapp.pages.admin.members import page as admin_members
 from clubapp.pages.admin.members import person_page as admin_member
 from clubapp.pages.admin.printing import page as admin_printing
 from clubapp.pages.admin.reminders import page as admin_reminders
+from clubapp.pages.admin.requests import page as admin_requests
 from clubapp.pages.admin.tables import page as admin_tables
 from clubapp.pages.admin.today import page as admin_today
 from clubapp.pages.admin.upcoming_mailings import page as admin_planned
@@ -120,6 +121,7 @@ SCREENS = (
     admin_planned,
     admin_administrators,
     admin_health,
+    admin_requests,
     admin_acts,
 )
 # Areas that are entered only by a full page load have other sheets: the build joins them, their documents link them.

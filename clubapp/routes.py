@@ -32,6 +32,8 @@ ADMIN_JOURNAL = "/admin/envois"
 ADMIN_PLANNED = "/admin/envois/a-venir"
 ADMIN_HEALTH = "/admin/sante"
 ADMIN_ACTS = "/admin/actes"
+ADMIN_REQUESTS = "/admin/demandes"
+PAPERS = "/admin/exports/papiers.zip"
 ACTS_EXPORT = "/admin/exports/actes.csv"
 PRESENCES_EXPORT = "/admin/exports/presences.csv"
 
@@ -93,6 +95,11 @@ def admin_member(member_id: str) -> str:
 def acts_of_member(member_id: str) -> str:
     """The journal of acts, of one member."""
     return f"{ADMIN_ACTS}?objet=member.{member_id}"
+
+
+def note_request(member_id: str) -> str:
+    """The form of a request that a member made by letter or telephone."""
+    return f"{ADMIN_REQUESTS}?membre={member_id}"
 
 
 def company(company_id: str) -> str:

@@ -87,6 +87,7 @@ class Settings(BaseSettings):
     announce_days: int = Field(default=3, ge=0, le=60)
     announce_hour: int = Field(default=9, ge=0, le=23)
     acts_months: int = Field(default=12, ge=12, le=120)
+    review_years: int = Field(default=3, ge=1, le=10)
     demo: bool = False
     admin_second_factor: Literal["optional", "required"] = "optional"
     log_format: Literal["console", "json"] = "console"

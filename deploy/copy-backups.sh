@@ -5,4 +5,6 @@
 set -eu
 from=${1:?the folder of the backups} to=${2:?a folder, or user@machine:folder}
 rsync --archive --ignore-existing --include='club-*.zip' --include='avant-retour-*.zip' --exclude='*' "$from/" "$to/"
+# Who was erased since, for a restoration of any of them; this file grows.
+rsync --archive --include='erased-people.txt' --exclude='*' "$from/" "$to/"
 touch "$from/.copied"

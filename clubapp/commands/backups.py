@@ -36,6 +36,9 @@ def backup(
 def restore(
     file: File,
     force: Annotated[bool, typer.Option("--force", help="Remplace le club qui est déjà là.")] = False,
+    keep_deleted: Annotated[
+        bool, typer.Option("--keep-deleted", help="Garde qui a été supprimé depuis sans l’avoir demandé.")
+    ] = False,
     drill: Annotated[bool, typer.Option("--drill", help="Exercice\u00a0: ailleurs, le temps de vérifier.")] = False,
 ) -> None:
     """Remet en place une sauvegarde\u00a0; les envois restent en pause jusqu’à confirmation."""
@@ -50,7 +53,7 @@ def restore(
     from clubapp.services.base.actors import command_actor
 
     with server_lock.exclude_servers():
-        done = backups.restore(file, force=force)
+        done = backups.restore(file, force=force, keep_deleted=keep_deleted)
     with transaction() as session:
         made_at = done.contents.made_at.isoformat()
         audit.record(session, command_actor(), "restore", file=file.name, made_at=made_at)
@@ -94,6 +97,9 @@ def _to_do(done: "Restored") -> list[str]:
         "Les envois sont en pause\u00a0: «\u00a0mail resume\u00a0» ou le bouton «\u00a0Reprendre\u00a0» "
         "de l’administration y met fin."
     ]
+    if done.erased_again:
+        people = "personnes effacées" if done.erased_again > 1 else "personne effacée"
+        lines.append(f"{done.erased_again} {people} depuis la sauvegarde, et de nouveau à l’instant.")
     if done.waiting_mails:
         lines.append(
             f"Messages qui attendaient au moment de la sauvegarde\u00a0: {done.waiting_mails}. Ils ne partiront que "

@@ -26,6 +26,7 @@ from clubapp.infra.error_causes import describe_cause
 from clubapp.services.access import administrators, sign_in_limits
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.monitoring import health_alerts, metrics
+from clubapp.services.privacy import rights_requests
 from clubapp.settings import Settings, SettingsError, settings
 
 PATIENCE_SECONDS = 5
@@ -64,6 +65,7 @@ def run_installation_checks(acts: ChainCheck | None = None) -> Generator[Check, 
         yield run_check("codes de connexion", _sign_in_codes)
         yield run_check("journal des actes", (acts or ChainCheck()).run)
         yield run_check("refus", _refusals)
+        yield run_check("demandes sur les données", _rights_requests)
     yield run_check("dossier de données", _storage, chosen)
     yield run_check("images", _media, chosen)
     yield run_check("Redis", _redis, chosen)
@@ -160,6 +162,16 @@ def _refusals() -> str:
         mend = "voyez le journal des actes\u00a0; si cela dure, bloquez l’adresse dans votre proxy"
         raise CheckProblem(f"{count} en une heure", mend, Level.WARNING, page=routes.ADMIN_ACTS, alerts=True)
     return f"{count} en une heure"
+
+
+def _rights_requests() -> str:
+    with reading() as session:
+        late = rights_requests.count_late(session, SYSTEM)
+    if late:
+        text = f"{late} attendent depuis plus d’un mois" if late > 1 else "1 attend depuis plus d’un mois"
+        mend = "répondez\u00a0: la loi laisse un mois"
+        raise CheckProblem(text, mend, Level.WARNING, page=routes.ADMIN_REQUESTS, alerts=True)
+    return "aucune en retard"
 
 
 def _storage(chosen: Settings) -> str:

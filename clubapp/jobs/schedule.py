@@ -30,7 +30,7 @@ from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import announcement, mailing_schedule
 from clubapp.services.images import uploads
 from clubapp.services.members import directory_order
-from clubapp.services.privacy import retention
+from clubapp.services.privacy import erased_people, retention
 from clubapp.services.reminders import dispatch, settings
 
 log = logging.getLogger(__name__)
@@ -95,6 +95,7 @@ def erase_expired() -> None:
     with transaction() as session:  # by itself: the database may refuse
         retention.erase_expired_acts(session)
     file_mailbox.delete_before(clock.now() - retention.MAIL_CONTENT)
+    erased_people.copy_beside()
 
 
 def remove_unused_images() -> None:

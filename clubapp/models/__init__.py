@@ -51,6 +51,7 @@ from clubapp.models.people import (
     PendingImport,
     directory_place,
 )
+from clubapp.models.rights import ErasedPerson, RequestOutcome, Right, RightsRequest
 
 __all__ = [
     "DOMAINS",
@@ -74,6 +75,7 @@ __all__ = [
     "EmailChange",
     "EmailReminderSetting",
     "EmailSignature",
+    "ErasedPerson",
     "Event",
     "EventAnnouncement",
     "EventGuest",
@@ -98,7 +100,10 @@ __all__ = [
     "PlannedState",
     "RecoveryCode",
     "ReminderType",
+    "RequestOutcome",
     "ReservationAnswer",
+    "Right",
+    "RightsRequest",
     "Seat",
     "SignInLink",
     "TouchKind",

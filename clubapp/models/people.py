@@ -59,6 +59,7 @@ class Member(SQLModel, table=True):
     shows them at all (P1). `email_failed_at` is set when the address was refused for good, until it changes (M9).
     `first_name` is empty while it is only guessed from the name (`text.person_names`).
     `directory_place` is set from company and name on each write; both engines sort it by bytes.
+    `reviewed_at` is when somebody last decided to keep the record of an inactive one.
     """
 
     __tablename__: ClassVar[Any] = "members"
@@ -92,6 +93,7 @@ class Member(SQLModel, table=True):
     opted_out_at: datetime | None = instant_column(nullable=True)
     directory_place: str = text_column(default=UNPLACED)
     first_name: str = text_column()
+    reviewed_at: datetime | None = instant_column(nullable=True)
     created_at: datetime = instant_column(index=True)
     updated_at: datetime = instant_column()
 

@@ -4,17 +4,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, Table, delete, insert, inspect, select, text
+from sqlmodel import select as select_rows
 
 from clubapp import migrations, tokens
 from clubapp.database import transaction
+from clubapp.mail.messages import registry
 from clubapp.mail.queue import pause
 from clubapp.mail.transport.delivery import deliver
 from clubapp.migrations import NOTHING
-from clubapp.models import directory_place
+from clubapp.models import OutboxMail, directory_place
 from clubapp.services import demo
 from clubapp.set_aside import PREFIX
 from tests.architecture.sources import ROOT
@@ -42,6 +45,8 @@ ROWS = (
         for state in ("pending", "sent", "uncertain")
     ),
 )
+_TEXTS = "role, company, activity_domain, description, phone, linkedin, website, image_url"
+_EMPTY = ", ".join(["''"] * 8)
 MIGRATE_IN_FOUR = """
 from multiprocessing import get_context
 from clubapp import migrations
@@ -59,6 +64,11 @@ def any_schema(club: str) -> Iterator[str]:
     """A database for any schema. The tests to come find the newest, whatever becomes of this one."""
     yield club
     migrations.migrate()
+
+
+def queue_of(kind: str) -> Any:
+    """The mails of a kind."""
+    return select_rows(OutboxMail).where(OutboxMail.kind == kind)
 
 
 def test_the_files_of_the_revisions_are_numbered_so_that_the_last_is_the_newest() -> None:
@@ -199,3 +209,39 @@ def test_a_schema_that_does_not_exist_is_refused(any_schema: str) -> None:
     with pytest.raises(migrations.UnknownRevision, match=f"connus\u00a0: {NEWEST}"):
         migrations.migrate("9998")
     assert migrations.describe_pending() == ""
+
+
+def test_requests_for_erasure_in_the_journal_become_rows_and_their_mails_go_on(any_schema: str) -> None:
+    """The latest of each member who is still there; what was answered meanwhile stays so after a way back and up."""
+    migrations.migrate("0017", back=True)
+    act = (
+        "INSERT INTO acts (id, at, actor_kind, actor_id, operator, session_id, action, subject_kind, subject, detail,"
+        f" changes_hash, previous_hash, entry_hash) VALUES (:id, {THEN}, 'member', '', '', '', 'erasure.asked',"
+        " 'member', :member, '{}', '', '', '')"
+    )
+    with transaction() as session:
+        run = session.connection().execute
+        columns = f"id, name, email, is_active, created_at, updated_at, {_TEXTS}, expertise, services"
+        values = f"'m1', 'Élise d''Haëne', 'elise@club.example', TRUE, {THEN}, {THEN}, {_EMPTY}, '[]', '[]'"
+        run(text(f"INSERT INTO members ({columns}) VALUES ({values})"))
+        for identifier, member in (("a1", "m1"), ("a2", "gone")):
+            run(text(act), {"id": identifier, "member": member})
+        mail = ROWS[4].replace("'invitation'", "'erasure_asked'")
+        mail = mail.replace("'m1', 'e1', 'r1', '{}'", "NULL, NULL, NULL, :c")
+        run(text(mail), {"c": '{"asking_id": "m1"}'})
+    migrations.migrate()
+    with transaction() as session:
+        run = session.connection().execute
+        (row,) = run(text("SELECT * FROM rights_requests")).mappings()
+        assert (row["id"], row["kind"], row["member_id"], row["name"]) == ("a1", "erasure", "m1", "Élise d'Haëne")
+        assert str(row["due_at"])[:10] == "2026-02-01"
+        (queued,) = session.exec(queue_of("rights_asked"))
+        assert queued.context == {"request_id": "a1"}
+        assert "Haëne" in registry.compose(session, queued).context["name"]
+        run(text(f"UPDATE rights_requests SET outcome = 'refused', answered_at = {THEN}"))
+    for to in ("0017", "head"):
+        migrations.migrate(to, back=True)
+    with transaction() as session:
+        (row,) = session.connection().execute(text("SELECT * FROM rights_requests")).mappings()
+        assert row["outcome"] == "refused"
+        assert len(session.exec(queue_of("rights_asked")).all()) == 1

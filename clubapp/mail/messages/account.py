@@ -1,4 +1,4 @@
-"""Mails about someone's own account: a change of address (S11), a request for erasure (P2)."""
+"""Mails about someone's own account: a change of address (S11), a request about their data (P2)."""
 
 from sqlmodel import Session, col, select
 
@@ -6,13 +6,45 @@ from clubapp import clock, routes, tokens
 from clubapp.mail.messages import account_links
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_token
-from clubapp.models import Admin, EmailChange, Member, OutboxMail
+from clubapp.models import Admin, EmailChange, Member, OutboxMail, RequestOutcome, Right, RightsRequest
 from clubapp.settings import settings
 from clubapp.text import french
 
-EMAIL_CHANGE, EMAIL_CHANGED, ERASURE_ASKED = "email_change", "email_changed", "erasure_asked"
+EMAIL_CHANGE, EMAIL_CHANGED = "email_change", "email_changed"
 PURPOSE = "email-change"
 CHANGE_GONE = "Le changement d’adresse a été confirmé, annulé ou remplacé."
+RIGHTS_ASKED, RIGHTS_ANSWERED = "rights_asked", "rights_answered"
+ANSWERED_MEANWHILE = "La demande a reçu une réponse entre-temps."
+# What is asked, after 'demande'.
+_ASKED = {
+    Right.ERASURE: "l’effacement de ses données",
+    Right.COPY: "une copie de ses données",
+    Right.CORRECTION: "la rectification de ses données",
+    Right.OBJECTION: "que l’on cesse un usage de ses données",
+}
+_REMEDIES = {
+    Right.ERASURE: "Répondre «\u00a0c’est fait\u00a0» efface sa fiche, sa photo, ses sessions et ses messages.",
+    Right.COPY: "Un membre trouve la copie de ses données dans «\u00a0Mes données\u00a0», de son espace.",
+    Right.CORRECTION: "Corrigez sa fiche, puis répondez.",
+    Right.OBJECTION: "Cessez l’usage en question, ou dites pour quel motif légitime il continue.",
+}
+# The same to who asked, after 'Vous avez demandé'.
+_YOURS = {
+    Right.ERASURE: "l’effacement de vos données",
+    Right.COPY: "une copie de vos données",
+    Right.CORRECTION: "la rectification de vos données",
+    Right.OBJECTION: "que l’on cesse un usage de vos données",
+}
+_DONE = {
+    Right.ERASURE: (
+        "C’est fait. Votre fiche, votre photo, vos sessions et le contenu de nos messages sont effacés. Vos réponses "
+        "aux rencontres restent comptées, sans votre nom. Les sauvegardes qui vous nomment encore disparaissent avec "
+        "le temps\u00a0; si l’une d’elles servait, l’effacement serait refait."
+    ),
+    Right.COPY: "C’est fait.",
+    Right.CORRECTION: "C’est fait\u00a0: vos données sont corrigées.",
+    Right.OBJECTION: "C’est fait\u00a0: nous cessons cet usage.",
+}
 
 
 def compose_email_change(session: Session, mail: OutboxMail) -> Letter:
@@ -39,13 +71,44 @@ def compose_email_changed(session: Session, mail: OutboxMail) -> Letter:
     return Letter(EMAIL_CHANGED, context, to_name=_require_account_holder(session, mail).name)
 
 
-def compose_erasure_request(session: Session, mail: OutboxMail) -> Letter:
-    """To an administrator: a member asks to be erased."""
-    member = session.get(Member, mail.context["asking_id"])
-    if member is None:
-        raise Withdrawn(MEMBER_GONE)
-    names = {"name": member.name, "of_name": french.of_person(member.name)}
-    return Letter(ERASURE_ASKED, {**names, "link": settings().public_url + routes.ADMIN_MEMBERS})
+def compose_rights_asked(session: Session, mail: OutboxMail) -> Letter:
+    """To an administrator: somebody asks something about their data."""
+    row = session.get(RightsRequest, mail.context["request_id"])
+    if row is None or row.answered_at:
+        raise Withdrawn(ANSWERED_MEANWHILE)
+    right = Right(row.kind)
+    return Letter(
+        RIGHTS_ASKED,
+        {
+            "name": row.name,
+            "of_name": french.of_person(row.name),
+            "asked": _ASKED[right],
+            "remedy": _REMEDIES[right],
+            "words": row.words,
+            "deadline": clock.long_day(row.due_at),
+            "link": settings().public_url + routes.ADMIN_REQUESTS,
+        },
+    )
+
+
+def compose_rights_answered(session: Session, mail: OutboxMail) -> Letter:
+    """To who asked: what became of it; if it was refused, whom they can turn to (RGPD, article 12.4)."""
+    row = session.get(RightsRequest, mail.context["request_id"])
+    if row is None or row.answered_at is None:
+        raise Withdrawn(ANSWERED_MEANWHILE)
+    right = Right(row.kind)
+    is_refused = row.outcome == RequestOutcome.REFUSED
+    return Letter(
+        RIGHTS_ANSWERED,
+        {
+            "asked": _YOURS[right],
+            "asked_on": clock.long_day(row.asked_at),
+            "told": "" if is_refused else _DONE[right],
+            "is_refused": is_refused,
+            "answer": row.answer,
+            "contact_email": settings().contact_email,
+        },
+    )
 
 
 def _require_account_holder(session: Session, mail: OutboxMail) -> Member:

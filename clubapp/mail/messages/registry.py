@@ -121,7 +121,8 @@ MAIL_KINDS = {
         MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
-        MailKind(account.ERASURE_ASKED, "Demande d’effacement", account.compose_erasure_request),
+        MailKind(account.RIGHTS_ASKED, "Demande sur des données", account.compose_rights_asked),
+        MailKind(account.RIGHTS_ANSWERED, "Réponse à une demande sur des données", account.compose_rights_answered),
         # It leaves during a pause, which may be what it tells of.
         MailKind(health.HEALTH_ALERT, "Alerte de santé", health.compose_health_alert, priority=0, is_repeatable=True),
         MailKind(security_notice.KIND, "Sécurité du compte", security_notice.compose_security_notice, priority=1),

@@ -16,6 +16,7 @@ from clubapp.services.answers import capacity, guests, recording
 from clubapp.services.answers.page import is_over
 from clubapp.services.base import audit
 from clubapp.services.base.actors import VISITOR
+from clubapp.services.privacy import erased_people
 
 INVALID_LINK = "Ce lien n’est pas valable. Ouvrez-le de nouveau depuis le message reçu."
 NO_GUEST = (
@@ -87,6 +88,7 @@ def erase(session: Session, guest_id: str, token: str) -> GuestInvitation:
     """
     guest, event, reservation, host = _hold(session, guest_id, token)
     guests.erase_guest(session, guest)
+    erased_people.note(session, guest_id, was_asked=True)
     audit.record(session, VISITOR, "guest.erased", reservation.id)
     return _describe(event, host)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, DateTime, MetaData, Table, insert, inspect, select, update
 from sqlmodel import Session, SQLModel, col
+from sqlmodel import select as select_rows
 
 from clubapp import clock, migrations, set_aside, tokens
 from clubapp.database import transaction
@@ -23,18 +24,28 @@ from clubapp.models import (
     ActPerson,
     EmailChange,
     EmailReminderSetting,
+    ErasedPerson,
     Event,
+    EventGuest,
     FormerAuditEntry,
+    Member,
     PlannedMailing,
     PlannedState,
+    RequestOutcome,
+    RightsRequest,
     SignInLink,
     UserSession,
 )
 from clubapp.refusals import Conflict, Invalid, NotFound
+from clubapp.services.answers import guests
 from clubapp.services.backups import archive
 from clubapp.services.backups.archive import ArchiveContents, ArchiveReader
 from clubapp.services.backups.create import KEY_PURPOSE
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import mailing_schedule
+from clubapp.services.members import editing
+from clubapp.services.privacy import erased_people
+from clubapp.services.privacy.erased_people import Erased
 from clubapp.settings import settings
 
 NOT_EMPTY = (
@@ -45,23 +56,31 @@ NEWER = "La sauvegarde vient d’un programme plus récent (schéma {schema})\u0
 MAYBE_SENT = "Le club a été restauré après la date de cet envoi\u00a0: il est peut-être déjà parti."
 # Rows that the first start inserts, and what it notes in the journal, do not count as a club.
 _STARTING = {
-    table.__tablename__ for table in (EmailReminderSetting, Act, ActChain, ActChanges, ActPerson, FormerAuditEntry)
+    table.__tablename__
+    for table in (EmailReminderSetting, Act, ActChain, ActChanges, ActPerson, FormerAuditEntry, ErasedPerson)
 }
 _TOGETHER = 500
 
 
 @dataclass(frozen=True)
 class Restored:
-    """The result of a restore. `has_key` says whether this installation can still make the links already mailed."""
+    """The result of a restore. `has_key` says whether this installation can still make the links already mailed.
+
+    `erased_again` are the members and guests erased since the backup was made, and now once more.
+    """
 
     contents: ArchiveContents
     has_key: bool
     missed_mailings: int
     waiting_mails: int
+    erased_again: int
 
 
-def restore(file: Path, *, force: bool = False) -> Restored:
+def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_it_was: bool = False) -> Restored:
     """Replace an empty club, or with `force` any club, by a backup. The mail queue is paused until someone resumes it.
+
+    Who was erased since the backup was made is erased again; with `keep_deleted` only those who had asked for it,
+    `as_it_was` nobody.
 
     Raises:
         Invalid: when the archive is damaged, not a backup, or of a later version. Nothing was written.
@@ -75,13 +94,16 @@ def restore(file: Path, *, force: bool = False) -> Restored:
         with _removed_on_failure() as added, transaction() as session:
             if not force and _holds_a_club(session):
                 raise Conflict(NOT_EMPTY)
+            known = erased_people.read_known(session, file.expanduser().resolve().parent)
             _put_pictures_back(kept, added)
             _put_rows_back(session.connection(), kept)
+            erased_people.add_missing(session, known.values())
+            erased = 0 if as_it_was else _erase_again(session, known, kept.contents.made_at, keep_deleted=keep_deleted)
             missed = _hold_open_work(session, kept.contents)
             waiting = after_restore.count_doubtful(session)
         _put_key_back(kept.keys())
         has_key = tokens.rebuild(KEY_PURPOSE, "", kept.contents.key) is not None
-        return Restored(kept.contents, has_key, missed, waiting)
+        return Restored(kept.contents, has_key, missed, waiting, erased)
 
 
 def _holds_a_club(session: Session) -> bool:
@@ -132,6 +154,27 @@ def _fill(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) 
     ready = (row | {name: datetime.fromisoformat(row[name]) for name in instants if row[name]} for row in rows)
     while some := list(islice(ready, _TOGETHER)):
         connection.execute(insert(table), some)
+
+
+def _erase_again(session: Session, known: Erased, made_at: datetime, *, keep_deleted: bool) -> int:
+    """Erase who was erased after the backup was made, without a word to them: they were told then."""
+    since = {
+        digest for digest, one in known.items() if one.erased_at >= made_at and (one.was_asked or not keep_deleted)
+    }
+    if not since:
+        return 0
+    count, now = 0, clock.now()
+    for member_id in session.exec(select_rows(Member.id)).all():
+        if erased_people.digest_of(member_id) in since:
+            waits = col(RightsRequest.member_id) == member_id, col(RightsRequest.answered_at).is_(None)
+            session.execute(update(RightsRequest).where(*waits).values(outcome=RequestOutcome.DONE, answered_at=now))
+            editing.delete(session, SYSTEM, member_id)
+            count += 1
+    for guest in session.exec(select_rows(EventGuest)).all():
+        if erased_people.digest_of(guest.id) in since:
+            guests.erase_guest(session, guest)
+            count += 1
+    return count
 
 
 def _hold_open_work(session: Session, contents: ArchiveContents) -> int:

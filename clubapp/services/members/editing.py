@@ -26,7 +26,7 @@ from clubapp.services.members.admin_form import (
     fill_form,
     format_form,
 )
-from clubapp.services.privacy import erasure
+from clubapp.services.privacy import erased_people, erasure
 from clubapp.text.collation import fold, sort_by_name
 from clubapp.text.french import of_person
 
@@ -120,6 +120,19 @@ def deactivate(session: Session, actor: Actor, member_id: str) -> None:
     audit.record(session, actor, "member.updated", member.id, fields=["is_active"])
 
 
+def keep_record(session: Session, actor: Actor, member_id: str) -> None:
+    """Note that the record of an inactive member was looked at and stays.
+
+    Raises:
+        NotFound: when the member was deleted.
+    """
+    require_admin(actor)
+    member = _find(session, member_id, lock={"key_share": True})
+    member.reviewed_at = clock.now()
+    session.add(member)
+    audit.record(session, actor, "member.kept", member.id)
+
+
 def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
     """What follows from another address of a member: their factors go with them, the old one is told (S12, S14)."""
     factor_loss.follow_address(session, before, member.email)
@@ -130,7 +143,8 @@ def _change_address(session: Session, actor: Actor, member: Member, before: str)
 def delete(session: Session, actor: Actor, member_id: str) -> None:
     """Delete a member with their photograph and their sessions (S9).
 
-    Their answers and mails stay in the counts of events and mailings. Their places at future events are freed.
+    Their answers and mails stay in the counts of events and mailings. Their places at future events are freed, and
+    what they asked for about their data is done with.
 
     Raises:
         NotFound: when the member was already deleted.
@@ -138,6 +152,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     require_admin(actor)
     member = _find(session, member_id, lock=True)
     waiting_list.free_places_of(session, member_id)
+    was_asked = erasure.close_requests(session, actor, member)
     erasure.erase_member(session, member)
     session.delete(member)
     session.flush()
@@ -145,6 +160,7 @@ def delete(session: Session, actor: Actor, member_id: str) -> None:
     if member.email:
         _sign_out(session, member.email)
     responsive_images.remove_once_committed(session, member.image_url)
+    erased_people.note(session, member_id, was_asked=was_asked)
     audit.record(session, actor, "member.deleted", member_id)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from clubapp import clock, routes
-from clubapp.models import Act, Event, EventReservation, EventStatus, MailState, Member, OutboxMail, status_of
+from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, status_of
 from clubapp.refusals import NotFound
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
@@ -14,10 +14,11 @@ from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import NO_PICTURE, Picture
-from clubapp.services.members import notes, person_history
+from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
-from clubapp.services.privacy import erasure
+from clubapp.services.privacy import rights_requests
+from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.text import phone_numbers
 
 FIRST_LINES, MOST_LINES = 12, 600
@@ -48,7 +49,10 @@ class NextMeeting:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All of the page. `mail_fault` says why mails do not reach the address; `request` is an open one, with its day."""
+    """All of the page. `mail_fault` says why mails do not reach the address; `requests` are the open ones.
+
+    `review` says for how long nobody has touched the record of an inactive member, if that is to be looked at.
+    """
 
     id: str = ""
     name: str = ""
@@ -66,8 +70,8 @@ class PersonPage:
     since: str = ""
     public_href: str = ""
     visible: tuple[Visibility, ...] = ()
-    request: str = ""
-    request_due: str = ""
+    requests: tuple[OpenRequest, ...] = ()
+    review: str = ""
     meeting: NextMeeting = NextMeeting()
     presence: Presence = NO_PRESENCE
     history: tuple[HistoryLine, ...] = ()
@@ -86,7 +90,6 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
     if member is None:
         raise NotFound(MEMBER_GONE)
     history, has_more = person_history.list_history(session, actor, member.id, kind, min(most, MOST_LINES))
-    asked, due = _read_request(session, member)
     is_public = member.is_active and member.is_listed
     return PersonPage(
         id=member.id,
@@ -105,8 +108,8 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
         visible=_list_visible(member, is_public),
-        request=asked,
-        request_due=due,
+        requests=rights_requests.list_open(session, actor, member.id),
+        review=f"Inactif depuis plus de {review.format_years()}" if review.is_to_review(member) else "",
         meeting=_read_next_meeting(session, member),
         presence=read_presence(session, actor, member.id),
         history=history,
@@ -133,13 +136,6 @@ def _list_visible(member: Member, is_public: bool) -> tuple[Visibility, ...]:
         ("Son téléphone", "visible", "masqué", is_public and member.shows_phone and bool(member.phone)),
     )
     return tuple(Visibility(label, is_seen, seen if is_seen else hidden) for label, seen, hidden, is_seen in shown)
-
-
-def _read_request(session: Session, member: Member) -> tuple[str, str]:
-    """The day of the latest request for erasure and the day by which it is to be answered; empty without one."""
-    query = select(func.max(Act.at)).where(Act.subject == member.id, Act.action == erasure.ASKED)
-    asked = session.exec(query).one()
-    return (clock.long_day(asked), clock.long_day(erasure.answer_deadline(asked))) if asked else ("", "")
 
 
 def _read_next_meeting(session: Session, member: Member) -> NextMeeting:

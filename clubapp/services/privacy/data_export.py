@@ -24,6 +24,7 @@ from clubapp.models import (
     MemberNote,
     OutboxMail,
     ReservationAnswer,
+    RightsRequest,
     Seat,
     UserSession,
 )
@@ -51,6 +52,7 @@ _BROWSER = ("user_agent", "first_seen_at", "last_seen_at")
 _CHANGE = ("new_email", "old_email", "created_at", "confirmed_at", "voided_at", "undone_at")
 _DECISION = ("verdict", "reason", "trade", "decided_at")
 _NOTE = ("created_at", "text")
+_REQUEST = ("kind", "asked_at", "due_at", "words", "outcome", "answer", "answered_at")
 _ACT = ("at", "action", "detail")
 
 
@@ -92,6 +94,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
         "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
         "notes": _rows(session, MemberNote, MemberNote.member_id == member.id, _NOTE),
+        "demandes": _rows(session, RightsRequest, RightsRequest.member_id == member.id, _REQUEST),
         "journal": _acts(session, member),
     }
 

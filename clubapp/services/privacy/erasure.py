@@ -1,17 +1,11 @@
-"""Erasure of a member: their request, and what is erased when an administrator deletes them (P2)."""
+"""What is erased when an administrator deletes a member (P2)."""
 
-from calendar import monthrange
-from dataclasses import dataclass
-from datetime import datetime
-
-from sqlalchemy import delete, func, update
+from sqlalchemy import delete, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.account import ERASURE_ASKED
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
-from clubapp.mail.queue import outbox
 from clubapp.models import (
     Act,
     ActChanges,
@@ -22,86 +16,40 @@ from clubapp.models import (
     MailState,
     Member,
     OutboxMail,
+    RequestOutcome,
+    Right,
+    RightsRequest,
     Seat,
     SignInLink,
     UserSession,
 )
-from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import factor_loss
 from clubapp.services.answers import guests
 from clubapp.services.attendance import turnout
 from clubapp.services.attendance.announced_people import forget_announced
-from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin, require_member
+from clubapp.services.base.actors import Actor
+from clubapp.services.privacy import rights_requests
 
-ASKED = "erasure.asked"
-ALREADY = "Votre demande est déjà chez les administrateurs du club."
+NOTHING_LEFT = "Votre fiche a été supprimée, et vos données avec elle."
 _DONE = (MailState.SENT, MailState.FAILED, MailState.UNCERTAIN, MailState.EXCLUDED, MailState.WITHDRAWN)
 
 
-def request_erasure(session: Session, actor: Actor) -> None:
-    """Send every administrator the actor's request to be erased.
-
-    Raises:
-        Forbidden: for anyone but a member.
-        Conflict: when they have already asked.
-    """
-    member = _member(session, actor)
-    if erasure_requested_on(session, actor):
-        raise Conflict(ALREADY)
-    audit.record(session, actor, ASKED, member.id)
-    for admin in session.exec(select(Admin.email)).all():
-        outbox.queue_mail(
-            session,
-            kind=ERASURE_ASKED,
-            key=f"erasure_asked:{member.id}:{admin}",
-            recipient=admin,
-            context={"asking_id": member.id},
-        )
-
-
-@dataclass(frozen=True)
-class ErasureRequest:
-    """A member's open request: `asked` and `deadline` are days, such as 'lundi 5 mai 2025'."""
-
-    member_id: str
-    name: str
-    asked: str
-    deadline: str
-    is_late: bool
-
-
-def list_requests(session: Session, actor: Actor) -> tuple[ErasureRequest, ...]:
-    """The requests of members who still have a record, the most urgent first. The law gives a month to answer."""
-    require_admin(actor)
-    query = (
-        select(Member.id, Member.name, func.max(Act.at))
-        .join(Act, (col(Act.subject) == Member.id) & (col(Act.action) == ASKED))
-        .group_by(col(Member.id), col(Member.name))
-        .order_by(func.max(Act.at), col(Member.name))
-    )
-    return tuple(_request(*row) for row in session.exec(query).all())
-
-
-def _request(member_id: str, name: str, at: datetime) -> ErasureRequest:
-    deadline = answer_deadline(at)
-    late = clock.to_local(clock.now()).date() > clock.to_local(deadline).date()
-    return ErasureRequest(member_id, name, clock.long_day(at), clock.long_day(deadline), late)
-
-
-def answer_deadline(asked: datetime) -> datetime:
-    """The same day of the next month, or its last day (GDPR, article 12.3)."""
-    local = clock.to_local(asked)
-    year, month = (local.year + 1, 1) if local.month == 12 else (local.year, local.month + 1)
-    return local.replace(year=year, month=month, day=min(local.day, monthrange(year, month)[1]))
-
-
-def erasure_requested_on(session: Session, actor: Actor) -> str:
-    """The day on which the actor asked, such as 'lundi 5 mai 2025'; empty when they have not."""
-    member_id = require_member(actor)
-    query = select(Act.at).where(Act.action == ASKED, Act.subject == member_id)
-    found = session.exec(query.order_by(col(Act.at).desc()).limit(1)).first()
-    return clock.long_day(found) if found else ""
+def close_requests(session: Session, actor: Actor, member: Member) -> bool:
+    """Close what a member who is being deleted asked for, and forget who asked; return whether it was the erasure."""
+    was_asked = False
+    for row in session.exec(select(RightsRequest).where(RightsRequest.member_id == member.id)):
+        if row.answered_at is None:
+            was_asked = was_asked or row.kind == Right.ERASURE
+            if row.kind in (Right.COPY, Right.CORRECTION):
+                rights_requests.close_request(session, actor, row, RequestOutcome.REFUSED, NOTHING_LEFT)
+            else:
+                rights_requests.close_request(session, actor, row, RequestOutcome.DONE, row.answer)
+        else:
+            row.answer = ""
+        row.name = row.email = row.words = ""
+        session.add(row)
+    session.flush()
+    return was_asked
 
 
 def erase_member(session: Session, member: Member) -> None:
@@ -143,10 +91,3 @@ def erase_acts(session: Session, member: Member) -> None:
     still_acting = select_rows(col(Admin.email))
     erased = update(ActPerson).where(is_theirs, col(ActPerson.email).not_in(still_acting))
     run(erased.values(email=None, member_id=None))
-
-
-def _member(session: Session, actor: Actor) -> Member:
-    found = session.get(Member, require_member(actor), with_for_update=True)
-    if found is None:
-        raise NotFound
-    return found

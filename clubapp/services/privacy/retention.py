@@ -7,6 +7,9 @@ from sqlalchemy import Select, Update, delete, or_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
+from clubapp.mail.messages.account import RIGHTS_ANSWERED
+from clubapp.mail.messages.registry import SIGN_IN_UNKNOWN
+from clubapp.mail.queue import outbox
 from clubapp.models import (
     Act,
     ActPerson,
@@ -19,9 +22,11 @@ from clubapp.models import (
     EventReservation,
     FactorChallenge,
     KnownBrowser,
+    MailState,
     Member,
     OutboxMail,
     PendingImport,
+    RightsRequest,
     Seat,
     SignInLink,
     UserSession,
@@ -39,6 +44,10 @@ MAIL_CONTENT = timedelta(days=365)
 TOUCHES = timedelta(days=30)
 RESERVATION_NAMES = timedelta(days=2 * 365)
 MEAL_WISHES = timedelta(days=30)
+# Who is in no list of the club, and who asked to be in none: their address serves to write to them once.
+STRANGERS = timedelta(hours=24)
+REQUESTS = timedelta(days=365)
+OUTDATED = "La demande de connexion a expiré."
 
 
 def erase_expired(session: Session) -> None:
@@ -52,6 +61,9 @@ def erase_expired(session: Session) -> None:
     session.execute(delete(PendingImport).where(col(PendingImport.created_at) < now - IMPORTS))
     session.execute(delete(UserSession).where(col(UserSession.expires_at) < now - SESSIONS))
     session.execute(_mail_content(now - MAIL_CONTENT))
+    session.execute(_outdated_refusals(now - STRANGERS))
+    session.execute(_strangers(now - STRANGERS))
+    session.execute(_requests(now - REQUESTS))
     session.execute(delete(ArrivalTouch).where(col(ArrivalTouch.event_id).in_(_events_before(now - TOUCHES))))
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))
@@ -79,6 +91,27 @@ def _mail_content(before: datetime) -> Update:
     emptied = {"recipient": "", "context": {}, "relay_answer": "", "member_id": None, "reservation_id": None}
     still_personal = or_(col(OutboxMail.recipient) != "", col(OutboxMail.member_id).is_not(None))
     return update(OutboxMail).where(col(OutboxMail.created_at) < before, still_personal).values(**emptied)
+
+
+def _outdated_refusals(before: datetime) -> Update:
+    """Withdraw what would still tell an unknown address that it cannot sign in."""
+    waits = col(OutboxMail.kind) == SIGN_IN_UNKNOWN, col(OutboxMail.state) == MailState.PENDING
+    withdrawn = {"state": MailState.WITHDRAWN, "reason": OUTDATED, "updated_at": clock.now()}
+    return update(OutboxMail).where(*waits, col(OutboxMail.created_at) < before).values(**withdrawn)
+
+
+def _strangers(before: datetime) -> Update:
+    """Erase the addresses of those who are in no list: unknown ones, and of those who were erased at their request."""
+    kinds = col(OutboxMail.kind).in_((SIGN_IN_UNKNOWN, RIGHTS_ANSWERED))
+    left = col(OutboxMail.state).not_in(outbox.WAITING), col(OutboxMail.created_at) < before
+    emptied = {"recipient": "", "context": {}, "relay_answer": ""}
+    return update(OutboxMail).where(kinds, *left, col(OutboxMail.recipient) != "").values(**emptied)
+
+
+def _requests(before: datetime) -> Update:
+    """Erase who asked something about their data, and what was said; that it was asked and answered stays."""
+    emptied = dict.fromkeys(("name", "email", "words", "answer"), "")
+    return update(RightsRequest).where(col(RightsRequest.answered_at) < before).values(**emptied, member_id=None)
 
 
 def _detach_arrivals(session: Session, before: datetime) -> None:

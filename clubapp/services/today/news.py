@@ -9,7 +9,7 @@ from sqlmodel import Session, col, func, select
 from clubapp import clock, routes
 from clubapp.models import Act, AnswerSource, Event, EventReservation, Member, ReservationAnswer, status_of
 from clubapp.services.attendance.attendee_status import AttendeeStatus
-from clubapp.services.privacy import erasure
+from clubapp.services.privacy import rights_requests
 
 MOST = 6
 _OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER)
@@ -23,7 +23,7 @@ _DONE = {
     "profile.visibility": "a changé ce qui est visible",
     "email.changed": "a changé d’adresse",
     "member.opted_out": "ne veut plus d’e-mails",
-    erasure.ASKED: "demande l’effacement de ses données",
+    rights_requests.ASKED: "fait une demande sur ses données",
 }
 
 

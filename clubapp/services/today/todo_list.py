@@ -8,7 +8,9 @@ from sqlmodel import Session, col, func, select
 from clubapp import calendar_files, clock, routes
 from clubapp.models import CompetitionTask, Event, EventStatus, Member, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor
-from clubapp.services.privacy import erasure
+from clubapp.services.members import review
+from clubapp.services.privacy import rights_requests
+from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.services.reminders.upcoming_mailings import NAMES
 from clubapp.services.today.next_meeting import Coming
 
@@ -31,7 +33,7 @@ class Task:
 
 def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | None = None) -> tuple[Task, ...]:
     """All that waits for an administrator; `health` is the line of the installation's state, if it is not well."""
-    requests = erasure.list_requests(session, actor)[:MOST_REQUESTS]
+    requests = rights_requests.list_open(session, actor)[:MOST_REQUESTS]
     urgent = [_request(each) for each in requests if each.is_late]
     found = (
         *_open_doors(session),
@@ -47,6 +49,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *([health] if health else []),
         *_undecided_trades(session),
         *_missing_photographs(session),
+        *_inactive_members(session, actor),
     )
     return found
 
@@ -165,10 +168,10 @@ def _failed_addresses(session: Session) -> list[Task]:
     return [Task("addresses", title, names, "Corriger", f"{routes.ADMIN_JOURNAL}?etat=failed", True)]
 
 
-def _request(asked: erasure.ErasureRequest) -> Task:
+def _request(asked: OpenRequest) -> Task:
     due = f"en retard depuis le {asked.deadline}" if asked.is_late else f"réponse due le {asked.deadline}"
-    title, detail = f"{asked.name} demande l’effacement de ses données", f"Demande du {asked.asked}, {due}"
-    return Task("request", title, detail, "Lui répondre", routes.admin_member(asked.member_id), asked.is_late)
+    title, detail = f"{asked.name} {asked.does}", f"Demande du {asked.asked}, {due}"
+    return Task("request", title, detail, "Lui répondre", routes.ADMIN_REQUESTS, asked.is_late)
 
 
 def _undecided_trades(session: Session) -> list[Task]:
@@ -188,6 +191,18 @@ def _missing_photographs(session: Session) -> list[Task]:
     count = found[0][1]
     title = f"{count} profils sont sans photographie" if count > 1 else "1 profil est sans photographie"
     return [Task("photographs", title, _enumerate([name for name, _ in found], count), "Voir", routes.ADMIN_MEMBERS)]
+
+
+def _inactive_members(session: Session, actor: Actor) -> list[Task]:
+    """Records that nobody has used for years: a proposal, one at a time on the page of the first."""
+    found = review.list_to_review(session, actor)
+    if not found:
+        return []
+    which = f"{len(found)} fiches sont inactives" if len(found) > 1 else "1 fiche est inactive"
+    title = f"{which} depuis plus de {review.format_years()}"
+    names = _enumerate([one.name for one in found[:MOST_NAMES]], len(found))
+    detail = f"{names}\u00a0: à garder ou à supprimer"
+    return [Task("review", title, detail, "Revoir", routes.admin_member(found[0].id))]
 
 
 def _is_planned(mailing: PlannedMailing) -> bool:

@@ -59,6 +59,7 @@ _PRIVATE = {
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
     paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),
     paths.ADMIN_HEALTH: (Access.ADMIN, "Santé"),
+    paths.ADMIN_REQUESTS: (Access.ADMIN, "Demandes sur les données"),
     paths.ADMIN_ACTS: (Access.ADMIN, "Journal des actes"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),

@@ -240,7 +240,9 @@ def test_sessions_are_seen_and_ended_at_once(page: Page, site: Site, new_context
         expect(one.get_by_role("textbox", name="Adresse e-mail")).to_be_visible()
 
 
-def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: Site) -> None:
+def test_a_member_takes_their_data_away_asks_to_be_erased_and_is_answered(
+    page: Page, site: Site, new_context: NewContext
+) -> None:
     person = employed(site, "Solange Carpentier")
     as_member(page, site, person)
     page.get_by_role("link", name="Mes données").click()
@@ -249,17 +251,36 @@ def test_a_member_takes_their_data_away_and_asks_to_be_erased(page: Page, site: 
             page.get_by_role("link", name=f"Télécharger en {kind}").click()
         assert download.value.suggested_filename == f"mes-donnees.{kind.lower()}"
         assert "Solange Carpentier" in download.value.path().read_text()
-    page.get_by_role("button", name="Faire effacer mes données").click()
-    question = page.get_by_role("alertdialog")
-    expect(question.get_by_role("button", name="Annuler")).to_be_focused()
+    ask = page.get_by_role("button", name="Envoyer ma demande")
+    ask.click()
+    expect(page.get_by_text("Choisissez ce qui est demandé.")).to_be_visible()
+    page.get_by_role("radio", name="Faire effacer mes données").check()
+    page.get_by_label("Précisions").fill("Je prends ma retraite.")
     has_no_barrier(page)
-    question.get_by_role("button", name="Envoyer ma demande").click()
-    expect(page.get_by_text("Demande envoyée")).to_be_visible()
+    ask.click()
+    asked = page.get_by_role("list", name="Mes demandes")
+    expect(asked).to_contain_text("En attente")
     page.reload()
-    expect(page.get_by_text("Demande envoyée")).to_be_visible()
-    expect(page.get_by_role("button", name="Faire effacer mes données")).to_have_count(0)
-    site.wait_for_mail(ADMIN_EMAIL, "erasure_asked", about="Solange Carpentier")
-    has_no_barrier(page)
+    expect(asked).to_contain_text("Effacement")
+    site.wait_for_mail(ADMIN_EMAIL, "rights_asked", about="Solange Carpentier")
+    desk = new_context(site).new_page()
+    sign_in(desk, site, ADMIN_EMAIL, "/admin")
+    desk.goto("/admin/demandes")
+    row = desk.get_by_role("listitem").filter(has_text="Solange Carpentier demande l’effacement")
+    expect(row).to_contain_text("Je prends ma retraite.")
+    row.get_by_role("button", name="Répondre").click()
+    row.get_by_role("radio", name="C’est refusé").check()
+    row.get_by_role("button", name="Envoyer la réponse").click()
+    expect(row.get_by_text("Dites pourquoi")).to_be_visible()
+    has_no_barrier(desk)
+    row.get_by_role("radio", name="C’est fait").check()
+    row.get_by_label("Ce que vous lui dites").fill("Merci pour toutes ces années.")
+    row.get_by_role("button", name="Envoyer la réponse").click()
+    expect(desk.locator(".toast-success")).to_contain_text("La réponse part par e-mail.")
+    expect(row).to_have_count(0)
+    expect(desk.get_by_text("Merci pour toutes ces années.")).to_be_visible()
+    site.wait_for_mail(str(person.email), "rights_answered")
+    shuts_nobody_out(desk)
 
 
 def test_an_administrator_has_the_same_screen(page: Page, site: Site) -> None:

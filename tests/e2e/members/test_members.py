@@ -11,7 +11,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.services.base.actors import Actor
 from clubapp.services.demo import ADMIN_EMAIL
-from clubapp.services.privacy import erasure
+from clubapp.services.privacy import rights_requests
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, shuts_nobody_out
 from tests.e2e.member_steps import employed, stored
@@ -316,17 +316,16 @@ def test_a_deletion_says_what_goes_and_offers_to_make_the_member_inactive_first(
     expect(row).to_have_count(0)
 
 
-def test_a_request_for_erasure_stands_above_the_list_and_on_the_record(screen: Page, site: Site) -> None:
+def test_a_request_about_data_stands_above_the_list_and_on_the_record(screen: Page, site: Site) -> None:
     with database_of(site), transaction() as session:
         person = add_member(session, "Odilon Effacé", "odilon@efface.example").id
-        erasure.request_erasure(session, Actor("odilon@efface.example", member_id=person, session_id="s"))
+        asking = Actor("odilon@efface.example", member_id=person, session_id="s")
+        rights_requests.request_right(session, asking, "erasure")
     screen.goto("/admin/members")
-    tasks = screen.get_by_role("region", name="Demandes d’effacement")
+    tasks = screen.get_by_role("region", name="Demandes sur les données")
     expect(tasks).to_contain_text("Avant le ")
+    expect(tasks.get_by_role("link", name="Odilon Effacé demande")).to_have_attribute("href", "/admin/demandes")
     has_no_barrier(screen)
-    tasks.get_by_role("button", name="Odilon Effacé").click()
-    form = screen.locator(".record-form form")
-    expect(form).to_contain_text("A demandé l’effacement de ses données le ")
     screen.set_viewport_size({"width": 320, "height": 640})
     fits(screen)
     screen.set_viewport_size({"width": 1280, "height": 720})

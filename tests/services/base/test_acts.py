@@ -31,7 +31,7 @@ from clubapp.services.mailings import broadcasts, signatures, test_mails, unsubs
 from clubapp.services.mailings.broadcasts import BroadcastForm
 from clubapp.services.members import editing as members
 from clubapp.services.members import own_profile
-from clubapp.services.privacy import erasure
+from clubapp.services.privacy import rights_requests
 from clubapp.services.reminders import settings as reminders
 from clubapp.services.reminders import upcoming_mailings
 from clubapp.services.reminders.settings import TypedReminder
@@ -164,7 +164,7 @@ ONE_ACT: dict[str, tuple[str, Callable[[Session, Stage], Any], dict[str, list[An
         ),
         {},
     ),
-    "erasure asked": ("erasure.asked", lambda s, on: erasure.request_erasure(s, on.marie), {}),
+    "right asked": ("rights.asked", lambda s, on: rights_requests.request_right(s, on.marie, "erasure"), {}),
     "export": ("export", lambda s, _: export_log.record_export(s, HELENE, "membres.csv"), {}),
     "own data": ("export.own_data", lambda s, on: export_log.record_own_data(s, on.marie, "mes-donnees.json"), {}),
     "link made": ("sign_in.link_made", lambda s, _: sign_in.create_link(s, MARIES_ADDRESS), {}),

@@ -97,7 +97,7 @@ def test_every_kind_is_told_by_its_label_in_the_list_and_in_the_filter(club: str
         for kind in MAIL_KINDS:
             outbox.queue_mail(session, kind=kind, key=kind, recipient=MARIE)
     labels = {kind.name: kind.label for kind in MAIL_KINDS.values()}
-    assert labels["erasure_asked"] == "Demande d’effacement"
+    assert labels["rights_asked"] == "Demande sur des données"
     assert {one.kind for one in opened().messages} == set(labels.values())
     with reading() as session:
         filters = mail_log.list_filter_options(session, ADMIN)

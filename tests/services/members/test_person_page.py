@@ -14,7 +14,7 @@ from clubapp.models import Arrival, Event, MailState, Member, MemberNote, Outbox
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.members import editing, notes, person_history, person_page
-from clubapp.services.privacy import data_export, erasure
+from clubapp.services.privacy import data_export, rights_requests
 from tests.factories import add_admin, add_event, add_member, add_reservation
 from tests.statements import counted
 
@@ -89,7 +89,7 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
         member.shows_phone, member.email_failed_at = False, clock.now()
         event = add_event(session, status="confirmed", invitation_sent=True)
         add_reservation(session, event, member)
-        erasure.request_erasure(session, Actor(str(marie.email), member_id=marie.id, session_id="m"))
+        rights_requests.request_right(session, Actor(str(marie.email), member_id=marie.id, session_id="m"), "erasure")
     with reading() as session:
         page = person_page.read_person(session, HELENE, marie.id)
     assert (page.phone, page.phone_href) == ("06 39 98 41 07", "tel:+33639984107")
@@ -98,7 +98,10 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
         ("Sa page", "visible"), ("Sa photo", "masquée"), ("Son e-mail", "visible"), ("Son téléphone", "masqué"),
     ]  # fmt: skip
     assert (page.meeting.sentence, page.meeting.answer) == ("Pas de réponse, aucun message envoyé", "")
-    assert (page.request, page.request_due) == ("vendredi 20 novembre 2026", "dimanche 20 décembre 2026")
+    assert [(asked.kind, asked.asked, asked.deadline) for asked in page.requests] == [
+        ("erasure", "vendredi 20 novembre 2026", "dimanche 20 décembre 2026")
+    ]
+    assert page.review == ""
 
 
 def test_a_long_history_asks_no_more_of_the_database(marie: Member) -> None:

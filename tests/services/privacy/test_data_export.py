@@ -10,7 +10,6 @@ from starlette.routing import Router
 from starlette.testclient import TestClient
 
 from clubapp.database import engine, reading, transaction
-from clubapp.mail.messages import registry
 from clubapp.mail.queue import outbox
 from clubapp.models import (
     Arrival,
@@ -22,12 +21,12 @@ from clubapp.models import (
     ReservationAnswer,
     UserSession,
 )
-from clubapp.refusals import Conflict, Forbidden
+from clubapp.refusals import Forbidden
 from clubapp.services.access import email_change, sessions, sign_in
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.members import editing, own_profile
-from clubapp.services.privacy import data_export, erasure
+from clubapp.services.privacy import data_export, retention, rights_requests
 from clubapp.web.endpoints import downloads
 from tests.factories import add_admin, add_event, add_member, add_reservation
 from tests.services.attendance.test_people import add_guest
@@ -60,6 +59,7 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
         email_change.request_change(session, member, "marie@nouvelle.example")
         person = Actor(MARIE, member_id=member.id, session_id="s")
         own_profile.set_visibility(session, person, "shows_phone", False)
+        rights_requests.request_right(session, person, "copy", "Tout sur Marie Durand")
         return person
 
 
@@ -69,8 +69,7 @@ def test_only_a_member_has_data_of_their_own(club: str, person: Actor) -> None:
         for act in (
             data_export.export_json,
             data_export.export_csv,
-            erasure.request_erasure,
-            erasure.erasure_requested_on,
+            rights_requests.list_own,
         ):
             with pytest.raises(Forbidden):
                 act(session, person)
@@ -93,7 +92,8 @@ def test_everything_about_the_person_is_there_and_nothing_else(marie: Actor) -> 
     assert {row["kind"] for row in held["messages"]} == {"invitation", "email_change", "security_notice"}
     assert [row["user_agent"] for row in held["sessions"]] == ["Firefox"]
     assert [row["new_email"] for row in held["changements_d_adresse"]] == ["marie@nouvelle.example"]
-    assert [row["action"] for row in held["journal"]] == ["email.requested", "profile.visibility"]
+    assert [row["action"] for row in held["journal"]] == ["email.requested", "profile.visibility", "rights.asked"]
+    assert [(row["kind"], row["words"]) for row in held["demandes"]] == [("copy", "Tout sur Marie Durand")]
     assert "luc" not in found.lower()
     assert len(secrets) == 4
     assert not [secret for secret in secrets if secret in found]
@@ -123,47 +123,17 @@ def test_the_files_are_given_to_the_member_alone(marie: Actor, email: str, statu
         assert "Marie Durand" in answer.text
 
 
-def test_the_wish_to_be_erased_reaches_every_administrator_once(marie: Actor) -> None:
-    with transaction() as session:
-        add_admin(session, "odile@beffroi.example")
-        assert erasure.erasure_requested_on(session, marie) == ""
-        erasure.request_erasure(session, marie)
-        assert erasure.erasure_requested_on(session, marie) == "vendredi 20 novembre 2026"
-        with pytest.raises(Conflict):
-            erasure.request_erasure(session, marie)
-    with reading() as session:
-        mails = session.exec(select(OutboxMail).where(OutboxMail.kind == "erasure_asked")).all()
-        letters = [registry.compose(session, mail) for mail in mails]
-    assert {mail.recipient for mail in mails} == {HELENE, "odile@beffroi.example"}
-    assert {letter.context["name"] for letter in letters} == {"Marie Durand"}
-
-
-def test_a_request_stands_in_a_list_with_its_deadline_until_the_member_is_deleted(
-    marie: Actor, at: Callable[[str], datetime]
-) -> None:
-    helene = Actor(HELENE, is_admin=True, session_id="s")
-    with pytest.raises(Forbidden), reading() as session:
-        erasure.list_requests(session, marie)
-    at("2027-01-31T10:00")
-    with transaction() as session:
-        erasure.request_erasure(session, marie)
-    with reading() as session:
-        asked = erasure.list_requests(session, helene)
-    assert [(one.member_id, one.name, one.asked, one.deadline, one.is_late) for one in asked] == [
-        (marie.member_id, "Marie Durand", "dimanche 31 janvier 2027", "dimanche 28 février 2027", False)
-    ]
-    at("2027-03-01T10:00")
-    with transaction() as session:
-        assert [one.is_late for one in erasure.list_requests(session, helene)] == [True]
-        editing.delete(session, helene, str(marie.member_id))
-        assert erasure.list_requests(session, helene) == ()
-
-
-def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
+def test_who_is_deleted_is_gone_from_every_table(marie: Actor, at: Callable[[str], datetime]) -> None:
+    """A day later, once they were told what became of their request."""
     with transaction() as session:
         sent = session.exec(select(OutboxMail).where(OutboxMail.kind == "sign_in")).one()
         sent.state = MailState.SENT
         editing.delete(session, SYSTEM, str(marie.member_id))
+        told = session.exec(select(OutboxMail).where(OutboxMail.kind == "rights_answered")).one()
+        told.state = MailState.SENT
+    at("2026-11-21T11:00")
+    with transaction() as session:
+        retention.erase_expired(session)
     with engine().connect() as connection:
         held = {table.name: str(connection.execute(table.select()).all()) for table in SQLModel.metadata.sorted_tables}
     for trace in (MARIE, "Marie Durand", "marie@nouvelle"):
@@ -177,6 +147,8 @@ def test_who_is_deleted_is_gone_from_every_table(marie: Actor) -> None:
         "email_change": MailState.WITHDRAWN,
         "security_notice": MailState.WITHDRAWN,
         "sign_in": MailState.SENT,
+        "rights_asked": MailState.PENDING,  # of which nothing is sent: it was answered
+        "rights_answered": MailState.SENT,
     }
 
 

@@ -21,7 +21,8 @@ from clubapp.models import (
 from clubapp.refusals import Forbidden
 from clubapp.services.access import administrators, sign_in
 from clubapp.services.base.actors import VISITOR, Actor
-from clubapp.services.privacy import erasure
+from clubapp.services.members import editing
+from clubapp.services.privacy import rights_requests
 from clubapp.services.today import day
 from clubapp.services.today.day import Day
 from clubapp.services.today.todo_list import Task
@@ -138,7 +139,7 @@ def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, 
         failed.email_failed_at, bare.image_url = now, ""
         session.add(CompetitionTask(member_id=failed.id, other_id=bare.id, created_at=now))
         at("2026-10-20T10:00")
-        erasure.request_erasure(session, Actor(str(late.email), member_id=late.id, session_id="m"))
+        rights_requests.request_right(session, Actor(str(late.email), member_id=late.id, session_id="m"), "erasure")
         at("2026-12-02T09:00")
     health = Task("health", "Santé du site", "Sauvegardes", "Voir", routes.ADMIN_HEALTH)
     found = open_day(health)
@@ -146,7 +147,30 @@ def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, 
         "doors", "request", "missed", "invitations", "waiting", "text", "addresses", "health", "trades", "photographs",
     ]  # fmt: skip
     assert [task.kind for task in found.tasks if task.is_fault] == ["request", "missed", "addresses"]
-    assert found.tasks[1].href == routes.admin_member(late.id)
+    assert found.tasks[1].href == routes.ADMIN_REQUESTS
+    assert "demande l’effacement de ses données" in found.tasks[1].title
+
+
+def test_records_of_inactive_members_are_proposed_after_three_years_and_stay_once_kept(helene: None, at: At) -> None:
+    at("2023-11-20T10:00")
+    with transaction() as session:
+        old, active = add_people(session, 2)
+        old.is_active = False
+        late = add_member(session, "Paul Ancien", "paul@ancien.example", is_active=False, image_url="x")
+        active.image_url = "x"
+        old_id, late_id = old.id, late.id
+    at("2026-11-20T10:00")
+    assert "review" in kinds(open_day())
+    (task,) = [task for task in open_day().tasks if task.kind == "review"]
+    assert task.title == "2 fiches sont inactives depuis plus de trois ans"
+    with transaction() as session:
+        editing.keep_record(session, HELENE, old_id)
+        editing.keep_record(session, HELENE, late_id)
+        with pytest.raises(Forbidden):
+            editing.keep_record(session, VISITOR, old_id)
+    assert "review" not in kinds(open_day())
+    at("2029-11-20T10:00")
+    assert "review" in kinds(open_day())
 
 
 def test_what_leaves_by_itself_is_not_to_be_done(helene: None) -> None:

@@ -8,7 +8,7 @@ from clubapp.pages.admin.members.competition_part import competition_panel
 from clubapp.pages.admin.members.never_met_part import never_met_lists
 from clubapp.pages.admin.members.presence_part import presence_row
 from clubapp.pages.admin.members.state import MemberFormState
-from clubapp.pages.admin.members.task_part import erasure_notice
+from clubapp.pages.admin.members.task_part import request_notice
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
 from clubapp.ui import checkbox, field, form_row, select, text_area
 from clubapp.ui.kit.field import aria_attributes, field_frame
@@ -26,7 +26,7 @@ def member_form() -> rx.Component:
     """The form for a new or an existing record."""
     return record_form(
         MemberFormState,
-        erasure_notice(),
+        request_notice(),
         presence_row(),
         never_met_lists(),
         _identity(),

@@ -34,7 +34,7 @@ def content() -> rx.Component:
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
-        actions=[rx.cond(_is_there, _edit_button(), rx.fragment()), _back_link()],
+        actions=[rx.cond(_is_there, rx.fragment(_note_link(), _edit_button()), rx.fragment()), _back_link()],
         on_arrive=[MemberFormState.begin, PersonState.begin],
     )
 
@@ -48,6 +48,10 @@ def _back_link() -> rx.Component:
     return link_button("Retour aux membres", routes.ADMIN_MEMBERS, variant="quiet")
 
 
+def _note_link() -> rx.Component:
+    return link_button("Noter une demande", routes.note_request(_page.id), variant="quiet")
+
+
 def _edit_button() -> rx.Component:
     return button("Modifier", variant="secondary", on_click=MemberFormState.edit(_page.id))
 
@@ -55,13 +59,8 @@ def _edit_button() -> rx.Component:
 def _person() -> rx.Component:
     return rx.el.div(
         member_form(),
-        show_if(
-            _page.request != "",
-            banner(
-                f"A demandé l’effacement de ses données le {_page.request}",
-                f"La loi laisse un mois\u00a0: jusqu’au {_page.request_due}. Supprimer la fiche y répond.",
-            ),
-        ),
+        rx.foreach(_page.requests, _request),
+        show_if(_page.review != "", _review()),
         rx.el.div(
             rx.el.div(_contact(), _public(), class_name="reading-first"),
             rx.el.div(
@@ -73,6 +72,24 @@ def _person() -> rx.Component:
             class_name="reading-columns",
         ),
         class_name="reading",
+    )
+
+
+def _request(asked: Any) -> rx.Component:
+    return banner(
+        f"{asked.name} {asked.does}",
+        f"Depuis le {asked.asked}. La loi laisse un mois\u00a0: jusqu’au {asked.deadline}.",
+        "amber",
+        link_button("Répondre", routes.ADMIN_REQUESTS, variant="secondary"),
+    )
+
+
+def _review() -> rx.Component:
+    return banner(
+        _page.review,
+        "Une fiche ne se garde pas sans raison\u00a0: supprimez-la depuis la liste des membres, ou gardez-la.",
+        "amber",
+        button("Garder la fiche", variant="secondary", on_click=PersonState.keep_record),
     )
 
 

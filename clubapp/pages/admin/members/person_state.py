@@ -8,7 +8,7 @@ import reflex as rx
 from clubapp.refusals import Invalid, NotFound, Refusal
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail
-from clubapp.services.members import notes, person_page
+from clubapp.services.members import editing, notes, person_page
 from clubapp.services.members.person_page import FIRST_LINES, MOST_LINES, PersonPage
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_error, toast_success
@@ -64,6 +64,17 @@ class PersonState(Loading, rx.State):
             await toast_error(self, "La réponse n’a pas été enregistrée", refusal.text)
         else:
             await toast_success(self, done)
+        await self.load()
+
+    @rx.event
+    async def keep_record(self) -> None:
+        """Keep the record of an inactive member for some years more."""
+        try:
+            await write(editing.keep_record, actor(), self.page.id)
+        except Refusal as refusal:
+            await toast_error(self, "Erreur", refusal.text)
+        else:
+            await toast_success(self, "La fiche est gardée.")
         await self.load()
 
     @rx.event

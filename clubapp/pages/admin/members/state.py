@@ -16,8 +16,8 @@ from clubapp.services.members import listing as member_listing
 from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, NEW_COMPANY, MemberForm
 from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.members.listing import MemberFilter, MemberList
-from clubapp.services.privacy import erasure
-from clubapp.services.privacy.erasure import ErasureRequest
+from clubapp.services.privacy import rights_requests
+from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.services.seating.never_met import Strangers, list_never_met
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList
@@ -31,7 +31,7 @@ _NO_ERRORS = dict.fromkeys(("company", *LABELS), "")
 
 
 class MembersState(RecordList, rx.State):
-    """The members that match the filter, and what waits for a decision: pairs in competition, requests for erasure."""
+    """The members that match the filter, and what waits for a decision: pairs in competition, requests about data."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     DELETED: ClassVar[str] = "Membre supprimé avec succès !"
@@ -39,7 +39,7 @@ class MembersState(RecordList, rx.State):
     listing: MemberList = MemberList()
     wanted: MemberFilter = MemberFilter()
     undecided: list[UndecidedPair] = []
-    requests: list[ErasureRequest] = []
+    requests: list[OpenRequest] = []
     doomed_is_active: bool = False
 
     @rx.event
@@ -50,7 +50,7 @@ class MembersState(RecordList, rx.State):
     async def _read(self) -> None:
         self.listing = await read(member_listing.list_members, actor(), self.wanted)
         self.undecided = list(await read(competition.list_undecided, actor()))
-        self.requests = list(await read(erasure.list_requests, actor()))
+        self.requests = list(await read(rights_requests.list_open, actor()))
 
     @rx.event
     def offer_inactive(self, is_active: bool) -> None:

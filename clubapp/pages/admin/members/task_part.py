@@ -1,33 +1,34 @@
-"""What waits for an administrator: requests for erasure with their deadline, and competitors to decide on."""
+"""What waits for an administrator: requests about data with their deadline, and competitors to decide on."""
 
 from collections.abc import Callable
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members.competition import UndecidedPair
-from clubapp.services.privacy.erasure import ErasureRequest
-from clubapp.ui import badge, panel
+from clubapp.services.privacy.rights_requests import OpenRequest
+from clubapp.ui import badge, link_button, panel
 
 
 def member_tasks() -> rx.Component:
     """The two lists, each only while it holds something."""
     return rx.fragment(
-        _list("Demandes d’effacement", rx.Var.create(MembersState.requests), _request),
+        _list("Demandes sur les données", rx.Var.create(MembersState.requests), _request),
         _list("Concurrence à décider", rx.Var.create(MembersState.undecided), _pair),
     )
 
 
-def erasure_notice() -> rx.Component:
-    """The request of the member whose form is open."""
+def request_notice() -> rx.Component:
+    """The requests of the member whose form is open."""
     return rx.foreach(
         MembersState.requests,
         lambda asked: rx.cond(
             asked.member_id == MemberFormState.form.id,
             rx.el.div(
-                rx.el.p(f"A demandé l’effacement de ses données le {asked.asked}", class_name="banner-title"),
+                rx.el.p(f"{asked.name} {asked.does}", class_name="banner-title"),
                 rx.el.p(
-                    f"La loi laisse un mois\u00a0: jusqu’au {asked.deadline}. Supprimer la fiche y répond.",
+                    f"Depuis le {asked.asked}. La loi laisse un mois\u00a0: jusqu’au {asked.deadline}.",
                     class_name="banner-text",
                 ),
                 class_name="banner banner-amber",
@@ -42,13 +43,16 @@ def _list(title: str, tasks: rx.vars.ArrayVar, task: Callable[..., rx.Component]
     return rx.cond(tasks.length() > 0, panel(title, rows, aria_label=title), rx.fragment())
 
 
-def _request(asked: ErasureRequest) -> rx.Component:
+def _request(asked: OpenRequest) -> rx.Component:
     deadline = rx.cond(
         asked.is_late,
         badge(f"En retard depuis le {asked.deadline}", "red"),
         badge(f"Avant le {asked.deadline}", "amber"),
     )
-    return _task(asked.member_id, asked.name, deadline, rx.el.span(f"demandé le {asked.asked}", class_name="muted"))
+    opener = link_button(f"{asked.name} {asked.does}", routes.ADMIN_REQUESTS, variant="quiet")
+    return rx.el.li(
+        opener, deadline, rx.el.span(f"depuis le {asked.asked}", class_name="muted"), class_name="record-task"
+    )
 
 
 def _pair(pair: UndecidedPair) -> rx.Component:

@@ -28,6 +28,7 @@ _ICONS = {
     "health": icon("pulse"),
     "trades": icon("people"),
     "photographs": icon("image"),
+    "review": icon("hourglass"),
 }
 
 

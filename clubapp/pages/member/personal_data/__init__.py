@@ -1,1 +1,1 @@
-"""The personal data of a member: export and request for erasure."""
+"""The personal data of a member: export and requests."""

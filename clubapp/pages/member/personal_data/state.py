@@ -1,10 +1,15 @@
-"""The member's request to be erased."""
+"""What a member asks the club about their data."""
 
-from typing import ClassVar
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.services.privacy import erasure
+from clubapp.refusals import Refusal
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.privacy import rights_requests
+from clubapp.services.privacy.rights_requests import OwnRequest
+from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -14,34 +19,39 @@ SENT = "Votre demande est partie. Le club vous répondra sous un mois."
 
 
 class PersonalDataState(rx.State):
-    """When the erasure was requested, and whether the question before it is open."""
+    """The member's requests, and what is wrong with the one in the form."""
 
     ACCESS: ClassVar[Access] = Access.MEMBER
 
-    asked_on: str = ""
-    is_asking: bool = False
+    requests: list[OwnRequest] = []
+    wrong_kind: str = ""
+    wrong_words: str = ""
+    is_sending: bool = False
+    attempt: int = 0
+    sent: int = 0
 
     @rx.event
     async def load(self) -> None:
-        """Read whether an erasure was requested."""
-        self.asked_on = await read(erasure.erasure_requested_on, actor())
+        """Read what was asked."""
+        self.wrong_kind = self.wrong_words = ""
+        self.requests = list(await read(rights_requests.list_own, actor()))
 
     @rx.event
-    def question(self) -> None:
-        """Open the question."""
-        self.is_asking = True
-
-    @rx.event
-    def stay(self) -> None:
-        """Close the question."""
-        self.is_asking = False
-
-    @rx.event
-    async def ask(self) -> None:
-        """Request the erasure; does nothing unless the question is open."""
-        if not self.is_asking:
-            return
-        self.is_asking = False
-        await write(erasure.request_erasure, actor())
-        self.asked_on = await read(erasure.erasure_requested_on, actor())
-        await toast_success(self, SENT)
+    async def ask(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
+        """Send a request to the administrators."""
+        person, self.is_sending, self.wrong_kind, self.wrong_words = actor(), True, "", ""
+        yield
+        try:
+            kind, words = text_of(entries, "kind"), text_of(entries, "words")
+            await write(rights_requests.request_right, person, kind, words)
+        except InvalidForm as refusal:
+            self.wrong_kind, self.wrong_words = refusal.errors.get("kind", ""), refusal.errors.get("words", "")
+            self.attempt += 1
+        except Refusal as refusal:
+            self.wrong_kind, self.attempt = refusal.text, self.attempt + 1
+        else:
+            self.sent += 1
+            await toast_success(self, SENT)
+        finally:
+            self.is_sending = False
+        self.requests = list(await read(rights_requests.list_own, actor()))

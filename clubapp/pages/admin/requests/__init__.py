@@ -1,0 +1,1 @@
+"""The requests that people make about their data."""

@@ -1,0 +1,121 @@
+"""Who was erased, so that a restored backup does not bring them back (P2; R8).
+
+A person is noted by the SHA-256 of their random identifier, which tells nobody who it was and depends on no key. A
+file beside the data and one beside the backups repeat the table, which is lost with the database.
+"""
+
+import logging
+import os
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import event, inspect
+from sqlmodel import Session, select
+
+from clubapp import clock, tokens
+from clubapp.database import insert_statement, reading
+from clubapp.models import ErasedPerson
+from clubapp.settings import settings
+
+log = logging.getLogger(__name__)
+
+FILE = "erased-people.txt"
+ASKED, DELETED = "asked", "deleted"
+_CHANGED = "erased_people_changed"
+Erased = dict[str, ErasedPerson]
+
+
+def note(session: Session, identifier: str, *, was_asked: bool) -> None:
+    """Note that the member or guest of an identifier is erased; the files follow the commit."""
+    person = ErasedPerson(digest=digest_of(identifier), erased_at=clock.now(), was_asked=was_asked)
+    add_missing(session, [person])
+    session.info[_CHANGED] = True
+
+
+def digest_of(identifier: str) -> str:
+    """By what a person is known here."""
+    return tokens.fingerprint(identifier)
+
+
+def add_missing(session: Session, people: Iterable[ErasedPerson]) -> None:
+    """Add those that the table does not hold."""
+    insert = insert_statement(session.get_bind().dialect.name, ErasedPerson)
+    for person in people:
+        values = insert.values(person.model_dump())
+        session.execute(values.on_conflict_do_nothing(index_elements=["digest"]))
+
+
+def read_known(session: Session, *folders: Path) -> Erased:
+    """Who is known to be erased, from the table and from the files, those in `folders` included."""
+    found: Erased = {}
+    for folder in (*_folders(), *folders):
+        found |= {person.digest: person for person in _read_file(folder / FILE)}
+    if inspect(session.connection()).has_table(str(ErasedPerson.__tablename__)):
+        found |= {person.digest: person for person in session.exec(select(ErasedPerson))}
+    return found
+
+
+def copy_beside() -> None:
+    """Bring the files up to the table. Lines that only a file has stay.
+
+    Raises:
+        OSError: when a file cannot be written.
+    """
+    with reading() as session:
+        rows = session.exec(select(ErasedPerson)).all()
+    for folder in _folders():
+        known = {person.digest: person for person in (*_read_file(folder / FILE), *rows)}
+        lines = sorted(_line(person) for person in known.values())
+        if lines != _read_lines(folder / FILE):
+            _write(folder / FILE, lines)
+
+
+def _folders() -> list[Path]:
+    chosen = settings()
+    return [chosen.data_dir, *([chosen.backup_dir] if chosen.backup_dir else [])]
+
+
+def _line(person: ErasedPerson) -> str:
+    return f"{person.erased_at.isoformat()} {ASKED if person.was_asked else DELETED} {person.digest}"
+
+
+def _read_lines(file: Path) -> list[str]:
+    try:
+        return file.read_text().splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def _read_file(file: Path) -> list[ErasedPerson]:
+    """The people of a file; a line that is not one of ours is passed over."""
+    found = []
+    for line in _read_lines(file):
+        try:
+            at, how, digest = line.split()
+            found.append(ErasedPerson(digest=digest, erased_at=datetime.fromisoformat(at), was_asked=how == ASKED))
+        except ValueError:
+            log.warning("a line of %s is not understood", file)
+    return found
+
+
+def _write(file: Path, lines: list[str]) -> None:
+    """Replace the file at once, readable by its owner only."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{FILE}.", dir=file.parent)
+    with os.fdopen(handle, "w") as opened:
+        opened.write("".join(f"{line}\n" for line in lines))
+        opened.flush()
+        os.fsync(opened.fileno())
+    os.replace(name, file)
+
+
+@event.listens_for(Session, "after_commit")
+def _copy_once_committed(session: Session) -> None:
+    if session.in_nested_transaction() or not session.info.pop(_CHANGED, False):
+        return
+    try:
+        copy_beside()
+    except Exception:  # the erasure is committed; the job of each hour writes the files again
+        log.warning("the list of erased people was not copied", exc_info=True)

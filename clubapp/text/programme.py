@@ -6,8 +6,6 @@ from dataclasses import dataclass
 _HOUR = r"(\d{1,2})\s?[hH:]\s?(\d{2})?"
 _LINE = re.compile(rf"\s*[-–•*]?\s*(?:[àÀ]\s+)?{_HOUR}(?:\s*(?:-|–|—|à)\s*{_HOUR})?\s*(?:[-–—:,|]\s*|\s+)(\S.*)")
 
-_GAP = re.compile(r"\n\s*\n\s*\n")  # left where the steps stood
-
 
 @dataclass(frozen=True)
 class ProgrammeStep:
@@ -40,18 +38,6 @@ def read_parts(description: str) -> tuple[ProgrammePart, ...]:
         else:
             prose.append(line)
     return (*parts, ProgrammePart("\n".join(prose).strip(), tuple(steps))) if prose or steps else ()
-
-
-def split_programme(description: str) -> tuple[str, tuple[ProgrammeStep, ...]]:
-    """The description without the lines that begin with an hour, and these lines in their order."""
-    kept, steps = [], []
-    for line in description.splitlines():
-        step = _parse(line)
-        if step:
-            steps.append(step)
-        else:
-            kept.append(line)
-    return _GAP.sub("\n\n", "\n".join(kept)).strip(), tuple(steps)
 
 
 def _parse(line: str) -> ProgrammeStep | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from clubapp.text.person_names import first_name, last_name
-from clubapp.text.programme import ProgrammePart, ProgrammeStep, read_parts, split_programme
+from clubapp.text.programme import ProgrammePart, ProgrammeStep, read_parts
 
 
 @pytest.mark.parametrize(
@@ -17,12 +17,10 @@ from clubapp.text.programme import ProgrammePart, ProgrammeStep, read_parts, spl
     ],
 )
 def test_a_line_that_begins_with_an_hour_is_a_step(line: str, step: tuple[str, str]) -> None:
-    assert split_programme(f"Avant.\n{line}\nAprès.") == ("Avant.\nAprès.", (ProgrammeStep(*step),))
-
-
-def test_no_gap_stays_where_the_steps_stood() -> None:
-    told, steps = split_programme("Une soirée.\n\n18:30 Accueil\n\n20:00 Dîner\n\nVenez nombreux !")
-    assert (told, len(steps)) == ("Une soirée.\n\nVenez nombreux !", 2)
+    assert read_parts(f"Avant.\n{line}\nAprès.") == (
+        ProgrammePart("Avant.", (ProgrammeStep(*step),)),
+        ProgrammePart("Après.", ()),
+    )
 
 
 def test_prose_and_steps_keep_their_order() -> None:
@@ -40,7 +38,7 @@ def test_prose_and_steps_keep_their_order() -> None:
 
 @pytest.mark.parametrize("line", ["30 entreprises", "25:00 Rien", "12:75 Rien", "2026 Voeux", "Accueil à 11:30"])
 def test_any_other_line_stays_in_the_description(line: str) -> None:
-    assert split_programme(line) == (line, ())
+    assert read_parts(line) == (ProgrammePart(line, ()),)
 
 
 @pytest.mark.parametrize(

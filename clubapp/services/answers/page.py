@@ -12,7 +12,7 @@ from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import CHOICES, NO, Answer, choice_of
 from clubapp.services.answers.guests import GuestFields
 from clubapp.text import web_links
-from clubapp.text.programme import ProgrammeStep, split_programme
+from clubapp.text.programme import ProgrammePart, read_parts
 
 ATTENDANCE, LUNCH, GUESTS, CALENDAR = "attendance", "lunch", "guests", "calendar"
 NAMES = "names"  # of guests, and wishes for the meal: asked for by who wants to say them
@@ -27,10 +27,7 @@ LUNCH_OFFERED = "proposé"
 
 @dataclass(frozen=True)
 class EventFacts:
-    """What an invited person needs to know of an event, in words. `places` is empty without a limit.
-
-    `description` is without the lines of the `programme`.
-    """
+    """What an invited person needs to know of an event, in words. `places` is empty without a limit."""
 
     id: str = ""
     title: str = ""
@@ -38,8 +35,7 @@ class EventFacts:
     long_date: str = ""
     place: str = ""
     map_link: str = ""
-    description: str = ""
-    programme: tuple[ProgrammeStep, ...] = ()
+    description: tuple[ProgrammePart, ...] = ()
     speakers: tuple[str, ...] = ()
     has_lunch: bool = False
     lunch: str = ""
@@ -217,7 +213,6 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
     """An event in words, with that many free places, for the person whose reservation is `own`."""
     place = calendar_files.place(event)
     is_open = not capacity.why_answers_closed(event)
-    description, programme = split_programme(event.description or "")
     return EventFacts(
         id=event.id,
         title=event.title,
@@ -225,8 +220,7 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
         long_date=calendar_files.when(event),
         place=place,
         map_link=web_links.map_link(place),
-        description=description,
-        programme=programme,
+        description=read_parts(event.description or ""),
         speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",

@@ -102,15 +102,24 @@ def test_a_long_name_is_shown_to_its_last_letter(site: Site, device: Page) -> No
 PROGRAMME = "Les places sont mêlées.\n11:30 Accueil et café\n12h15 : Trois réussites"
 
 
-@pytest.mark.parametrize("answer", ["", "&answer=non"])
+@pytest.mark.parametrize(
+    ("answer", "places", "yes"),
+    [
+        ("", 42, "Oui, je viens"),
+        ("&answer=non", 42, "Oui, je viens"),
+        ("", 2, "Oui, sur la liste d’attente"),
+    ],
+)
 def test_yes_and_no_are_both_in_view_on_the_smallest_phone(
-    site: Site, new_context: Callable[..., BrowserContext], answer: str
+    site: Site, new_context: Callable[..., BrowserContext], answer: str, places: int, yes: str
 ) -> None:
-    invitation = invite(site, title="Le déjeuner des réussites", description=PROGRAMME, max_participants=42)
+    invitation = invite(
+        site, title="Le déjeuner des réussites", description=PROGRAMME, max_participants=places, coming=2
+    )
     phone = new_context(site, viewport={"width": 320, "height": 568}).new_page()
     phone.goto(f"{invitation.path}{answer}")
     asked(phone, "Serez-vous des nôtres\u00a0?")
-    for name in ("Oui, je viens", "Non, pas cette fois"):
+    for name in (yes, "Non, pas cette fois"):
         expect(phone.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     expect(phone.get_by_text("Trois réussites").filter(visible=True)).to_have_count(0)
     phone.get_by_text("Programme et intervenants").click()
@@ -123,6 +132,7 @@ def test_a_desk_shows_the_programme_above_the_fold(site: Site, new_context: Call
     desk = new_context(site, viewport={"width": 1440, "height": 900}).new_page()
     desk.goto(invitation.path)
     asked(desk, "Serez-vous des nôtres\u00a0?")
+    expect(desk.locator(".answer-programme > *").nth(1)).to_have_text("Les places sont mêlées.")  # as in the mail
     for text in ("12:15", "Trois réussites", "Les places sont mêlées."):
         expect(desk.locator(".answer-programme").get_by_text(text, exact=True).first).to_be_in_viewport(ratio=1)
     has_no_barrier(desk)

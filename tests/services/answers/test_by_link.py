@@ -11,7 +11,7 @@ from clubapp.models import event_stats
 from clubapp.refusals import Conflict, Invalid
 from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import Answer, parse_attendance, parse_guests, parse_lunch
-from clubapp.text.programme import ProgrammeStep
+from clubapp.text.programme import ProgrammePart, ProgrammeStep
 from tests.services.answers.invitees import NOW, Move
 from tests.services.answers.maries_link import invite, opened, stored, wrote
 
@@ -51,13 +51,13 @@ def test_an_event_without_lunch_goes_to_guests_and_a_second_visit_shows_the_answ
         by_link.record_answer(session, *link, parse_lunch(True))
 
 
-def test_the_programme_stands_apart_from_the_description_and_the_end_is_said(club: str, at: Move) -> None:
+def test_prose_and_programme_keep_the_order_of_the_text_and_the_end_is_said(club: str, at: Move) -> None:
     at(NOW)
     date = clock.from_local("2026-12-10T12:00")
     link = invite(date=date, ends_at=date + timedelta(hours=2), description="Places mêlées.\n11h30 : Accueil")
     event = opened(*link).event
     assert event.long_date == "jeudi 10 décembre 2026, de 12:00 à 14:00"
-    assert (event.description, event.programme) == ("Places mêlées.", (ProgrammeStep("11:30", "Accueil"),))
+    assert event.description == (ProgrammePart("Places mêlées.", (ProgrammeStep("11:30", "Accueil"),)),)
 
 
 def test_no_lunch_is_an_answer_too(club: str, at: Move) -> None:

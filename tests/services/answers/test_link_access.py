@@ -13,6 +13,7 @@ from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_link
 from clubapp.services.answers.answer_form import parse_attendance, parse_guests, parse_lunch
 from clubapp.services.answers.page import AnswerView, EventFacts
+from clubapp.text.programme import ProgrammePart
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.answers.invitees import NOW, Move
 from tests.services.answers.maries_link import invite, opened, stored, wrote
@@ -96,7 +97,7 @@ def test_the_page_tells_what_a_person_needs(club: str, at: Move) -> None:
         long_date="jeudi 14 janvier 2027 à 12:00",
         place="Valenciennes, 3 place d'Armes",
         map_link="https://www.openstreetmap.org/search?query=Valenciennes%2C+3+place+d%27Armes",
-        description="Accueil.",
+        description=(ProgrammePart("Accueil.", ()),),
         speakers=("Zoé Lefèbvre, Atelier Lefèbvre", "Luc Ory"),
         has_lunch=True,
         lunch="proposé",

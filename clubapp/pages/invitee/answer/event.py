@@ -5,11 +5,11 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.invitee.answer.parts import VISIT
-from clubapp.text.programme import ProgrammeStep
+from clubapp.text.programme import ProgrammePart, ProgrammeStep
 from clubapp.ui import external_link, visually_hidden
 
 _event: Any = VISIT.view.event  # its attributes are Vars
-_has_programme: Any = (_event.description != "") | (_event.programme.length() > 0)
+_has_programme: Any = _event.description.length() > 0
 _has_more: Any = (
     _has_programme
     | (_event.speakers.length() > 0)
@@ -66,14 +66,20 @@ def _speakers() -> rx.Component:
 
 
 def _programme() -> rx.Component:
+    """The description in its own order, as the invitation has it."""
     return rx.fragment(
         rx.el.h2("Au programme", class_name="answer-programme-title"),
+        rx.foreach(_event.description, _programme_part),
+    )
+
+
+def _programme_part(part: ProgrammePart) -> rx.Component:
+    steps: Any = part.steps  # a Var
+    return rx.fragment(
+        rx.cond(part.prose != "", rx.el.p(part.prose, class_name="answer-about-text"), rx.fragment()),
         rx.cond(
-            _event.programme.length() > 0,
-            rx.el.dl(rx.foreach(_event.programme, _programme_step), class_name="answer-steps"),
-            rx.fragment(),
+            steps.length() > 0, rx.el.dl(rx.foreach(steps, _programme_step), class_name="answer-steps"), rx.fragment()
         ),
-        rx.cond(_event.description != "", rx.el.p(_event.description, class_name="answer-about-text"), rx.fragment()),
     )
 
 

@@ -44,7 +44,6 @@ def attendance_step() -> rx.Component:
         person_name(),
         heading("Serez-vous des nôtres\u00a0?"),
         rx.cond(VISIT.is_changing, other_choice_in_mail(), _nothing_saved_yet()),
-        rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
         post_form(
             choice(
                 rx.cond(_view.event.is_full, "Oui, sur la liste d’attente", "Oui, je viens"),
@@ -56,6 +55,8 @@ def attendance_step() -> rx.Component:
             class_name="answer-choices",
         ),
         problem(),
+        # Below the buttons, which say it too: on a small phone both of them stay in view.
+        rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
         rx.cond(VISIT.is_changing, keep, rx.fragment()),
         change_later(),
         stranger(),

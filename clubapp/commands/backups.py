@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clubapp.commands.acts import record_command
+
 if TYPE_CHECKING:
     from clubapp.services.backups import ArchiveContents, Restored
 
@@ -67,10 +69,7 @@ def restore(
 def _rehearse(file: Path) -> None:
     import time
 
-    from clubapp.database import transaction
     from clubapp.services.backups import run_drill
-    from clubapp.services.base import audit
-    from clubapp.services.base.actors import command_actor
 
     begun = time.monotonic()
     checks = run_drill(file)
@@ -79,8 +78,7 @@ def _rehearse(file: Path) -> None:
         typer.echo(f"{'ok' if check.is_well else 'ERREUR':<7} {check.name}\u00a0: {check.text}")
     is_well = all(check.is_well for check in checks)
     typer.echo(f"Exercice {'réussi' if is_well else 'manqué'} en {seconds} s\u00a0; le club n’a pas changé.")
-    with transaction() as session:
-        audit.record(session, command_actor(), "command", name="restore --drill", file=file.name, is_well=is_well)
+    record_command("restore --drill", file=file.name, is_well=is_well)
     if not is_well:
         raise typer.Exit(1)
 

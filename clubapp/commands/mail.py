@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from clubapp.commands.acts import record_command
+
 mail = typer.Typer(help="Le courrier en attente.", no_args_is_help=True)
 
 
@@ -15,6 +17,8 @@ def deliver(
     from clubapp.mail.transport import delivery
 
     done = delivery.deliver(until_empty=until_empty)
+    if any((done.sent, done.retried, done.failed, done.uncertain, done.withdrawn)):  # a timer may run it each minute
+        record_command("mail deliver", handed_over=done.sent, failed=done.failed, withdrawn=done.withdrawn)
     typer.echo(
         f"remis {done.sent}, à réessayer {done.retried}, refusés {done.failed}, "
         f"incertains {done.uncertain}, retirés {done.withdrawn}"

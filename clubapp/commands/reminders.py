@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clubapp.commands.acts import record_command
+
 if TYPE_CHECKING:
     from clubapp.services.reminders.dry_run import Forecast
 
@@ -80,8 +82,7 @@ def _tell(forecast: "Forecast") -> None:
 
 def _send(mailing_ids: list[str], moment: datetime) -> None:
     from clubapp.database import transaction
-    from clubapp.services.base import audit
-    from clubapp.services.base.actors import SYSTEM, command_actor
+    from clubapp.services.base.actors import SYSTEM
     from clubapp.services.reminders import dry_run
 
     queued = 0
@@ -89,8 +90,7 @@ def _send(mailing_ids: list[str], moment: datetime) -> None:
         with transaction() as session:
             outcome = dry_run.dispatch_forecast(session, SYSTEM, mailing_id, moment)
         queued += outcome.queued if outcome else 0
-    with transaction() as session:
-        audit.record(session, command_actor(), "command", name="reminders due --send", queued=queued)
+    record_command("reminders due --send", queued=queued)
     typer.echo(f"\n{_count(queued, 'message')} dans la file d’envoi.")
 
 

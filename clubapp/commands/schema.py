@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clubapp.commands.acts import record_command
 from clubapp.commands.error_lines import Failure
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def migrate(
 
     if to in (migrations.NEWEST, migrations.NOTHING):
         done = migrations.migrate(to)
+        if done:
+            record_command("migrate", schema=done.after)
         typer.echo(_describe(done) if done else f"La base est déjà au schéma {migrations.newest_revision()}.")
     else:
         _migrate_to(to, force=force)
@@ -33,6 +36,7 @@ def bring_up_to_date() -> None:
     from clubapp import migrations
 
     if done := migrations.migrate():
+        record_command("migrate", schema=done.after)
         typer.echo(_describe(done))
 
 
@@ -40,6 +44,7 @@ def _migrate_to(to: str, *, force: bool) -> None:
     from clubapp import migrations
     from clubapp.infra import server_lock
     from clubapp.services import backups
+    from clubapp.services.base.actors import command_actor
 
     migrations.create_schema()
     with server_lock.exclude_servers():
@@ -50,7 +55,7 @@ def _migrate_to(to: str, *, force: bool) -> None:
                 raise Failure("\n".join([str(refused), *_list_losses(refused.losses)])) from None
             typer.echo(_describe(done) if done else f"La base est déjà au schéma {to}.")
             return
-        done = backups.downgrade_schema(to)
+        done = backups.downgrade_schema(to, command_actor())
     if isinstance(done, backups.Downgrade):
         typer.echo("\n".join([f"{_describe(done.migration)} Sauvegarde faite avant\u00a0: {done.file}."]))
         typer.echo("\n".join(_list_losses(done.losses)))

@@ -3,10 +3,13 @@
 import gc
 import os
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clubapp import VERSION
+from clubapp.commands.acts import record_command
 from clubapp.commands.error_lines import Failure
 from clubapp.commands.schema import bring_up_to_date
 from clubapp.infra.error_causes import describe_cause
@@ -25,6 +28,8 @@ def serve(
     """Migre la base, compile l’interface si besoin, puis sert le site."""
     gc.disable()  # as in clubapp.py while it is imported
     _choose(CLUB_HOST=host, CLUB_PORT=port, CLUB_WORKERS=workers)
+    from sqlalchemy.exc import SQLAlchemyError
+
     from clubapp.infra import server_lock
     from clubapp.settings import settings
 
@@ -35,6 +40,8 @@ def serve(
     _ = chosen.keys  # an invalid key stops the start
     server_lock.hold()
     bring_up_to_date()
+    with suppress(SQLAlchemyError):  # a full disk does not keep the site away
+        record_command("serve", version=VERSION)
     is_new = chosen.demo and _is_empty()
     if is_new:
         _load_demo()

@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 
 SIGN_IN, CODE, ORIGIN, EVENT, DOWNLOAD, FUNCTION = "sign_in", "code", "origin", "event", "download", "function"
+CONNECTION, PACE = "connection", "pace"
 LABELS = {
     SIGN_IN: "demandes et liens de connexion",
     CODE: "codes de connexion",
@@ -11,6 +12,8 @@ LABELS = {
     EVENT: "actions sans droit",
     DOWNLOAD: "téléchargements sans droit",
     FUNCTION: "appels sans jeton valable",
+    CONNECTION: "connexions de trop, ou coupées pour leurs messages",
+    PACE: "fichiers et exports demandés trop vite",
 }
 
 _counts: Counter[str] = Counter()

@@ -12,8 +12,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session, col, select
 
 from clubapp import __main__
+from clubapp.database import make_engine
+from clubapp.models import Act
+from clubapp.services.base.actors import command_actor
 from tests.conftest import forget_settings
 from tests.servers import free_port
 
@@ -50,6 +54,14 @@ def command(data_dir: Path, *words: str, **settings: str) -> Done:
             forget_settings()
             gc.enable()
     return Done(code, printed.getvalue(), told.getvalue())
+
+
+def acts_of(folder: Path) -> list[str]:
+    """The commands that the journal of the club below that folder holds, each with the account that ran it."""
+    with Session(make_engine(f"sqlite:///{folder / 'data' / 'club.sqlite3'}")) as session:
+        acts = session.exec(select(Act).where(Act.action == "command").order_by(col(Act.number))).all()
+    assert {act.operator for act in acts} == {command_actor().operator}
+    return [act.detail["name"] for act in acts]
 
 
 def without_club_settings() -> dict[str, str]:

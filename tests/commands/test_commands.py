@@ -14,7 +14,7 @@ from clubapp import VERSION
 from clubapp.database import make_engine
 from clubapp.models import Act, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
-from tests.commands.conftest import ROOT, Club, command, without_club_settings
+from tests.commands.conftest import ROOT, Club, acts_of, command, without_club_settings
 from tests.smtp_server import running_relay
 
 MONTHS = list(get_month_names("wide", locale="fr_FR").values())
@@ -168,7 +168,12 @@ def test_administrators_come_and_go(loaded: Club, tmp_path: Path) -> None:
     assert "lea@club.example" not in loaded("admin", "list").stdout
     assert loaded("admin", "remove", "lea@club.example").returncode == 1
     with Session(make_engine(f"sqlite:///{tmp_path / 'data' / 'club.sqlite3'}")) as session:
-        assert [entry.action for entry in session.exec(select(Act))] == ["command", "admin.add", "admin.remove"]
+        assert [entry.action for entry in session.exec(select(Act))] == [
+            "command",
+            "command",
+            "admin.add",
+            "admin.remove",
+        ]
 
 
 def test_a_sign_in_link_is_printed_for_a_known_address_only(loaded: Club) -> None:
@@ -207,7 +212,7 @@ def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:
     assert loaded("mail", "deliver", "--until-empty").stdout.startswith("remis 0")
 
 
-def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club) -> None:
+def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club, tmp_path: Path) -> None:
     assert "Rien à envoyer à ce moment." in loaded("reminders", "due", "--at", "2001-01-01T09:00").stdout
     told = loaded("reminders", "due").stdout
     found = re.search(r"Ensuite\u00a0: .*, le \w+ (\d+)\w* (\S+) (\d{4}) à 09:00\.", told)
@@ -221,6 +226,8 @@ def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club) -> None
     assert "0 message dans la file d’envoi." in again
     counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
     assert counts["pending"] == str(count)
+    assert loaded("mail", "deliver", "--until-empty").returncode == 0
+    assert acts_of(tmp_path) == ["migrate", "demo", *["reminders due --send"] * 2, "mail deliver"]
 
 
 def test_the_doctor_connects_encrypts_and_signs_in(loaded: Club) -> None:

@@ -14,7 +14,7 @@ from clubapp import migrations
 from clubapp.database import make_engine
 from clubapp.infra import server_lock
 from clubapp.models import Member
-from tests.commands.conftest import ROOT, Club, command, without_club_settings
+from tests.commands.conftest import ROOT, Club, acts_of, command, without_club_settings
 
 
 def revision_of(folder: Path) -> str | None:
@@ -73,7 +73,7 @@ def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> 
     assert (done.returncode, done.stdout) == (1, "")
     assert f"du schéma {migrations.newest_revision()} au schéma 0001" in done.stderr
     assert "--force" in done.stderr.splitlines()[0]
-    assert "  acts\u00a0: 1 ligne" in done.stderr.splitlines(), "what goes, by name and number"
+    assert "  acts\u00a0: 2 lignes" in done.stderr.splitlines(), "what goes, by name and number"
     assert "enverra ce qui attend" in done.stderr.splitlines()[-1], "the first schema knows no pause"
     assert revision_of(tmp_path) == migrations.newest_revision()
     assert list(tmp_path.rglob("*.zip")) == []
@@ -116,6 +116,7 @@ def test_forwards_needs_no_force_and_says_what_was_done(loaded: Club, tmp_path: 
     assert revision_of(tmp_path) == newest
     assert len(list(tmp_path.rglob("*.zip"))) == 1
     assert "Un programme plus ancien a servi" in loaded("mail", "status").stderr
+    assert acts_of(tmp_path) == ["migrate", "demo", "migrate --to", "migrate"]
 
 
 @pytest.mark.parametrize("words", [("migrate", "--to", "0001", "--force"), ("restore", "club.zip", "--force")])

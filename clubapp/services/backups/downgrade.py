@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clubapp import clock, migrations
+from clubapp.database import transaction
 from clubapp.migrations import Migration
 from clubapp.services.backups.create import make_backup
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
 from clubapp.set_aside import Loss
 from clubapp.settings import settings
 
@@ -19,7 +22,7 @@ class Downgrade:
     file: Path
 
 
-def downgrade_schema(to: str) -> Downgrade | Migration | None:
+def downgrade_schema(to: str, actor: Actor) -> Downgrade | Migration | None:
     """Migrate to a schema. If it is older than the present one, a backup is made first; if that fails, nothing changes.
 
     Returns:
@@ -33,6 +36,8 @@ def downgrade_schema(to: str) -> Downgrade | Migration | None:
         return migrations.migrate(to)
     except migrations.OlderSchema as refused:
         file = _back_up(refused.before)
+        with transaction() as session:  # before it: an older schema may have no journal of acts
+            audit.record(session, actor, "command", name="migrate --to", schema=to)
         done = migrations.migrate(to, back=True)
         return done and Downgrade(done, refused.losses, file)
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from clubapp.infra import refusal_counts
 from clubapp.infra.token_bucket import TokenBuckets
 from clubapp.text.network_addresses import network_of
 
@@ -32,6 +33,9 @@ def _limit(endpoint: _Endpoint, burst: int, refuse: Callable[[], Response]) -> _
 
     async def limited(request: Request) -> Response:
         network = network_of(request.client.host if request.client else "")
-        return await endpoint(request) if not network or buckets.take(network) else refuse()
+        if not network or buckets.take(network):
+            return await endpoint(request)
+        refusal_counts.count(refusal_counts.PACE)
+        return refuse()
 
     return limited

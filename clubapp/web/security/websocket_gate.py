@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clubapp.infra import refusal_counts
 from clubapp.infra.token_bucket import TokenBucket
 from clubapp.services.access import sessions
 from clubapp.settings import settings
@@ -122,10 +123,12 @@ class WebsocketGate:
         if not scope.get("path", "").startswith(PATH):
             await self.app(scope, receive, send)
         elif scope["type"] != "websocket" or not _is_own_origin(scope) or not _has_token(scope):
+            refusal_counts.count(refusal_counts.ORIGIN)
             await _refuse(scope, send, 1008)
         elif _connections.redis is None:
             await _refuse(scope, send, _TRY_LATER)
         elif not _connections.admit(network := _network(scope)):
+            refusal_counts.count(refusal_counts.CONNECTION)
             log.warning("a connection was refused: too many are open from its address, or in all")
             await _refuse(scope, send, _TRY_LATER)
         else:
@@ -167,9 +170,11 @@ class _LimitedReceiver:
             return {"type": "websocket.disconnect", "code": _SESSION_ENDED}
         message = incoming.result()
         if message["type"] == "websocket.receive" and not self._messages.take():
+            refusal_counts.count(refusal_counts.CONNECTION)
             log.warning("a client sent more than %s messages a second and was cut off", PER_SECOND)
             return {"type": "websocket.disconnect", "code": _FLOOD}
         if message["type"] == "websocket.receive" and not self._is_expected(message.get("text") or ""):
+            refusal_counts.count(refusal_counts.CONNECTION)
             return {"type": "websocket.disconnect", "code": _UNEXPECTED}
         return message
 

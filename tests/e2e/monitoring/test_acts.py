@@ -33,6 +33,7 @@ def test_an_act_is_found_with_its_values_and_the_history_of_its_record(
     page.goto(f"{site.url}/admin/actes")
     acts = page.locator("[data-act]")
     expect(acts.first).to_have_attribute("data-act", "company.updated")
+    expect(page.locator("[data-act='command']", has_text="serve").first).to_be_visible()
     changed = page.locator("[data-act='company.updated']")
     changed.locator("summary").click()
     expect(changed.get_by_role("insertion")).to_have_text("Villeneuve-d’Ascq")

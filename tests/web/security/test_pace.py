@@ -8,6 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from clubapp.infra import refusal_counts
 from clubapp.infra.token_bucket import TokenBuckets
 from clubapp.web.security import pace
 from clubapp.web.security.pace import TOO_MANY_EXPORTS, TOO_MANY_UPLOADS, limit_exports, limit_uploads
@@ -18,6 +19,7 @@ async def answer(_request: Request) -> Response:
 
 
 def test_a_network_asks_so_many_times_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal_counts.take()
     monkeypatch.setattr(pace, "UPLOADS_AT_ONCE", 2)
     monkeypatch.setattr(pace, "EXPORTS_AT_ONCE", 2)
     site = Starlette(routes=[Route("/envoi", limit_uploads(answer)), Route("/export", limit_exports(answer))])
@@ -30,6 +32,7 @@ def test_a_network_asks_so_many_times_and_the_others_go_on(monkeypatch: pytest.M
         refused = visit(path, "2001:db8::3")
         assert refused.status_code == 429
         assert text in refused.text
+        assert refusal_counts.take() == {"pace": 1}
         assert visit(path, "2001:db8:1::1").status_code == 200
     assert TestClient(site, client=("", 1)).get("/envoi").status_code == 200
 

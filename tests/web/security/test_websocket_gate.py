@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.requests import HTTPConnection
 
+from clubapp.infra import refusal_counts
 from clubapp.text.network_addresses import network_of
 from clubapp.web.security import websocket_gate
 from clubapp.web.security.websocket_gate import BURST, WebsocketGate, bind_scope, bind_token
@@ -94,6 +95,7 @@ def test_whoever_would_be_refused_is_told_so_by_the_state_of_the_site(
 
 def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
+    refusal_counts.take()
 
     async def app(given: Any, receive: Any, send: Any) -> None:
         while (message := await receive())["type"] == "websocket.receive":
@@ -101,6 +103,7 @@ def test_a_flood_is_cut_off(environment: pytest.MonkeyPatch) -> None:
 
     run(WebsocketGate(app), scope(headers=[]), [{"type": "websocket.receive", "text": "3"} for _ in range(BURST * 3)])
     assert BURST <= len(seen) < BURST * 2
+    assert refusal_counts.take() == {"connection": 1}
 
 
 @pytest.mark.parametrize(

@@ -31,4 +31,4 @@ def check_certificate(chosen: Settings, seconds: float) -> str:
     days = int((ssl.cert_time_to_seconds(str(found["notAfter"])) - clock.now().timestamp()) // 86_400)
     if days < CERTIFICATE_DAYS:
         raise CheckProblem(f"expire dans {days} jours", RENEW, Level.WARNING, alerts=True)
-    return f"valable encore {days} jours"
+    return f"encore valable {days} jours"

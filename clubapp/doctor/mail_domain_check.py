@@ -38,7 +38,7 @@ def check_mail_domain(chosen: Settings, seconds: float) -> str:
         raise CheckProblem(
             f"{domain} n’a pas de {', '.join(missing)}\u00a0: ses e-mails passent pour suspects", MEND, Level.WARNING
         )
-    return f"{domain} a SPF, DKIM et DMARC; le serveur d’envoi est {urlsplit(chosen.smtp_url).hostname}"
+    return f"{domain} a SPF, DKIM et DMARC\u00a0; le serveur d’envoi est {urlsplit(chosen.smtp_url).hostname}"
 
 
 def _parent(domain: str) -> str:

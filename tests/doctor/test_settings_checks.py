@@ -195,7 +195,7 @@ def test_a_domain_without_records_is_told_which_are_missing(zone: Zone) -> None:
     assert "n’a pas de DKIM" in check_domain().text
     zone.empty.add("_domainkey.lys.fr")
     assert check_domain() == Check(
-        "domaine", Level.OK, "lys.fr a SPF, DKIM et DMARC; le serveur d’envoi est relay.lys.fr"
+        "domaine", Level.OK, "lys.fr a SPF, DKIM et DMARC\u00a0; le serveur d’envoi est relay.lys.fr"
     )
     zone.texts["lys.fr"].append("v=spf1 -all")
     assert "2 SPF" in check_domain().text

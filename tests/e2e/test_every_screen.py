@@ -10,12 +10,16 @@ from sqlmodel import col, select
 
 from clubapp import clock, routes
 from clubapp.clubapp import SCREENS
-from clubapp.database import reading
-from clubapp.models import Member
+from clubapp.database import reading, transaction
+from clubapp.mail.messages.guest_notice import guest_link
+from clubapp.mail.messages.recipients_now import unsubscribe_link
+from clubapp.models import EventGuest, Member
+from clubapp.services.attendance import helper_link
+from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.focus_walk import hidden_or_lost
-from tests.e2e.invitation_steps import AT_REST, database_of, invite
+from tests.e2e.invitation_steps import AT_REST, database_of, has_no_barrier, invite
 from tests.e2e.site import Site
 
 WIDTHS = (1280, 390, 320)
@@ -208,6 +212,44 @@ def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
         found += [f"{len(state)} cut off: {fault}" for fault in set_apart(page)]
         found += [f"{len(state)} in forced colours: {fault}" for fault in in_forced_colours(page)]
         leave(page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", ["arrivals", "arrivals of helpers", "guest", "unsubscribe"])
+def test_no_document_without_interface_shuts_anybody_out(screens: Screens, site: Site, name: str) -> None:
+    """The pages that the server writes alone, as the screens above, and with axe (A1, A8, A9)."""
+    page = screens.new_context(site).new_page()
+    page.emulate_media(reduced_motion="no-preference")
+    invited = invite(site, title="Soirée des apprêteurs", coming=3)
+    with database_of(site), transaction() as session:
+        if name == "unsubscribe":
+            path = unsubscribe_link(session.exec(select(Member).where(Member.email == MEMBER_EMAIL)).one())
+        elif name == "guest":
+            guest = EventGuest(
+                event_id=invited.event_id,
+                reservation_id=invited.reservation_id,
+                position=1,
+                name="Ada",
+                created_at=clock.now(),
+                updated_at=clock.now(),
+            )
+            session.add(guest)
+            path = guest_link(guest.id)
+        elif name == "arrivals":
+            path = routes.arrivals(invited.event_id)
+        else:
+            path = helper_link.make_link(session, SYSTEM, invited.event_id).address
+    if name == "arrivals":
+        sign_in(page, site, ADMIN_EMAIL)
+    page.goto(path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        page.wait_for_function(AT_REST)
+        found += [f"{width} {fault}" for fault in hidden_or_lost(page)]
+        has_no_barrier(page)
+    found += [*page.evaluate(_FAINT_BORDERS), *set_apart(page), *in_forced_colours(page)]
     assert not found, "\n".join(found)
 
 

@@ -52,7 +52,7 @@ ACTS = {
     "admin.start_page": ActKind("Page d’arrivée choisie", ACCESS, PERSON),
     "email.requested": ActKind("Changement d’adresse demandé", ACCESS, MEMBER),
     "email.cancelled": ActKind("Changement d’adresse annulé", ACCESS, MEMBER),
-    "email.undone": ActKind("Changement d’adresse défait par l’ancienne", ACCESS, MEMBER),
+    "email.undone": ActKind("Ancienne adresse rétablie", ACCESS, MEMBER),
     "email.changed": ActKind("Adresse e-mail changée", ACCESS, MEMBER),
     "factor.add": ActKind("Moyen de double vérification ajouté", ACCESS, PERSON),
     "factor.remove": ActKind("Moyen de double vérification retiré", ACCESS, PERSON),

@@ -72,14 +72,15 @@ def preview_event_mail(
 
 
 def preview_invitation(session: Session, actor: Actor, event_id: str) -> Preview:
-    """Preview the invitation of an event with its saved text.
+    """Preview the invitation of an event with its saved text, as the first member by name reads it.
 
     Raises:
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    return _render(test_mail.event_letter(session, event, ReminderType.INVITATION), None)
+    reader = _first_reader(session, actor)
+    return _render(test_mail.event_letter(session, event, ReminderType.INVITATION, reader=reader), reader)
 
 
 def preview_club_mail(
@@ -96,8 +97,9 @@ def preview_club_mail(
     if kind not in set(ReminderType):
         raise Invalid(UNKNOWN_TYPE)
     event = _next_event(session)
-    letter = test_mail.event_letter(session, event, ReminderType(kind), _event_text(words), is_asked=is_asking)
-    return replace(_render(letter, None), about=f"{event.title}, {clock.long_day(event.date)}")
+    text, reader = _event_text(words), _first_reader(session, actor)
+    letter = test_mail.event_letter(session, event, ReminderType(kind), text, reader=reader, is_asked=is_asking)
+    return replace(_render(letter, reader), about=f"{event.title}, {clock.long_day(event.date)}")
 
 
 def _next_event(session: Session) -> Event:
@@ -139,6 +141,11 @@ def preview_signature(session: Session, actor: Actor, typed: SignatureForm) -> P
 
 def _reader(session: Session, reader_id: str) -> Member | None:
     return session.get(Member, reader_id) if reader_id else None
+
+
+def _first_reader(session: Session, actor: Actor) -> Member | None:
+    readers = list_readers(session, actor)
+    return session.get(Member, readers[0].id) if readers else None
 
 
 def _render(letter: Letter, reader: Member | None) -> Preview:

@@ -102,7 +102,7 @@ def _row(member: Member) -> MemberRow:
     missing = {
         "photo": member.image_url,
         "e-mail": member.email,
-        "rôle": member.role,
+        "fonction": member.role,
         "entreprise": member.company,
         "description": member.description,
     }

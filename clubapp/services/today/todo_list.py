@@ -179,7 +179,8 @@ def _undecided_trades(session: Session) -> list[Task]:
     if not count:
         return []
     title = f"{count} concurrences restent à décider" if count > 1 else "1 concurrence reste à décider"
-    return [Task("trades", title, "Des métiers proches, que vous seule départagez", "Décider", routes.ADMIN_MEMBERS)]
+    detail = "Des métiers proches\u00a0: à vous de dire s’ils sont en concurrence"
+    return [Task("trades", title, detail, "Décider", routes.ADMIN_MEMBERS)]
 
 
 def _missing_photographs(session: Session) -> list[Task]:

@@ -184,7 +184,7 @@ def test_what_the_form_requires_is_not_required_of_a_file_and_shown_as_incomplet
     brick = send(csv_of(["Brique"], headings=("Nom",)), COMPANIES)
     assert brick.lines[0].incomplete == "domaine d'activité, description"
     with reading() as session:
-        assert listing.list_members(session, HELENE).rows[0].missing == "photo, rôle, entreprise, description"
+        assert listing.list_members(session, HELENE).rows[0].missing == "photo, fonction, entreprise, description"
         member_id = session.exec(select(Member.id)).one()
         form = editing.open_form(session, HELENE, member_id)
     with pytest.raises(InvalidForm), transaction() as session:

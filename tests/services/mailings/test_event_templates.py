@@ -182,9 +182,10 @@ def test_a_reminder_is_previewed_as_those_who_come_read_it(event_id: str) -> Non
 
 
 def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -> None:
-    words = ("{{EVENT_TITLE}} !", "Dans {{DAYS_UNTIL}} jours.")
+    words = ("{{EVENT_TITLE}} !", "{{PRENOM}}, dans {{DAYS_UNTIL}} jours.")
     with transaction() as session:
         add_event(session, title="Annulée", date=clock.now() + timedelta(days=3), status="cancelled")
+        add_member(session, "Zoé Lefèbvre", "zoe@lefebvre.example")
     with reading() as session:
         coming = previews.preview_club_mail(session, HELENE, "event_reminder_1", words)
         silent = previews.preview_club_mail(session, HELENE, "event_reminder_1", words, is_asking=True)
@@ -194,10 +195,21 @@ def test_the_club_s_own_texts_are_previewed_over_the_next_event(event_id: str) -
         with pytest.raises(Forbidden):
             previews.preview_club_mail(session, VISITOR, "event_invitation", words)
     assert coming.about.endswith("jeudi 14 janvier 2027")
-    assert "Dans 55 jours." in silent.text
+    assert "Zoé, dans 55 jours." in silent.text
     for shown, asks in ((coming, False), (silent, True), (invited, True)):
         assert ("Oui, je viens" in shown.html, "Voir ou changer ma réponse" in shown.html) == (asks, not asks)
         assert not re.search(r"token=", shown.text + shown.html)
+
+
+def test_an_invitation_is_shown_before_it_leaves_as_a_member_reads_it(event_id: str) -> None:
+    with transaction() as session:
+        add_member(session, "Zoé Lefèbvre", "zoe@lefebvre.example")
+    with reading() as session:
+        shown = previews.preview_invitation(session, HELENE, event_id)
+        with pytest.raises(Forbidden):
+            previews.preview_invitation(session, VISITOR, event_id)
+    assert shown.addressee == "Zoé Lefèbvre <zoe@lefebvre.example>"
+    assert "Bonjour Zoé," in shown.text
 
 
 def test_without_an_event_to_come_they_are_previewed_over_an_example(club: str) -> None:

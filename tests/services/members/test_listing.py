@@ -56,7 +56,7 @@ def test_the_list_is_counted_and_shows_the_newest_first(club: str, at: Callable[
     found = members()
     assert (found.count_label, found.found_label, found.more) == ("2 membres au total", "", 0)
     assert [(row.name, row.position, row.missing, row.is_active) for row in found.rows] == [
-        ("Éric Lemoine", "", "e-mail, rôle, entreprise, description", False),
+        ("Éric Lemoine", "", "e-mail, fonction, entreprise, description", False),
         ("Zoé Fauconnier", "Gérante, Filature", "photo", True),
     ]
     assert found.rows[0].picture.src == "/media/e.jpg"

@@ -55,7 +55,7 @@ def _everyone_question() -> rx.Component:
     look = rx.cond(
         state.mail.html == "",
         button("Voir l’e-mail", variant="quiet", on_click=state.look),
-        mail_preview(state.mail, preview_head(preview_subject(state.mail))),
+        mail_preview(state.mail, preview_head(("À", rx.el.dd(state.mail.addressee)), preview_subject(state.mail))),
     )
     return modal(
         rx.el.p(plan.sentence, class_name="sending-count"),

@@ -136,6 +136,26 @@ def near_day(instant: datetime) -> str:
     return {0: "aujourd’hui", 1: "demain"}.get(days) or _use_ordinal(_format(instant, "EEE d MMM"))
 
 
+def near_moment(instant: datetime) -> str:
+    """'aujourd’hui à 09:00', 'demain à 09:00', else 'le lun. 7 déc. à 09:00'."""
+    days = (to_local(instant).date() - to_local(now()).date()).days
+    return f"{near_day(instant) if days in (0, 1) else f'le {near_day(instant)}'} à {hour(instant)}"
+
+
+def day_and_month(instant: datetime) -> str:
+    """'7 déc.'."""
+    return _use_ordinal(f" {_format(instant, 'd MMM')}").strip()
+
+
+def recent_moment(instant: datetime) -> str:
+    """'aujourd’hui à 08:12', 'hier à 18:20', then 'le 26 novembre', and 'le 26 novembre 2025' after half a year."""
+    days = (to_local(now()).date() - to_local(instant).date()).days
+    if days in (0, 1):
+        return f"{('aujourd’hui', 'hier')[days]} à {hour(instant)}"
+    is_recent = abs(now() - instant) < RECENT
+    return _use_ordinal(f"le {_format(instant, 'd MMMM' if is_recent else 'd MMMM yyyy')}")
+
+
 def plain_day(instant: datetime) -> str:
     """'5 mai 2025'."""
     return _use_ordinal(f" {_format(instant, 'd MMMM yyyy')}").strip()

@@ -22,6 +22,7 @@ from clubapp.pages.admin.call_list import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.events import page as admin_events
+from clubapp.pages.admin.events.meeting import page as admin_meeting
 from clubapp.pages.admin.health import page as admin_health
 from clubapp.pages.admin.imports import page as admin_imports
 from clubapp.pages.admin.mail_log import page as admin_journal
@@ -112,6 +113,7 @@ SCREENS = (
     admin_imports,
     admin_companies,
     admin_events,
+    admin_meeting,
     admin_calling,
     admin_tables,
     admin_printing,

@@ -40,6 +40,7 @@ _AREA_STYLES = {
         "imports",
         "differences",
         "events",
+        "meeting",
         "people_of_event",
         "seating",
         "waiting",

@@ -23,6 +23,7 @@ ADMIN_ADMINISTRATORS = "/admin/administrators"
 IMPORT_MEMBERS = "/admin/import/membres"
 IMPORT_COMPANIES = "/admin/import/entreprises"
 ADMIN_EVENTS = "/admin/events"
+ADMIN_EVENT = "/admin/events/[event_id]"
 CALLING_LIST = "/admin/events/[event_id]/appels"
 ADMIN_TABLES = "/admin/events/[event_id]/tables"
 ADMIN_PRINTING = "/admin/events/[event_id]/imprimer"
@@ -140,6 +141,21 @@ def shared_company(company_id: str) -> str:
 def journal_of(event_id: str) -> str:
     """The mail log of an event."""
     return f"{ADMIN_JOURNAL}?evenement={event_id}"
+
+
+def admin_event(event_id: str) -> str:
+    """The page of an event for administrators."""
+    return f"{ADMIN_EVENTS}/{event_id}"
+
+
+def event_tab(event_id: str, tab: str) -> str:
+    """A tab of the page of an event."""
+    return f"{ADMIN_EVENTS}/{event_id}?onglet={tab}"
+
+
+def event_texts(event_id: str) -> str:
+    """The form of an event's three texts."""
+    return f"{ADMIN_EMAILS}?evenement={event_id}"
 
 
 def calling_list(event_id: str) -> str:

@@ -52,7 +52,7 @@ _HOLDERS = select(col(EventReservation.member_id)).where(_OF_EVENT, col(EventRes
 _WITHOUT_RESERVATION = col(Member.is_active), ~_HOLDERS.exists()
 _UNINVITED = select(func.count()).select_from(Member).where(*_WITHOUT_RESERVATION)
 _WILL_ATTEND, _WAITING_SINCE = col(EventReservation.will_attend), col(EventReservation.waiting_since)
-_IN_GROUP = {
+IN_GROUP = {
     AttendeeStatus.COMING: coming(),
     AttendeeStatus.WAITING: and_(_WILL_ATTEND.is_(True), _WAITING_SINCE.is_not(None)),
     AttendeeStatus.SILENT: _WILL_ATTEND.is_(None),
@@ -67,7 +67,7 @@ def _reservations(*columns: Any) -> Any:
 
 _NAMED = {
     group: _reservations(col(EventReservation.id), col(Member.name), col(Member.company)).where(which)
-    for group, which in _IN_GROUP.items()
+    for group, which in IN_GROUP.items()
 }
 _IN_FULL = _reservations(*_COLUMNS)
 _SOME_IN_FULL = _IN_FULL.where(col(EventReservation.id).in_(bindparam("keys", expanding=True)))
@@ -184,7 +184,7 @@ def list_people(
 
 
 def _groups(session: Session, event: Event, door: Presences) -> tuple[GroupChoice, ...]:
-    counts, is_past = _counts(session, event), event.date < clock.now()
+    counts, is_past = count_groups(session, event), event.date < clock.now()
     said = (GroupChoice(each.value, each.heading_at(is_past=is_past), counts[each]) for each in AttendeeStatus)
     return (*said, *(GroupChoice(key, *group) for key, group in door.groups.items()))
 
@@ -201,13 +201,13 @@ def _at_door(session: Session, event: Event, group: str) -> list[Attendee]:
 
 def list_attendees(session: Session, event: Event) -> list[Attendee]:
     """Everyone of an event, by name."""
-    return _by_name([*_reserved(session, event), *_uninvited(session, event)])
+    return _by_name([*_reserved(session, event), *list_uninvited(session, event)])
 
 
 def _named(session: Session, event: Event, group: str) -> Sequence[Attendee | _Named]:
     """Everyone of a group, by name: of hundreds no more than sorting and searching take."""
     if group == AttendeeStatus.UNINVITED:
-        return _by_name(_uninvited(session, event))
+        return _by_name(list_uninvited(session, event))
     rows: Sequence[Any] = session.connection().execute(_NAMED[AttendeeStatus(group)], {"event_id": event.id}).all()
     return _by_name([_Named(key, name or UNNAMED, company or "") for key, name, company in rows])
 
@@ -234,7 +234,7 @@ def _by_name(people: list[Some]) -> list[Some]:
 _sorting = lru_cache(maxsize=4096)(fold)
 
 
-def _counts(session: Session, event: Event) -> dict[AttendeeStatus, int]:
+def count_groups(session: Session, event: Event) -> dict[AttendeeStatus, int]:
     """How many each group holds: the figures of the tiles, and those who were not invited."""
     found = count_figures(session, event.id)
     counts = {group: getattr(found, f"total_{name}") for group, name in _FIGURES.items()}
@@ -276,7 +276,7 @@ def _attendee(row: Any, delivery: Delivery) -> Attendee:
     )
 
 
-def _uninvited(session: Session, event: Event) -> list[Attendee]:
+def list_uninvited(session: Session, event: Event) -> list[Attendee]:
     """Whoever has no reservation: as things stand while people can be invited, as they stood then afterwards."""
     if why_not_invitable(event):
         names = list_left_out(session, event.id)

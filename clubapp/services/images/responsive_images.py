@@ -76,6 +76,11 @@ def member_picture(image_url: str, name: str) -> Picture:
     return shown if shown.src or not initials.is_animator(name) else _placed(initials.ANIMATOR_PORTRAIT, FACE)
 
 
+def face_picture(image_url: str, name: str) -> Picture:
+    """The photograph of a person in a list, or initials."""
+    return list_picture(image_url) if is_own_address(image_url) else _placed(initials.person_image_url(name), FACE)
+
+
 def portrait_picture(image_url: str, name: str) -> Picture:
     """The photograph on a member's page."""
     return (

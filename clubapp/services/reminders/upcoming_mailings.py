@@ -161,7 +161,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         state_label=label,
         tone=tone,
         sentence=found.sentence if is_invited else "",
-        note=mailing.reason if state == PlannedState.MISSED else _note(event, which),
+        note=mailing.reason if state == PlannedState.MISSED else describe_condition(event, which),
         can_suspend=state == PlannedState.PLANNED,
         can_resume=state == PlannedState.SUSPENDED,
         can_send=is_invited
@@ -170,7 +170,8 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     )
 
 
-def _note(event: Event, which: ReminderType) -> str:
+def describe_condition(event: Event, which: ReminderType) -> str:
+    """What a planned mailing waits for beside its moment; empty when for nothing."""
     if which == ReminderType.INVITATION:
         return (
             "" if event.status == EventStatus.CONFIRMED else "Partira seulement si l’événement est confirmé d’ici là."

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
@@ -11,28 +11,12 @@ from clubapp.models import DURATION_HOURS, Event, EventStatus, PlannedMailing, P
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
 from clubapp.services.attendance.people import list_people
+from clubapp.services.events import stages
 from clubapp.services.events.admin_views import Figures, count_figures
+from clubapp.services.events.answer_shares import AnswerShare, share_answers
+from clubapp.services.events.stages import Stage
 
 AHEAD = 3
-STAGES = ("Préparer", "Inviter", "Relancer", "Accueillir", "Remercier")
-YES, NO, WAITING, SILENT = "yes", "no", "waiting", "silent"
-
-
-@dataclass(frozen=True)
-class BarPart:
-    """A part of the bar of answers, as wide as its count."""
-
-    kind: str
-    label: str
-    count: int
-
-
-@dataclass(frozen=True)
-class Stage:
-    """One of the five stages: 'done', 'current' or 'coming'."""
-
-    name: str
-    state: str
 
 
 @dataclass(frozen=True)
@@ -52,13 +36,13 @@ class MeetingCard:
     far_hint: str = ""
     stages: tuple[Stage, ...] = ()
     stage: str = ""
-    bar: tuple[BarPart, ...] = ()
+    bar: tuple[AnswerShare, ...] = ()
     invited: str = ""
     places: str = ""
     places_hint: str = ""
     meals: str = ""
     meals_hint: str = ""
-    calendar_href: str = ""
+    href: str = ""
 
 
 NO_MEETING = MeetingCard()
@@ -101,8 +85,9 @@ def build_card(coming_up: Coming) -> MeetingCard:
         return NO_MEETING
     event, figures = coming_up.events[0], coming_up.figures
     month, day, weekday = clock.day_parts(event.date)
-    far, far_hint = describe_distance(event)
-    stage = find_stage(event)
+    far, far_hint = stages.describe_distance(event)
+    way = stages.Progress(event, silent=figures.total_no_response)
+    current = stages.find_current(way)
     people = figures.total_attending + figures.total_guests
     return MeetingCard(
         id=event.id,
@@ -116,56 +101,21 @@ def build_card(coming_up: Coming) -> MeetingCard:
         status_label=EventStatus(event.status).label,
         far=far,
         far_hint=far_hint,
-        stages=tuple(Stage(name, _stage_state(number, stage)) for number, name in enumerate(STAGES)),
-        stage=STAGES[stage],
-        bar=_bar(figures),
+        stages=stages.list_stages(way),
+        stage=current.label if current else "",
+        bar=share_answers(
+            figures.total_attending,
+            figures.total_not_attending,
+            figures.total_waiting,
+            figures.total_no_response,
+        ),
         invited=_count(figures.total_invited, "membre invité", "membres invités"),
         places=f"{people} / {event.max_participants}" if event.max_participants else str(people),
         places_hint="places, invités compris" if event.max_participants else "inscrits, invités compris",
         meals=str(coming_up.meals) if event.has_lunch else "",
         meals_hint="repas" if event.has_lunch else "",
-        calendar_href=f"{routes.ADMIN_EVENTS}?date={clock.to_form(event.date)[:10]}",
+        href=routes.admin_event(event.id),
     )
-
-
-def find_stage(event: Event) -> int:
-    """The place among STAGES at which an event stands."""
-    if event.date <= clock.now() or _day(event) == _today():
-        return 3
-    if event.invitation_sent:
-        return 2
-    return 1 if event.status == EventStatus.CONFIRMED else 0
-
-
-def describe_distance(event: Event) -> tuple[str, str]:
-    """'8 jours', 'avant la rencontre'; 'Demain' and 'Aujourd’hui' stand alone."""
-    days = (_day(event) - _today()).days
-    if days <= 0:
-        return "Aujourd’hui", f"à {clock.hour(event.date)}"
-    return ("Demain", f"à {clock.hour(event.date)}") if days == 1 else (f"{days} jours", "avant la rencontre")
-
-
-def _day(event: Event) -> date:
-    return clock.to_local(event.date).date()
-
-
-def _today() -> date:
-    return clock.to_local(clock.now()).date()
-
-
-def _stage_state(number: int, current: int) -> str:
-    return "current" if number == current else "done" if number < current else "coming"
-
-
-def _bar(figures: Figures) -> tuple[BarPart, ...]:
-    """Who said what; a part that nobody is in is left out."""
-    counts = (
-        (YES, "oui", figures.total_attending),
-        (NO, "non", figures.total_not_attending),
-        (WAITING, "en liste d’attente", figures.total_waiting),
-        (SILENT, "sans réponse", figures.total_no_response),
-    )
-    return tuple(BarPart(kind, label, count) for kind, label, count in counts if count)
 
 
 def _count(number: int, one: str, several: str) -> str:

@@ -115,7 +115,8 @@ def _invitations(coming: Coming) -> list[Task]:
             continue
         title = f"Les invitations du {_day(event.date)} ne sont pas parties"
         told = f"Prévues {_when(planned.due_at)}, si l’événement est confirmé" if planned else "Rien n’est prévu"
-        found.append(Task("invitations", title, f"{event.title}\u00a0: {_lower(told)}", "Inviter", _in_calendar(event)))
+        detail = f"{event.title}\u00a0: {_lower(told)}"
+        found.append(Task("invitations", title, detail, "Inviter", routes.admin_event(event.id)))
     return found
 
 
@@ -129,7 +130,7 @@ def _numbers(coming: Coming) -> list[Task]:
         return []
     title = f"Les nombres du {_day(event.date)} ne sont envoyés à personne"
     detail = "Indiquez le traiteur ou l’hôte de la rencontre"
-    return [Task("numbers", title, detail, "Indiquer", _in_calendar(event))]
+    return [Task("numbers", title, detail, "Indiquer", routes.admin_event(event.id))]
 
 
 def _texts(coming: Coming) -> list[Task]:
@@ -140,7 +141,7 @@ def _texts(coming: Coming) -> list[Task]:
             f"Le texte de «\u00a0{event.title}\u00a0» reste à écrire",
             f"Rencontre du {_day(event.date)}",
             "Écrire le texte",
-            _in_calendar(event),
+            routes.admin_event(event.id),
         )
         for event in coming.events
         if not event.invitation_sent
@@ -154,7 +155,7 @@ def _waiting(coming: Coming) -> list[Task]:
     if not count:
         return []
     title = f"{count} membres sont en liste d’attente" if count > 1 else "1 membre est en liste d’attente"
-    return [Task("waiting", title, coming.events[0].title, "Voir la liste", _in_calendar(coming.events[0]))]
+    return [Task("waiting", title, coming.events[0].title, "Voir la liste", routes.admin_event(coming.events[0].id))]
 
 
 def _failed_addresses(session: Session) -> list[Task]:
@@ -235,10 +236,6 @@ def _enumerate(names: list[str], count: int) -> str:
         if rest
         else " et ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     )
-
-
-def _in_calendar(event: Event) -> str:
-    return f"{routes.ADMIN_EVENTS}?date={clock.to_form(event.date)[:10]}"
 
 
 def _day(instant: datetime) -> str:

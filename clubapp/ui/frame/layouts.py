@@ -142,19 +142,27 @@ def _workspace(
     *content: Any,
     title: Text,
     hint: Text | rx.Component = "",
+    heading: rx.Component | None = None,
     actions: Sequence[rx.Component] = (),
     on_arrive: Any = (),
 ) -> rx.Component:
-    main = screen_main(*content, title=title, hint=hint, actions=actions)
+    main = screen_main(*content, title=title, hint=hint, heading=heading, actions=actions)
     parts = (_sidebar(area, menu, panel), main, _footer(), proof_dialog())
     return _frame(*parts, on_arrive=on_arrive, class_name="workspace")
 
 
 def screen_main(
-    *content: Any, title: Text, hint: Text | rx.Component = "", actions: Sequence[rx.Component] = ()
+    *content: Any,
+    title: Text,
+    hint: Text | rx.Component = "",
+    heading: rx.Component | None = None,
+    actions: Sequence[rx.Component] = (),
 ) -> rx.Component:
-    """The main part of a screen of either area: title and actions, then the content."""
-    heading = rx.el.div(
+    """The main part of a screen of either area: title and actions, then the content.
+
+    A `heading` of the screen's own, which holds its h1, stands in the place of title and hint.
+    """
+    heading = heading or rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
         # A hint that is loaded later keeps its line, so that nothing below moves.
         rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),

@@ -5,8 +5,8 @@ from typing import Literal
 import reflex as rx
 
 Icon = Literal[
-    "arrival", "bin", "building", "calendar", "check", "clock", "cross", "eye", "eye_off", "hourglass", "image",
-    "lock", "mail", "meal", "people", "pencil", "phone", "place", "pulse", "seat", "shield", "sun", "warning",
+    "arrival", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "eye", "eye_off", "hourglass",
+    "image", "lock", "mail", "meal", "people", "pencil", "phone", "place", "pulse", "seat", "shield", "sun", "warning",
 ]  # fmt: skip
 _PATHS: dict[Icon, str] = {
     "arrival": "M8 4h8v12H8M3 10h8m-3-3 3 3-3 3",
@@ -14,6 +14,7 @@ _PATHS: dict[Icon, str] = {
     "building": "M4 17V3h8v14M12 8h4v9M2 17h16M7 6h2M7 9h2M7 12h2",
     "calendar": "M3 5h14v12H3zM3 9h14M7 3v4M13 3v4",
     "check": "M4 10.5 8 14.5 16 6",
+    "chevron": "M5 8l5 5 5-5",
     "clock": "M10 3a7 7 0 1 0 .01 0M10 6v4l2.5 2",
     "cross": "M5 5l10 10M15 5 5 15",
     "eye": "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 7.8a2.2 2.2 0 1 0 .01 0",

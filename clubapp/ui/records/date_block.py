@@ -7,7 +7,7 @@ import reflex as rx
 
 def date_block(month: Any, day: Any, *weekday: Any) -> rx.Component:
     """Month above the day, and below it the day of the week where one is given."""
-    return rx.el.p(
+    return rx.el.span(
         rx.el.span(month, class_name="date-block-month"),
         " ",
         rx.el.span(day, class_name="date-block-day"),

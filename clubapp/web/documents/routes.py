@@ -51,6 +51,7 @@ _PRIVATE = {
     paths.IMPORT_MEMBERS: (Access.ADMIN, "Importer des membres"),
     paths.IMPORT_COMPANIES: (Access.ADMIN, "Importer des entreprises"),
     paths.ADMIN_EVENTS: (Access.ADMIN, "Événements"),
+    paths.ADMIN_EVENT: (Access.ADMIN, "Rencontre"),
     paths.CALLING_LIST: (Access.ADMIN, "Liste d’appels"),
     paths.ADMIN_TABLES: (Access.ADMIN, "Tables"),
     paths.ADMIN_PRINTING: (Access.ADMIN, "Imprimer"),

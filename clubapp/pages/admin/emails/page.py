@@ -17,13 +17,14 @@ from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
-# Dialogs left open are closed when the screen appears again.
-_CLOSED = [
+# Dialogs left open are closed when the screen appears again; the texts of the event in the address are opened.
+_ARRIVAL = [
     TemplateState.close,
     BroadcastState.close,
     SignatureState.close,
     BroadcastActionState.cancel,
     TestMailState.close,
+    TemplateState.open_addressed,
 ]
 
 
@@ -45,7 +46,7 @@ def content() -> rx.Component:
         send_test_dialog(),
         title="Gestion des Emails",
         actions=[button("Configurer la signature", variant="secondary", on_click=SignatureState.open)],
-        on_arrive=_CLOSED,
+        on_arrive=_ARRIVAL,
     )
 
 

@@ -49,6 +49,12 @@ class TemplateState(TextForm, rx.State):
         self.is_open = True
 
     @rx.event
+    async def open_addressed(self) -> None:
+        """Open the form of the event in the address (`?evenement=`), if one is there."""
+        if event_id := self.router.url.query_parameters.get("evenement", ""):
+            await self.open(event_id)
+
+    @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Save the three texts, or none when one is refused."""
         typed = {name: text_of(entries, name) for name in _NAMES}

@@ -69,6 +69,7 @@ def _facts() -> rx.Component:
         rx.el.p(_detail.location, class_name="event-place"),
         show_if(_detail.address != "", rx.el.p(_detail.address, class_name="event-address")),
         show_if(_detail.host != "", rx.el.p(f"Chez {_detail.host}", class_name="event-address")),
+        page_link("Ouvrir la page de la rencontre", to=routes.admin_event(_detail.id), class_name="event-page-link"),
         class_name="event-facts",
     )
 

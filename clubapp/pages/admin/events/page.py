@@ -13,6 +13,7 @@ from clubapp.pages.admin.events.form_state import EventFormState, SlotState
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.pages.admin.events.question_part import closing_question, delete_question, notice_question
+from clubapp.pages.admin.events.season_part import season_panel
 from clubapp.pages.admin.events.sending_part import send_questions
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
@@ -40,7 +41,11 @@ def content() -> rx.Component:
     """The screen."""
     return admin_layout(
         draft_note(draft="event", on_new=EventFormState.open_new, on_edit=EventFormState.edit),
-        rx.el.div(calendar_panel(), upcoming_events(), class_name="events-screen"),
+        rx.el.div(
+            rx.el.div(calendar_panel(), upcoming_events(), class_name="events-main"),
+            season_panel(),
+            class_name="events-screen",
+        ),
         form_dialog(),
         detail_dialog(),
         person_dialog(),

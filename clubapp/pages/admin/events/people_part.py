@@ -38,7 +38,7 @@ _event_id = EventDetailState.detail.id
 def people_tab() -> rx.Component:
     """The people of each attendee status, and the files about them."""
     return rx.el.div(
-        rx.cond(PeopleState.event_id == _event_id, _people_found(), skeleton_lines(6)),
+        rx.cond(PeopleState.event_id == _event_id, people_found(), skeleton_lines(6)),
         _files(),
         class_name="event-people",
     )
@@ -52,7 +52,8 @@ def delivery_badge(delivery: Any) -> rx.Component:
     )
 
 
-def _people_found() -> rx.Component:
+def people_found() -> rx.Component:
+    """The groups, the search and the people of the chosen group."""
     return rx.fragment(
         rx.el.div(rx.foreach(_people.groups, _group), role="group", aria_label="Réponse", class_name="attendee-groups"),
         field(

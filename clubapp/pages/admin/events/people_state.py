@@ -76,9 +76,8 @@ class PeopleState(rx.State):
         return await self.keep_up()
 
     async def _read(self, ask: Any = read) -> None:
-        detail_state = await self.get_state(EventDetailState)
-        event_id = detail_state.detail.id
-        if not detail_state.is_open:
+        event_id = (await self.get_state(EventDetailState)).detail.id
+        if not event_id:
             return
         try:
             people = await ask(

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import clock
-from clubapp.services.events import admin_views
+from clubapp.services.events import admin_views, season_list
 from clubapp.services.events.admin_views import UPCOMING, CalendarItem, EventRow
+from clubapp.services.events.season_list import Season
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
@@ -20,12 +21,13 @@ _MOST_UPCOMING = 1200
 
 
 class CalendarState(Loading, rx.State):
-    """The events around the date in the address, and the first upcoming ones."""
+    """The events around the date in the address, those of its season, and the first upcoming ones."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     entries: list[CalendarItem] = []
     upcoming: list[EventRow] = []
+    season: Season = Season()
     has_more: bool = False
     today: str = ""
     is_sending: bool = False
@@ -46,12 +48,16 @@ class CalendarState(Loading, rx.State):
 
     async def _read(self, ask: Any = read) -> None:
         today = clock.to_form(clock.now())
-        self._middle = _middle(self._middle, _day(self.router.url.query_parameters.get("date", "")) or today)
+        shown = _day(self.router.url.query_parameters.get("date", ""))
+        self._middle = _middle(self._middle, shown or today)
         entries = list(await ask(admin_views.list_calendar, actor(), self._middle))
         coming = await ask(admin_views.list_upcoming_events, actor(), self._most)
+        season = await ask(season_list.list_season, actor(), shown)
         rows = list(coming.rows)
         if entries != self.entries:
             self.entries = entries
+        if season != self.season:
+            self.season = season
         if rows != self.upcoming:
             self.upcoming = rows
         if today[:10] != self.today[:10]:

@@ -8,6 +8,7 @@ from clubapp import routes
 from clubapp.ui import empty_state, link_button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.records.answer_bar import answer_bar
 from clubapp.ui.records.date_block import date_block
 
 
@@ -44,7 +45,7 @@ def _shown(meeting: Any) -> rx.Component:
         rx.el.div(
             _figure("seat", meeting.places, meeting.places_hint),
             show_if(meeting.meals != "", _figure("meal", meeting.meals, meeting.meals_hint)),
-            page_link("Ouvrir la rencontre", to=meeting.calendar_href, class_name="today-more"),
+            page_link("Ouvrir la rencontre", to=meeting.href, class_name="today-more"),
             class_name="today-figures",
         ),
     )
@@ -68,11 +69,6 @@ def _stage(stage: Any) -> rx.Component:
 
 def _answers(meeting: Any) -> rx.Component:
     """The bar and, in words and numbers, the same; before the invitations, that there is nothing to count."""
-    bar = rx.el.div(
-        rx.foreach(meeting.bar, lambda part: rx.el.span(data_answer=part.kind, style={"flexGrow": part.count})),
-        aria_hidden="true",
-        class_name="answer-shares",
-    )
     legend = rx.el.ul(
         rx.foreach(
             meeting.bar,
@@ -90,7 +86,7 @@ def _answers(meeting: Any) -> rx.Component:
     )
     return rx.cond(
         meeting.bar,
-        rx.el.div(bar, legend, class_name="today-answers"),
+        rx.el.div(answer_bar(meeting.bar), legend, class_name="today-answers"),
         rx.el.p("Personne n’est encore invité.", class_name="today-empty today-answers"),
     )
 

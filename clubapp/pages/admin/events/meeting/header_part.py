@@ -1,0 +1,146 @@
+"""The head of an event's page: its day, what it is, how far it is, its stages and the act of the current one."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.events.day.closing_state import ClosingState
+from clubapp.pages.admin.events.deletion_state import EventDeletionState
+from clubapp.pages.admin.events.form_state import EventFormState
+from clubapp.pages.admin.events.meeting.state import MeetingState
+from clubapp.pages.admin.events.sending_state import EventSendingState
+from clubapp.services.events.stages import Act
+from clubapp.ui import badge, button, link_button, page_link, status_badge
+from clubapp.ui.kit.icon import Icon, icon
+from clubapp.ui.kit.links import external_link
+from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.test_mail_dialog import TestMailState
+from clubapp.ui.react.overlays.more_menu import more_menu
+from clubapp.ui.records.date_block import date_block
+
+TITLE = "Rencontre"
+_meeting: Any = MeetingState.meeting
+_is_there = _meeting.id != ""
+
+
+def heading() -> rx.Component:
+    """The heading of the screen; only the word until the event is read."""
+    title = rx.el.h1(rx.cond(_is_there, _meeting.title, TITLE), tab_index=-1, class_name="screen-title")
+    return rx.el.div(
+        show_if(_is_there, date_block(_meeting.month, _meeting.day, _meeting.weekday)),
+        rx.el.div(title, show_if(_is_there, _facts()), class_name="meeting-words"),
+        show_if(_is_there, _far()),
+        class_name="meeting-head",
+    )
+
+
+def _facts() -> rx.Component:
+    return rx.el.ul(
+        rx.el.li(
+            status_badge(_meeting.status, _meeting.status_label, class_name="badge-marked"),
+            show_if(_meeting.is_running, badge("En cours", "indigo")),
+        ),
+        _fact("clock", _meeting.hours),
+        _fact("place", _meeting.place),
+        show_if(_meeting.host != "", _fact("building", f"Hôte\u00a0: {_meeting.host}")),
+        aria_label="En bref",
+        class_name="meeting-facts",
+    )
+
+
+def _fact(drawing: Icon, text: Any) -> rx.Component:
+    return rx.el.li(icon(drawing, 18), rx.el.span(text))
+
+
+def _far() -> rx.Component:
+    return rx.el.p(
+        rx.el.strong(_meeting.far, class_name="meeting-far"),
+        " ",
+        rx.el.span(_meeting.far_hint),
+        class_name="meeting-distance",
+    )
+
+
+def actions() -> list[rx.Component]:
+    """'Modifier' and the menu of what is rarer."""
+    printing = rx.call_function(rx.Var("() => window.print()"))
+    menu = more_menu(
+        _item("Dupliquer", EventFormState.duplicate(_meeting.id)),
+        _item("Tester l'email", TestMailState.ask_event(_meeting.id)),
+        _item("Imprimer cette page", printing),
+        page_link("Historique", to=f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"),
+        rx.el.button(
+            icon("bin", 18),
+            "Supprimer",
+            type="button",
+            on_click=EventDeletionState.ask(_meeting.id),
+            class_name="more-menu-danger",
+        ),
+        label="Autres actions",
+        id="meeting-more",
+    )
+    modify = button(icon("pencil", 18), "Modifier", variant="secondary", on_click=EventFormState.edit(_meeting.id))
+    return [
+        link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
+        rx.cond(_is_there, rx.fragment(modify, menu), rx.fragment()),
+    ]
+
+
+def _item(text: str, on_click: Any) -> rx.Component:
+    return rx.el.button(text, type="button", on_click=on_click)
+
+
+def stage_track() -> rx.Component:
+    """The five stages, and the one act that the current one asks for."""
+    return rx.el.section(
+        rx.el.ol(rx.foreach(_meeting.stages, _stage), class_name="stage-cells"),
+        show_if(_meeting.act.key != Act.NOTHING.value, _act()),
+        aria_label="Étapes",
+        class_name="card stage-track",
+    )
+
+
+def _stage(stage: Any) -> rx.Component:
+    said = rx.match(stage.state, ("done", ", fait"), ("current", ", en cours"), ", à venir")
+    return rx.el.li(
+        rx.el.span(show_if(stage.state == "done", icon("check", 14)), class_name="stage-mark"),
+        rx.el.span(
+            rx.el.span(stage.name, class_name="stage-name"),
+            rx.el.span(said, class_name="visually-hidden"),
+            rx.el.span(stage.detail, class_name="stage-detail"),
+            class_name="stage-words",
+        ),
+        aria_current=rx.cond(stage.state == "current", "step", rx.Var("undefined")),
+        data_stage=stage.state,
+        data_step=stage.key,
+    )
+
+
+def _act() -> rx.Component:
+    """Where the act is a dialog of this screen, it opens; else the link leads to where it is done."""
+    act, event_id = _meeting.act, _meeting.id
+    edit = button(icon("pencil", 18), act.label, on_click=EventFormState.edit(event_id))
+    shown = rx.match(
+        act.key,
+        (Act.WRITE.value, edit),
+        (Act.CONFIRM.value, edit),
+        (Act.INVITE.value, button(icon("mail", 18), act.label, on_click=EventSendingState.ask(event_id))),
+        (Act.CLOSE.value, button(icon("lock", 18), act.label, on_click=ClosingState.ask(event_id))),
+        (Act.RECEIVE.value, external_link(_linked("arrival", act.label), act.href, class_name=_PRIMARY)),
+        (Act.CALL.value, _lead("phone")),
+        (Act.THANK.value, _lead("mail")),
+        _lead("calendar"),
+    )
+    return rx.el.div(shown, class_name="stage-act")
+
+
+_PRIMARY = "button button-primary"
+
+
+def _lead(drawing: Icon) -> rx.Component:
+    return page_link(_linked(drawing, _meeting.act.label), to=_meeting.act.href, class_name=_PRIMARY)
+
+
+def _linked(drawing: Icon, label: Any) -> rx.Component:
+    return rx.fragment(icon(drawing, 18), label)

@@ -1,0 +1,77 @@
+"""The tab of what was: who came and who did not, corrections, thanks, files."""
+
+from typing import Any
+
+import reflex as rx
+
+from clubapp import routes
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.pages.admin.events.meeting.state import DAY, MeetingState
+from clubapp.pages.admin.events.people_part import people_found
+from clubapp.pages.admin.events.people_state import PeopleState
+from clubapp.ui import empty_state, link_button, polling, skeleton_lines, stat_tile, stat_tiles
+from clubapp.ui.access.download_link import download_link
+from clubapp.ui.kit.text import show_if
+
+FOLLOW_MS = 2000
+_meeting: Any = MeetingState.meeting
+_detail: Any = EventDetailState.detail
+
+
+def review_tab() -> rx.Component:
+    """The tab; before the day, what will stand here."""
+    before = empty_state(
+        "Le bilan se remplit le jour de la rencontre",
+        "Qui est venu, qui manquait, et de quoi remercier.",
+        link_button("Préparer le jour\u00a0J", routes.event_tab(_meeting.id, DAY), variant="secondary"),
+    )
+    return rx.cond(_meeting.has_begun, _review(), before)
+
+
+def _review() -> rx.Component:
+    stats, turnout = _detail.stats, _detail.turnout
+    figures = stat_tiles(
+        show_if(turnout.is_known, stat_tile(turnout.arrived, "Venus", "total_arrived")),
+        show_if(turnout.is_known, stat_tile(turnout.no_show, "Absents malgré leur réponse", "total_no_show")),
+        stat_tile(stats.total_attending, _detail.attending_label, "total_attending"),
+        stat_tile(stats.total_guests, "Invités annoncés", "total_guests"),
+        stat_tile(stats.total_not_attending, "Absents", "total_not_attending"),
+        stat_tile(stats.total_no_response, "Pas de réponse", "total_no_response"),
+    )
+    return rx.el.div(rx.el.div(figures, _people(), class_name="meeting-main"), _after(), class_name="meeting-columns")
+
+
+def _people() -> rx.Component:
+    return rx.el.section(
+        rx.el.h2("Qui est venu", class_name="meeting-card-title"),
+        rx.el.p(
+            "«\u00a0Venu\u00a0» se corrige ici d’une pression, aussi quand l’accueil est clos.",
+            class_name="meeting-row-detail",
+        ),
+        rx.cond(PeopleState.event_id == _detail.id, people_found(), skeleton_lines(6)),
+        polling(FOLLOW_MS, PeopleState.follow),
+        on_mount=PeopleState.open,
+        class_name="card event-people",
+    )
+
+
+def _after() -> rx.Component:
+    return rx.el.aside(
+        rx.el.section(
+            rx.el.h2("Remercier", class_name="meeting-card-title"),
+            rx.el.p(
+                "Un mot à ceux qui sont venus, tant que la rencontre est fraîche.", class_name="meeting-row-detail"
+            ),
+            link_button("Écrire un message", routes.ADMIN_EMAILS, variant="secondary"),
+            class_name="card meeting-stack",
+        ),
+        rx.el.section(
+            rx.el.h2("Emporter", class_name="meeting-card-title"),
+            download_link("Cette rencontre (CSV)", routes.event_answers(_meeting.id, "csv"), class_name="link"),
+            download_link("Cette rencontre (Excel)", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
+            download_link("Présences de tous les membres (CSV)", routes.PRESENCES_EXPORT, class_name="link"),
+            class_name="card meeting-stack",
+        ),
+        aria_label="Après la rencontre",
+        class_name="meeting-side",
+    )

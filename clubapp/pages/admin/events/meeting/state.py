@@ -1,0 +1,90 @@
+"""The event of the address: what stands around the tabs, and the content of the open one; polled while it is open."""
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from clubapp.pages.admin.events.detail_state import EventDetailState
+from clubapp.refusals import NotFound
+from clubapp.services.attendance import answer_list
+from clubapp.services.attendance.answer_list import FIRST_ROWS, MOST_ROWS, AnswerList
+from clubapp.services.base.search import LONGEST_QUERY
+from clubapp.services.events import meeting_mails, meeting_page
+from clubapp.services.events.meeting_mails import MeetingMails
+from clubapp.services.events.meeting_page import Meeting
+from clubapp.services.events.stages import DAY_TAB
+from clubapp.web.security.current_actor import actor
+from clubapp.web.security.guard import Access
+from clubapp.web.service_calls import read, read_shared
+from clubapp.web.states.loading import Loading
+
+ANSWERS, MESSAGES, DAY, REVIEW = "reponses", "messages", DAY_TAB, "bilan"
+TABS = (ANSWERS, MESSAGES, DAY, REVIEW)
+
+
+class MeetingState(Loading, rx.State):
+    """The event and the open tab, which is `?onglet=`; `missing` says that there is no such event.
+
+    The answers are narrowed by `?reponse=`, searched by `?q=` and sorted by `?tri=`.
+    """
+
+    ACCESS: ClassVar[Access] = Access.ADMIN
+
+    meeting: Meeting = Meeting()
+    answers: AnswerList = AnswerList()
+    mails: MeetingMails = MeetingMails()
+    tab: str = ANSWERS
+    missing: str = ""
+    _limit: int = FIRST_ROWS
+    _narrowed: tuple[str, ...] = ()
+
+    @rx.event
+    async def follow(self) -> None:
+        """Read again: other people's answers and acts, the progress of mails."""
+        if self.meeting.id:
+            await self._read(read_shared)
+
+    @rx.event
+    async def show_all(self) -> None:
+        """Show everyone of the list."""
+        self._limit = MOST_ROWS
+        await self.load()
+
+    async def _read(self, ask: Any = read) -> None:
+        event_id = self._find_address()
+        if not event_id:  # the browser has left the page
+            return
+        if event_id != self.meeting.id:
+            self.meeting, self.answers, self.mails = Meeting(), AnswerList(), MeetingMails()
+        asked = self.router.url.query_parameters
+        tab = asked.get("onglet", "")
+        self.tab = tab if tab in TABS else ANSWERS
+        try:
+            page = await ask(meeting_page.read_meeting, actor(), event_id)
+            (await self.get_state(EventDetailState))._show_changes(page.overview)
+            if page.meeting != self.meeting:
+                self.meeting = page.meeting
+            await self._read_tab(ask, event_id, asked)
+            self.missing = ""
+        except NotFound as gone:
+            self.meeting, self.missing = Meeting(), gone.text
+
+    async def _read_tab(self, ask: Any, event_id: str, asked: Any) -> None:
+        if self.tab == MESSAGES:
+            mails = await ask(meeting_mails.read_mails, actor(), event_id)
+            if mails != self.mails:
+                self.mails = mails
+        if self.tab != ANSWERS:
+            return
+        chosen, wanted, order = (asked.get(name, "")[:LONGEST_QUERY] for name in ("reponse", "q", "tri"))
+        if (event_id, chosen, wanted) != self._narrowed:
+            self._narrowed, self._limit = (event_id, chosen, wanted), FIRST_ROWS
+        found = await ask(
+            answer_list.list_answers, actor(), event_id, chosen, wanted=wanted, order=order, limit=self._limit
+        )
+        if found != self.answers:
+            self.answers = found
+
+    def _find_address(self) -> str:
+        parts = self.router.url.path.strip("/").split("/")
+        return parts[-1] if len(parts) == 3 and parts[1] == "events" else ""

@@ -1,0 +1,86 @@
+"""The events of one season, each with who answered what and how many places are taken."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col
+
+from clubapp import clock, routes
+from clubapp.models import Event, EventStatus, event_stats
+from clubapp.services.attendance.presence import SEASON_BEGINS, season_of
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events.answer_shares import AnswerShare, share_answers
+
+_FIGURES = ("total_attending", "total_not_attending", "total_waiting", "total_no_response", "total_guests")
+
+
+@dataclass(frozen=True)
+class SeasonCard:
+    """One event. `bar` is empty before anybody is invited; `said` says the same in words."""
+
+    id: str
+    href: str
+    month: str
+    day: str
+    title: str
+    status: str
+    status_label: str
+    bar: tuple[AnswerShare, ...]
+    said: str
+    places: str
+    is_past: bool
+
+
+@dataclass(frozen=True)
+class Season:
+    """The events of a season, 'Saison 2026-2027', soonest first."""
+
+    name: str = ""
+    cards: tuple[SeasonCard, ...] = ()
+
+
+def list_season(session: Session, actor: Actor, day: str = "") -> Season:
+    """The season that holds a day, such as '2027-01-14', or the current one; one statement whatever its size."""
+    require_admin(actor)
+    middle = clock.from_local(f"{day}T12:00") if day else clock.now()
+    name = season_of(middle)
+    begins = int(name[:4])
+    stats: Any = event_stats
+    rows = session.execute(
+        select_columns(Event, *(stats.c[figure] for figure in _FIGURES))
+        .outerjoin(stats, stats.c.event_id == col(Event.id))
+        .where(col(Event.date) >= _first_instant(begins), col(Event.date) < _first_instant(begins + 1))
+        .order_by(col(Event.date))
+    ).all()
+    return Season(f"Saison {name}", tuple(_card(row[0], [count or 0 for count in row[1:]]) for row in rows))
+
+
+def _first_instant(year: int) -> datetime:
+    return datetime(year, SEASON_BEGINS, 1, tzinfo=clock.zone()).astimezone(UTC)
+
+
+def _card(event: Event, figures: list[int]) -> SeasonCard:
+    yes, no, waiting, silent, guests = figures
+    bar = share_answers(yes, no, waiting, silent)
+    month, day, _ = clock.day_parts(event.date)
+    return SeasonCard(
+        id=event.id,
+        href=routes.admin_event(event.id),
+        month=month,
+        day=day,
+        title=event.title,
+        status=event.status,
+        status_label=EventStatus(event.status).label,
+        bar=bar,
+        said=", ".join(f"{part.count} {part.label}" for part in bar) or "Personne n’est encore invité",
+        places=_places(yes + guests, event.max_participants) if bar else "",
+        is_past=event.date < clock.now(),
+    )
+
+
+def _places(people: int, limit: int | None) -> str:
+    if limit:
+        return f"{people} / {limit} places"
+    return f"{people} {'inscrits' if people > 1 else 'inscrit'}"

@@ -1,0 +1,294 @@
+"""Where an event stands: its five stages, the one act that the current one asks for, and how far its day is."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from sqlmodel import Session, col, func, select
+
+from clubapp import calendar_files, clock, routes
+from clubapp.mail.messages.invitation_and_reminders import INVITATION
+from clubapp.models import (
+    BroadcastEmail,
+    Event,
+    EventStatus,
+    MailState,
+    OutboxMail,
+    PlannedMailing,
+    PlannedState,
+    ReminderType,
+)
+
+DAY_TAB = "jour"
+DONE, CURRENT, COMING = "done", "current", "coming"
+
+
+class Step(StrEnum):
+    """The stages in their order."""
+
+    PREPARE = "prepare"
+    INVITE = "invite"
+    REMIND = "remind"
+    RECEIVE = "receive"
+    THANK = "thank"
+
+    @property
+    def label(self) -> str:
+        """The French word."""
+        return _LABELS[self]
+
+
+class Act(StrEnum):
+    """What the current stage asks for; NOTHING of an event that is cancelled or thanked for."""
+
+    NOTHING = ""
+    WRITE = "write"
+    CONFIRM = "confirm"
+    INVITE = "invite"
+    CALL = "call"
+    PREPARE_DAY = "prepare_day"
+    RECEIVE = "receive"
+    CLOSE = "close"
+    THANK = "thank"
+
+
+_LABELS = {
+    Step.PREPARE: "Préparer",
+    Step.INVITE: "Inviter",
+    Step.REMIND: "Relancer",
+    Step.RECEIVE: "Accueillir",
+    Step.THANK: "Remercier",
+}
+_ACT_LABELS = {
+    Act.NOTHING: "",
+    Act.WRITE: "Écrire le texte",
+    Act.CONFIRM: "Relire et confirmer",
+    Act.INVITE: "Envoyer les invitations",
+    Act.PREPARE_DAY: "Préparer le jour\u00a0J",
+    Act.RECEIVE: "Ouvrir l’accueil",
+    Act.CLOSE: "Clore l'accueil",
+    Act.THANK: "Écrire à ceux qui sont venus",
+}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: DONE, CURRENT or COMING, with its date or what it lacks."""
+
+    key: str
+    name: str
+    state: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class StageAct:
+    """The act of the current stage. `href` is where it is done; empty for what the screen itself asks or opens."""
+
+    key: str = Act.NOTHING.value
+    label: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is known of the way of an event. `arrived` and `expected` are people, guests included."""
+
+    event: Event
+    mailings: tuple[PlannedMailing, ...] = ()
+    silent: int = 0
+    invited: int = 0
+    invited_at: datetime | None = None
+    arrived: int = 0
+    expected: int = 0
+    thanked_at: datetime | None = None
+
+
+def read_progress(
+    session: Session, event: Event, *, silent: int, invited: int, arrived: int = 0, expected: int = 0
+) -> Progress:
+    """The way of an event, in three statements beside the figures that are given."""
+    mailings = session.exec(
+        select(PlannedMailing).where(PlannedMailing.event_id == event.id).order_by(col(PlannedMailing.due_at))
+    ).all()
+    mailed = col(OutboxMail.event_id) == event.id, col(OutboxMail.kind) == INVITATION
+    invited_at = session.exec(
+        select(func.min(OutboxMail.created_at)).where(*mailed, OutboxMail.state != MailState.EXCLUDED)
+    ).one()
+    return Progress(event, tuple(mailings), silent, invited, invited_at, arrived, expected, _thanked_at(session, event))
+
+
+def find_current(way: Progress) -> Step | None:
+    """The current stage; None of an event that is cancelled, or whose people were thanked."""
+    event = way.event
+    if event.status == EventStatus.CANCELLED:
+        return None
+    if is_closed(event):
+        return None if way.thanked_at else Step.THANK
+    if event.status == EventStatus.DRAFT and not event.invitation_sent:
+        return Step.PREPARE
+    if _has_come(event):
+        return Step.RECEIVE
+    if event.invitation_sent:
+        return Step.REMIND
+    return Step.INVITE if has_text(event) else Step.PREPARE
+
+
+def list_stages(way: Progress) -> tuple[Stage, ...]:
+    """The five stages. What was left out on the way is COMING for ever, and says so."""
+    current = find_current(way)
+    return tuple(_stage(step, way, current) for step in Step)
+
+
+def find_act(way: Progress) -> StageAct:
+    """The one act of the current stage."""
+    act = _ACTS[current](way) if (current := find_current(way)) else Act.NOTHING
+    label = _call_label(way.silent) if act is Act.CALL else _ACT_LABELS[act]
+    return StageAct(act.value, label, _href(act, way.event.id))
+
+
+def describe_distance(event: Event) -> tuple[str, str]:
+    """'8 jours', 'avant la rencontre'; 'Demain', 'Aujourd’hui', 'Hier' and 'Il y a 3 jours' stand alone."""
+    days = (_day(event.date) - _day(clock.now())).days
+    if days > 1:
+        return f"{days} jours", "avant la rencontre"
+    if days == 1:
+        return "Demain", f"à {clock.hour(event.date)}"
+    if days == 0 or not has_ended(event):
+        return "Aujourd’hui", f"à {clock.hour(event.date)}"
+    return ("Hier", "") if days == -1 else (f"Il y a {-days} jours", "")
+
+
+def has_text(event: Event) -> bool:
+    """Whether something is written of it: a description, or an invitation of its own."""
+    return bool(event.description or event.email_template)
+
+
+def has_ended(event: Event) -> bool:
+    """Whether it is over by the clock."""
+    return calendar_files.ends_at(event) <= clock.now()
+
+
+def is_closed(event: Event) -> bool:
+    """Whether its reception is closed."""
+    return event.doors_closed_at is not None or event.status == EventStatus.COMPLETED
+
+
+def _has_come(event: Event) -> bool:
+    return event.date <= clock.now() or _day(event.date) == _day(clock.now())
+
+
+def _day(instant: datetime) -> date:
+    return clock.to_local(instant).date()
+
+
+def _thanked_at(session: Session, event: Event) -> datetime | None:
+    """When a mail left to those who answered, after the event."""
+    after = col(BroadcastEmail.audience).startswith(f"event:{event.id}:"), col(BroadcastEmail.sent_at) > event.date
+    return session.exec(select(func.max(BroadcastEmail.sent_at)).where(*after)).one()
+
+
+def _stage(step: Step, way: Progress, current: Step | None) -> Stage:
+    state = CURRENT if step is current else DONE if _IS_DONE[step](way) else COMING
+    return Stage(step.value, step.label, state, _DETAILS[step](way, state))
+
+
+def _prepare(way: Progress, state: str) -> str:
+    if state == DONE:
+        return f"créée le {clock.day_and_month(way.event.created_at)}"
+    return "à confirmer" if has_text(way.event) else "texte à écrire"
+
+
+def _invite(way: Progress, _state: str) -> str:
+    if way.event.invitation_sent:
+        when = f", le {clock.day_and_month(way.invited_at)}" if way.invited_at else ""
+        return f"{way.invited} {'invités' if way.invited > 1 else 'invité'}{when}"
+    if _has_come(way.event) or way.event.status == EventStatus.CANCELLED:
+        return "aucun envoi"
+    planned = next((each for each in _planned(way) if each.reminder_type == ReminderType.INVITATION), None)
+    return f"prévu {clock.near_moment(planned.due_at)}" if planned else "rien de prévu"
+
+
+def _remind(way: Progress, _state: str) -> str:
+    reminders = [each for each in way.mailings if each.reminder_type != ReminderType.INVITATION]
+    left = [each for each in reminders if each.state == PlannedState.PLANNED]
+    if left and not _has_come(way.event):
+        return f"{'prochaine' if len(left) > 1 else 'dernière'} {clock.near_moment(left[0].due_at)}"
+    sent = [each.settled_at for each in reminders if each.state == PlannedState.DONE and each.settled_at]
+    if sent:
+        return f"la dernière le {clock.day_and_month(max(sent))}"
+    return "aucune" if _has_come(way.event) else "aucune de prévue"
+
+
+def _receive(way: Progress, state: str) -> str:
+    if state == DONE:
+        if not way.arrived:
+            return "venues non notées"
+        return f"{way.arrived} {'personnes venues' if way.arrived > 1 else 'personne venue'}"
+    if way.arrived:
+        return f"{way.arrived} / {max(way.expected, way.arrived)} arrivés"
+    return f"le {clock.day_and_month(way.event.date)}, dès {clock.hour(way.event.date)}"
+
+
+def _thank(way: Progress, state: str) -> str:
+    if way.thanked_at:
+        return f"le {clock.day_and_month(way.thanked_at)}"
+    return "à faire" if state == CURRENT else "après la rencontre"
+
+
+_DETAILS = {
+    Step.PREPARE: _prepare,
+    Step.INVITE: _invite,
+    Step.REMIND: _remind,
+    Step.RECEIVE: _receive,
+    Step.THANK: _thank,
+}
+_IS_DONE = {
+    Step.PREPARE: lambda way: way.event.invitation_sent or way.event.status != EventStatus.DRAFT,
+    Step.INVITE: lambda way: way.event.invitation_sent,
+    Step.REMIND: lambda way: way.event.invitation_sent and (_has_come(way.event) or is_closed(way.event)),
+    Step.RECEIVE: lambda way: is_closed(way.event),
+    Step.THANK: lambda way: way.thanked_at is not None,
+}
+
+
+def _planned(way: Progress) -> list[PlannedMailing]:
+    """What leaves by itself: an invitation only of an event that is confirmed."""
+    is_confirmed = way.event.status == EventStatus.CONFIRMED
+    return [
+        each
+        for each in way.mailings
+        if each.state == PlannedState.PLANNED and (is_confirmed or each.reminder_type != ReminderType.INVITATION)
+    ]
+
+
+def _remind_act(way: Progress) -> Act:
+    return Act.CALL if way.silent else Act.PREPARE_DAY
+
+
+def _receive_act(way: Progress) -> Act:
+    if way.event.status == EventStatus.DRAFT:
+        return Act.CONFIRM
+    return Act.CLOSE if has_ended(way.event) else Act.RECEIVE
+
+
+_ACTS = {
+    Step.PREPARE: lambda way: Act.CONFIRM if has_text(way.event) else Act.WRITE,
+    Step.INVITE: lambda _way: Act.INVITE,
+    Step.REMIND: _remind_act,
+    Step.RECEIVE: _receive_act,
+    Step.THANK: lambda _way: Act.THANK,
+}
+
+
+def _call_label(silent: int) -> str:
+    return f"Appeler les {silent} sans réponse" if silent > 1 else "Appeler le membre sans réponse"
+
+
+def _href(act: Act, event_id: str) -> str:
+    return {
+        Act.CALL: routes.calling_list(event_id),
+        Act.PREPARE_DAY: routes.event_tab(event_id, DAY_TAB),
+        Act.RECEIVE: routes.arrivals(event_id),
+        Act.THANK: routes.ADMIN_EMAILS,
+    }.get(act, "")

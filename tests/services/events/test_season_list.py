@@ -1,0 +1,59 @@
+"""The events of a season, each with its answers and places."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from clubapp import clock, routes
+from clubapp.database import reading, transaction
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import season_list
+from clubapp.services.events.season_list import Season
+from tests.factories import add_event, add_member, add_reservation
+from tests.statements import counted
+
+HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
+
+
+@pytest.fixture(autouse=True)
+def second_of_december(at: Callable[[str], datetime]) -> None:
+    at("2026-12-02T09:00")
+
+
+def season_of(day: str = "") -> Season:
+    with reading() as session:
+        return season_list.list_season(session, HELENE, day)
+
+
+def test_a_season_holds_its_events_from_september_to_august(club: str) -> None:
+    with transaction() as session:
+        for title, date in (
+            ("Août", "2026-08-31T23:30"),
+            ("Septembre", "2026-09-01T00:30"),
+            ("Juin", "2027-06-10T12:00"),
+            ("Rentrée", "2027-09-02T12:00"),
+        ):
+            add_event(session, title, clock.from_local(date))
+    assert (season_of().name, [card.title for card in season_of().cards]) == (
+        "Saison 2026-2027", ["Septembre", "Juin"],
+    )  # fmt: skip
+    assert [card.title for card in season_of("2027-09-01").cards] == ["Rentrée"]
+    with reading() as session, pytest.raises(Forbidden):
+        season_list.list_season(session, VISITOR)
+
+
+def test_a_card_counts_answers_and_places_and_one_statement_is_enough(club: str) -> None:
+    with transaction() as session:
+        event = add_event(session, "Noël", clock.from_local("2026-12-10T12:00"), status="confirmed", max_participants=9)
+        add_event(session, "Janvier", clock.from_local("2027-01-14T12:00"))
+        answers = ({"will_attend": True, "guest_count": 2}, {"will_attend": False}, {}, {})
+        for number, answer in enumerate(answers):
+            add_reservation(session, event, add_member(session, f"M {number}", f"m{number}@x.example"), **answer)
+    with reading() as session, counted() as statements:
+        first, second = season_list.list_season(session, HELENE).cards
+    assert [statement for statement in statements if not statement.startswith("BEGIN")] == statements[-1:]
+    assert (first.month, first.day, first.status_label, first.places) == ("décembre", "10", "Confirmé", "3 / 9 places")
+    assert (first.said, first.href) == ("1 oui, 1 non, 2 sans réponse", routes.admin_event(first.id))
+    assert (second.bar, second.said, second.places) == ((), "Personne n’est encore invité", "")

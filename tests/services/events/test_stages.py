@@ -1,0 +1,146 @@
+"""The five stages of an event: which one it stands at, what it asks for, and how far its day is."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+from sqlmodel import Session, select
+
+from clubapp import clock, routes
+from clubapp.database import reading, transaction
+from clubapp.models import BroadcastEmail, Event, OutboxMail, PlannedMailing, PlannedState, ReminderType
+from clubapp.services.events import stages
+from clubapp.services.events.stages import Act, Progress
+from tests.factories import add_event
+
+At = Callable[[str], datetime]
+
+
+@pytest.fixture(autouse=True)
+def second_of_december(at: At) -> None:
+    at("2026-12-02T09:00")
+
+
+def the_tenth(**given: Any) -> Event:
+    """The event of 10 December at noon."""
+    date = clock.from_local("2026-12-10T12:00")
+    given = {"status": "confirmed", "description": "Programme", "created_at": clock.now()} | given
+    return Event(title="Les réussites", date=date, month="2026-12", location="Lille", **given)
+
+
+def stands(event: Event, **given: Any) -> tuple[list[str], str]:
+    """The states of the stages by their first letter, and the act."""
+    way = Progress(event, **given)
+    return [stage.state[:2] for stage in stages.list_stages(way)], stages.find_act(way).key
+
+
+@pytest.mark.parametrize(
+    ("event", "given", "states", "act"),
+    [
+        ({"status": "draft", "description": None}, {}, ["cu", "co", "co", "co", "co"], Act.WRITE),
+        ({"status": "draft"}, {}, ["cu", "co", "co", "co", "co"], Act.CONFIRM),
+        ({"description": None}, {}, ["cu", "co", "co", "co", "co"], Act.WRITE),
+        ({}, {}, ["do", "cu", "co", "co", "co"], Act.INVITE),
+        ({"invitation_sent": True}, {"silent": 17}, ["do", "do", "cu", "co", "co"], Act.CALL),
+        ({"invitation_sent": True}, {}, ["do", "do", "cu", "co", "co"], Act.PREPARE_DAY),
+        ({"status": "cancelled", "invitation_sent": True}, {"silent": 2}, ["do", "do", "co", "co", "co"], Act.NOTHING),
+    ],
+)
+def test_before_its_day_an_event_is_prepared_announced_and_recalled(
+    event: dict[str, Any], given: dict[str, Any], states: list[str], act: Act
+) -> None:
+    assert stands(the_tenth(**event), **given) == (states, act.value)
+
+
+@pytest.mark.parametrize(
+    ("now", "event", "given", "ends"),
+    [
+        ("2026-12-10T07:00", {}, {"silent": 3}, (["do", "do", "do", "cu", "co"], Act.RECEIVE)),
+        ("2026-12-10T12:00", {}, {"arrived": 23}, (["do", "do", "do", "cu", "co"], Act.RECEIVE)),
+        ("2026-12-10T15:00", {}, {"arrived": 40}, (["do", "do", "do", "cu", "co"], Act.CLOSE)),
+        ("2026-12-10T15:00", {"status": "completed"}, {}, (["do", "do", "do", "do", "cu"], Act.THANK)),
+        ("2026-12-12T15:00", {"status": "completed"}, {"thanked": True}, (["do", "do", "do", "do", "do"], Act.NOTHING)),
+        ("2026-12-12T15:00", {"status": "draft", "invitation_sent": False}, {}, (["cu"] + ["co"] * 4, Act.CONFIRM)),
+    ],
+)
+def test_on_its_day_people_are_received_and_afterwards_thanked(
+    at: At, now: str, event: dict[str, Any], given: dict[str, Any], ends: tuple[list[str], Act]
+) -> None:
+    moment = at(now)
+    if given.pop("thanked", False):
+        given["thanked_at"] = moment
+    assert stands(the_tenth(**{"invitation_sent": True} | event), **given) == ends
+
+
+@pytest.mark.parametrize(
+    ("now", "far"),
+    [
+        ("2026-12-02T09:00", ("8 jours", "avant la rencontre")),
+        ("2026-12-09T22:30", ("Demain", "à 12:00")),
+        ("2026-12-09T23:30", ("Aujourd’hui", "à 12:00")),
+        ("2026-12-11T08:00", ("Hier", "")),
+        ("2026-12-13T08:00", ("Il y a 3 jours", "")),
+    ],
+)
+def test_the_distance_is_told_in_days_of_the_club(at: At, now: str, far: tuple[str, str]) -> None:
+    at(now)
+    assert stages.describe_distance(the_tenth()) == far
+
+
+def add_planned(session: Session, event: Event, kind: ReminderType, due: str, **given: Any) -> None:
+    moment = clock.from_local(due)
+    session.add(PlannedMailing(event_id=event.id, reminder_type=kind, due_at=moment, updated_at=moment, **given))
+
+
+def details(event_id: str, **given: Any) -> list[str]:
+    with reading() as session:
+        figures = {"silent": 0, "invited": 0} | given
+        way = stages.read_progress(session, session.get_one(Event, event_id), **figures)
+        return [stage.detail for stage in stages.list_stages(way)]
+
+
+def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) -> None:
+    with transaction() as session:
+        at("2026-11-09T09:00")
+        event = add_event(session, date=clock.from_local("2026-12-10T12:00"), status="confirmed", description="x")
+        add_planned(session, event, ReminderType.INVITATION, "2026-12-03T09:00")
+        add_planned(session, event, ReminderType.FIRST, "2026-12-05T09:00")
+        add_planned(session, event, ReminderType.SECOND, "2026-12-07T09:00")
+    at("2026-12-02T09:00")
+    assert details(event.id) == [
+        "créée le 9 nov.",
+        "prévu demain à 09:00",
+        "prochaine le sam. 5 déc. à 09:00",
+        "le 10 déc., dès 12:00",
+        "après la rencontre",
+    ]
+    with transaction() as session:
+        kept = session.get_one(Event, event.id)
+        kept.invitation_sent = True
+        mail = {"kind": "invitation", "event_id": event.id, "available_at": clock.now(), "updated_at": clock.now()}
+        session.add(OutboxMail(key="1", created_at=clock.from_local("2026-11-16T09:00"), **mail))
+        session.add(OutboxMail(key="2", created_at=clock.from_local("2026-11-20T09:00"), **mail))
+    assert details(event.id, invited=60, silent=17)[1] == "60 invités, le 16 nov."
+
+    at("2026-12-13T09:00")
+    with transaction() as session:
+        kept = session.get_one(Event, event.id)
+        kept.status, kept.doors_closed_at = "completed", clock.now()
+        for row in session.exec(select(PlannedMailing).where(PlannedMailing.reminder_type == ReminderType.SECOND)):
+            row.state, row.settled_at = PlannedState.DONE, clock.from_local("2026-12-07T09:00")
+        sent = {"audience": f"event:{event.id}:yes", "status": "sent", "created_at": clock.now()}
+        early = clock.from_local("2026-12-01T09:00")
+        session.add(BroadcastEmail(subject="Avant", content="x", sent_at=early, **sent))
+    assert details(event.id, arrived=41)[2:] == ["la dernière le 7 déc.", "41 personnes venues", "à faire"]
+    with transaction() as session:
+        session.add(BroadcastEmail(subject="Merci", content="x", sent_at=clock.now(), **sent))
+    assert details(event.id, arrived=41)[4] == "le 13 déc."
+
+
+def test_the_act_leads_where_it_is_done() -> None:
+    event = the_tenth(invitation_sent=True, id="e")
+    act = stages.find_act(Progress(event, silent=17))
+    assert (act.label, act.href) == ("Appeler les 17 sans réponse", routes.calling_list("e"))
+    assert stages.find_act(Progress(event, silent=1)).label == "Appeler le membre sans réponse"
+    assert stages.find_act(Progress(the_tenth())).href == ""

@@ -86,6 +86,8 @@ class Settings(BaseSettings):
     backup_keep: int = Field(default=14, ge=1)
     announce_days: int = Field(default=3, ge=0, le=60)
     announce_hour: int = Field(default=9, ge=0, le=23)
+    lunch_closes: bool = False
+    to_meet: bool = False
     acts_months: int = Field(default=12, ge=12, le=120)
     review_years: int = Field(default=3, ge=1, le=10)
     demo: bool = False

@@ -4,10 +4,10 @@ A reminder says what its reader has answered when it leaves: someone who has ans
 answer, and someone who declined gets none.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
@@ -24,7 +24,7 @@ from clubapp.mail.messages.recipients_now import (
     require_reservation,
     unsubscribe_link,
 )
-from clubapp.models import Event, EventReservation, Member, OutboxMail, ReminderType
+from clubapp.models import Event, EventReservation, Member, OutboxMail, ReminderType, coming
 from clubapp.text.party import IN_REMINDER, format_party
 
 INVITATION, REMINDER_1, REMINDER_2 = "invitation", "reminder_1", "reminder_2"
@@ -65,11 +65,13 @@ def build_letter(
     standing: str = COMING,
     is_asked: bool = True,
     text: EventTemplate | None = None,
+    to_meet: Sequence[str] = (),
 ) -> Letter:
     """One of the three mails of an event for one reader; previews and test mails use it too.
 
     With `is_asked` the mail asks for an answer, and a reminder has another text for it; otherwise the reader comes, and
     `standing` is their answer in French. Without a `reader` it is an example. `text` replaces the stored text.
+    `to_meet` names people who come too.
     """
     text = text or batch_cache.read_once(
         session, (event.id, which, is_asked), lambda: _find_text(session, event, which, is_asked)
@@ -83,6 +85,7 @@ def build_letter(
             **shared,
             "is_asked": is_asked,
             "standing": "" if is_asked else standing,
+            "to_meet": [] if is_asked else list(to_meet),
             "has_unsubscribe_link": bool(unsubscribe),
         },
         to_name=reader.name if reader else "",
@@ -117,6 +120,17 @@ def describe_answer(event: Event, reservation: EventReservation) -> str:
     return f"{COMING}, {added}" if added else COMING
 
 
+def _read_to_meet(session: Session, event: Event, mail: OutboxMail) -> list[str]:
+    """'Marie Durand, Atelier Lefèbvre' for each of those to meet who still comes and is in the directory."""
+    wanted = mail.context.get("to_meet", [])
+    if not wanted:
+        return []
+    query = select(Member).join(EventReservation).where(EventReservation.event_id == event.id, coming())
+    found = session.exec(query.where(col(Member.id).in_(wanted), col(Member.is_active), col(Member.is_listed))).all()
+    by_id = {one.id: f"{one.name}, {one.company}" if one.company else one.name for one in found}
+    return [by_id[one] for one in wanted if one in by_id]
+
+
 def _make_composer(which: ReminderType) -> Callable[[Session, OutboxMail], Letter]:
     def compose(session: Session, mail: OutboxMail) -> Letter:
         event, reservation = require_event(session, mail), require_reservation(session, mail)
@@ -137,6 +151,7 @@ def _make_composer(which: ReminderType) -> Callable[[Session, OutboxMail], Lette
             unsubscribe=unsubscribe_link(member) if is_asked else "",
             standing=describe_answer(event, reservation),
             is_asked=is_asked,
+            to_meet=_read_to_meet(session, event, mail),
         )
 
     return compose

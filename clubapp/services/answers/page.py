@@ -3,14 +3,16 @@
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from sqlmodel import Session
+from sqlalchemy import func
+from sqlmodel import Session, select
 
 from clubapp import calendar_files, clock, routes
 from clubapp.calendar_files import CalendarLink
-from clubapp.models import Event, EventReservation, EventStatus, Member
+from clubapp.models import Event, EventAnnouncement, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import CHOICES, NO, Answer, choice_of
 from clubapp.services.answers.guests import GuestFields
+from clubapp.settings import settings
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammePart, read_parts
 
@@ -23,11 +25,15 @@ CHANGEABLE_STEPS = (*LATER_STEPS, WAITING)
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé"
+LUNCH_CLOSED = "Le traiteur a reçu ses nombres le {moment}\u00a0: un repas demandé depuis dépend de lui."
 
 
 @dataclass(frozen=True)
 class EventFacts:
-    """What an invited person needs to know of an event, in words. `places` is empty without a limit."""
+    """What an invited person needs to know of an event, in words. `places` is empty without a limit.
+
+    `lunch_closed` says that the caterer was told the numbers.
+    """
 
     id: str = ""
     title: str = ""
@@ -39,6 +45,7 @@ class EventFacts:
     speakers: tuple[str, ...] = ()
     has_lunch: bool = False
     lunch: str = ""
+    lunch_closed: str = ""
     places: str = ""
     is_full: bool = False
     closes: str = ""
@@ -224,10 +231,20 @@ def describe_event(session: Session, event: Event, left: int | None, own: EventR
         speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",
+        lunch_closed=_lunch_closed(session, event) if is_open else "",
         places=_places(left, own),
         is_full=_is_full(session, event, left, own),
         closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
     )
+
+
+def _lunch_closed(session: Session, event: Event) -> str:
+    """What is said of lunch once the numbers were told, where the club wants it said (D8)."""
+    if not (event.has_lunch and settings().lunch_closes):
+        return ""
+    told = select(func.min(EventAnnouncement.at)).where(EventAnnouncement.event_id == event.id)
+    first = session.exec(told).one()
+    return LUNCH_CLOSED.format(moment=clock.long_date(first)) if first else ""
 
 
 def _is_full(session: Session, event: Event, left: int | None, own: EventReservation) -> bool:

@@ -17,6 +17,8 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.services.events import invitations, mailing_schedule
 from clubapp.services.reminders.recipients import find_recipients
+from clubapp.services.seating.never_met import suggest_meetings
+from clubapp.settings import settings
 
 OUTAGE = "Le site ne fonctionnait pas à la date prévue, et il était trop tard ensuite."
 SUSPENDED = "Cet envoi était suspendu à la date prévue."
@@ -130,10 +132,14 @@ def _send(session: Session, actor: Actor, event: Event, which: ReminderType, tim
         return Outcome(PlannedState.MISSED, 0, refusal.text)
 
 
+def _suggest_meetings(session: Session, event: Event, which: ReminderType) -> dict[str, list[str]]:
+    return suggest_meetings(session, event.id) if settings().to_meet and which == ReminderType.SECOND else {}
+
+
 def _remind(session: Session, event: Event, which: ReminderType, timing: Timing) -> int:
     """Queue a reminder to its recipients, and record those who cannot be reached (M12)."""
     found, kind = find_recipients(session, event, which, timing), KINDS[which]
-    queued = 0
+    queued, to_meet = 0, _suggest_meetings(session, event, which)
     for one in found.recipients:
         queued += outbox.queue_mail(
             session,
@@ -143,7 +149,7 @@ def _remind(session: Session, event: Event, which: ReminderType, timing: Timing)
             member_id=one.member_id,
             event_id=event.id,
             reservation_id=one.reservation_id,
-            context={"unanswered": True} if one.is_asked else {},
+            context={"unanswered": True} if one.is_asked else {"to_meet": to_meet.get(one.member_id, [])},
         )
     for one in found.left_out:
         if one.is_listed:

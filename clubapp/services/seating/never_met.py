@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Member
+from clubapp.models import EventReservation, Member, coming
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.seating.history import read_meetings
 from clubapp.text.collation import sort_by_name
 
+SUGGESTED = 3
 NEVER_CAME, NEVER_SAT = "Jamais venus à la même rencontre", "Venus ensemble, jamais à la même table"
 
 
@@ -41,6 +42,20 @@ def list_never_met(session: Session, actor: Actor, member_id: str) -> tuple[Stra
             _strangers(NEVER_SAT, (other for other in met if not meetings.has_sat_together(member_id, other.id)))
         )
     return tuple(each for each in found if each.members)
+
+
+def suggest_meetings(session: Session, event_id: str) -> dict[str, list[str]]:
+    """For each member who comes to an event, the ids of at most `SUGGESTED` others who come and are in the directory,
+    whom they have never come together with. Each is named to as many people as the others, as far as that goes."""
+    meetings = read_meetings(session, clock.now())
+    query = select(Member).join(EventReservation).where(EventReservation.event_id == event_id, coming())
+    people = sort_by_name(session.exec(query.where(col(Member.is_active))).all())
+    suggested: dict[str, list[str]] = {}
+    for number, person in enumerate(people):
+        following = people[number + 1 :] + people[:number]
+        strangers = [one.id for one in following if one.is_listed and not meetings.has_come_together(person.id, one.id)]
+        suggested[person.id] = strangers[:SUGGESTED]
+    return suggested
 
 
 def _strangers(label: str, members: Iterable[Member]) -> Strangers:

@@ -17,7 +17,7 @@ from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
 from clubapp.models import Act, Event, EventAnnouncement, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden
-from clubapp.services.answers import by_link, guests
+from clubapp.services.answers import by_link, guests, page
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import announcement
@@ -265,3 +265,22 @@ def test_the_numbers_are_those_of_one_instant_while_answers_arrive(event_id: str
             each.result()
     for row in frozen():
         assert (row.guests, row.meals, len(row.people)) == (2 * row.present, 3 * row.present, 3 * row.present)
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("0", False), ("1", True)])
+def test_who_answers_once_the_caterer_was_told_reads_so_where_the_club_wants_it(
+    event_id: str, environment: pytest.MonkeyPatch, chosen: str, said: bool
+) -> None:
+    environment.setenv("CLUB_LUNCH_CLOSES", chosen)
+    forget_settings()
+
+    def read() -> str:
+        with reading() as session:
+            marie = select(EventReservation).join(Member).where(Member.name == "Marie Durand")
+            event, reservation = session.get_one(Event, event_id), session.exec(marie).one()
+            return page.describe_event(session, event, None, reservation).lunch_closed
+
+    assert read() == ""
+    tell(event_id)
+    expected = page.LUNCH_CLOSED.format(moment="vendredi 20 novembre 2026 à 11:00")
+    assert read() == (expected if said else "")

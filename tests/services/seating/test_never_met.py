@@ -8,10 +8,14 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Arrival, Seat
+from clubapp.mail.messages import registry
+from clubapp.models import Arrival, Event, Member, OutboxMail, PlannedMailing, ReminderType, Seat
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
+from clubapp.services.events import mailing_schedule
+from clubapp.services.reminders import dispatch
 from clubapp.services.seating.never_met import list_never_met
+from tests.conftest import forget_settings
 from tests.factories import add_event, add_member, add_reservation
 
 pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
@@ -67,3 +71,29 @@ def test_without_tables_only_meetings_count(ids: dict[str, str]) -> None:
         for seat in session.exec(select(Seat)).all():
             session.delete(seat)
     assert [label for label, _ in lists_of(ids["Anne"])] == ["Jamais venus à la même rencontre\u00a0: 1"]
+
+
+def test_the_last_reminder_names_whom_to_meet_where_the_club_wants_it(
+    ids: dict[str, str], environment: pytest.MonkeyPatch
+) -> None:
+    environment.setenv("CLUB_TO_MEET", "1")
+    forget_settings()
+    with transaction() as session:
+        event = session.exec(select(Event).where(Event.status == "confirmed")).one()
+        event.invitation_sent = True
+        mailing_schedule.plan_mailings(session, event)
+        session.flush()
+        planned = session.exec(select(PlannedMailing).where(PlannedMailing.reminder_type == ReminderType.SECOND)).one()
+        dispatch.dispatch_now(session, SYSTEM, planned, event)
+        session.get_one(Member, ids["Chloé"]).is_listed = False
+    with reading() as session:
+        letters = {
+            session.get_one(Member, mail.member_id or "").name: registry.compose(session, mail).context["to_meet"]
+            for mail in session.exec(select(OutboxMail).where(OutboxMail.state == "pending"))
+        }
+    assert letters == {
+        "Anne": ["David, Zinc"],
+        "Bruno": ["David, Zinc"],
+        "Chloé": ["David, Zinc"],
+        "David": ["Anne", "Bruno"],
+    }

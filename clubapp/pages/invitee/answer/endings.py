@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.invitee.answer.names import name_guests
-from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, note, person, problem, step
+from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, lunch_closed, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
 from clubapp.services.answers import by_link
 from clubapp.ui import external_link, link_button, visually_hidden
@@ -80,6 +80,7 @@ def _thanks() -> rx.Component:
         rx.el.span(class_name="answer-done", aria_hidden="true"),
         heading("Merci pour votre confirmation !"),
         _summary(),
+        rx.cond(_view.with_lunch, lunch_closed(), rx.fragment()),
         name_guests(),
         _calendars(),
         rx.cond(_view.is_told, note(CONFIRMED_BY_MAIL), rx.fragment()),

@@ -109,6 +109,12 @@ def note(*text: Any) -> rx.Component:
     return rx.el.p(*text, class_name="answer-note")
 
 
+def lunch_closed() -> rx.Component:
+    """That the caterer was told the numbers, if so."""
+    closed: Any = VISIT.view.event.lunch_closed
+    return rx.cond(closed == "", rx.fragment(), note(closed))
+
+
 def person() -> rx.Component:
     """The name of the invited member, and what to do when somebody else opened the link."""
     return rx.fragment(person_name(), stranger())

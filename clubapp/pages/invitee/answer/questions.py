@@ -10,6 +10,7 @@ from clubapp.pages.invitee.answer.parts import (
     go_form,
     heading,
     hidden,
+    lunch_closed,
     note,
     person,
     person_name,
@@ -74,6 +75,7 @@ def lunch_step() -> rx.Component:
             class_name="answer-choices",
         ),
         problem(),
+        lunch_closed(),
         change(),
     )
 

@@ -28,7 +28,7 @@ def coming(invitation: Any) -> rx.Component:
             _fact("Quand", event.long_date),
             _fact("Où", rx.fragment(event.place, " ", _map(event))),
             _fact_if(event.speakers.length() > 0, "Avec", rx.foreach(event.speakers, _speaker)),
-            _fact_if(event.lunch != "", "Déjeuner", event.lunch),
+            _fact_if(event.lunch != "", "Déjeuner", rx.cond(event.lunch_closed == "", event.lunch, event.lunch_closed)),
             _fact_if(event.places != "", "Places", event.places),
             _fact_if((event.closes != "") & (invitation.closed == ""), "Répondre", "jusqu’au " + event.closes),
             class_name="own-event-facts",

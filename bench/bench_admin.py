@@ -114,7 +114,7 @@ def _scrolled(browser: Browser, folder: Path, members: int) -> str:
     site.start()
     try:
         page = _signed_in(browser, site, "/admin/members")
-        rows = page.locator("li[data-record-id]")
+        rows = page.locator("[data-record-id]")
         expect(rows.first).to_be_visible()
         for _ in range(4):
             page.mouse.wheel(0, 4_000)

@@ -189,6 +189,12 @@ def brief(instant: datetime) -> str:
     return _use_ordinal(" " + _format(instant, "d MMM, HH:mm" if is_recent else "d MMM yyyy")).strip()
 
 
+def brief_day(instant: datetime) -> str:
+    """'5 mai' within half a year, '5 mai 2025' before."""
+    is_recent = abs(now() - instant) < RECENT
+    return _use_ordinal(" " + _format(instant, "d MMM" if is_recent else "d MMM yyyy")).strip()
+
+
 def month_name(instant: datetime) -> str:
     """'mai 2025'."""
     return _format(instant, "LLLL yyyy")

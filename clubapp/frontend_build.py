@@ -35,6 +35,7 @@ _AREA_STYLES = {
         "workspace",
         "admin",
         "records",
+        "record_table",
         "reading",
         "today",
         "imports",

@@ -19,6 +19,7 @@ ADMIN_TODAY = "/admin/aujourdhui"
 ADMIN_MEMBERS = "/admin/members"
 ADMIN_MEMBER = "/admin/members/[member_id]"
 ADMIN_COMPANIES = "/admin/companies"
+ADMIN_COMPANY = "/admin/companies/[company_id]"
 ADMIN_ADMINISTRATORS = "/admin/administrators"
 IMPORT_MEMBERS = "/admin/import/membres"
 IMPORT_COMPANIES = "/admin/import/entreprises"
@@ -91,6 +92,11 @@ def member_profile(member_id: str) -> str:
 def admin_member(member_id: str) -> str:
     """The page of a member for administrators."""
     return f"{ADMIN_MEMBERS}/{member_id}"
+
+
+def admin_company(company_id: str) -> str:
+    """The page of a company for administrators."""
+    return f"{ADMIN_COMPANIES}/{company_id}"
 
 
 def acts_of_member(member_id: str) -> str:

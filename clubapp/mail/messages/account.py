@@ -1,17 +1,18 @@
-"""Mails about someone's own account: a change of address (S11), a request about their data (P2)."""
+"""Mails about someone's own account: a change of address (S11), a request about their data (P2), a photograph."""
 
 from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages import account_links
 from clubapp.mail.messages.letter import Letter, Withdrawn
-from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_token
+from clubapp.mail.messages.recipients_now import MEMBER_GONE, names_of, require_member, require_token, unsubscribe_link
 from clubapp.models import Admin, EmailChange, Member, OutboxMail, RequestOutcome, Right, RightsRequest
 from clubapp.settings import settings
 from clubapp.text import french
 
-EMAIL_CHANGE, EMAIL_CHANGED = "email_change", "email_changed"
+EMAIL_CHANGE, EMAIL_CHANGED, PROFILE_CHECK = "email_change", "email_changed", "profile_check"
 PURPOSE = "email-change"
+HAS_PHOTOGRAPH = "Le membre a ajouté sa photo entre-temps."
 CHANGE_GONE = "Le changement d’adresse a été confirmé, annulé ou remplacé."
 RIGHTS_ASKED, RIGHTS_ANSWERED = "rights_asked", "rights_answered"
 ANSWERED_MEANWHILE = "La demande a reçu une réponse entre-temps."
@@ -108,6 +109,21 @@ def compose_rights_answered(session: Session, mail: OutboxMail) -> Letter:
             "answer": row.answer,
             "contact_email": settings().contact_email,
         },
+    )
+
+
+def compose_profile_check(session: Session, mail: OutboxMail) -> Letter:
+    """To a member without a photograph: where to add it, with their unsubscribe link (M3)."""
+    member = require_member(session, mail)
+    if member.image_url:
+        raise Withdrawn(HAS_PHOTOGRAPH)
+    unsubscribe = unsubscribe_link(member)
+    return Letter(
+        PROFILE_CHECK,
+        {"link": settings().public_url + routes.MEMBER, "has_unsubscribe_link": True},
+        to_name=member.name,
+        unsubscribe=unsubscribe,
+        personal={"unsubscribe": unsubscribe, **names_of(member)},
     )
 
 

@@ -69,6 +69,7 @@ ACTS = {
     "member.opted_in": ActKind("Réinscription aux e-mails", RECORDS, MEMBER),
     "profile.updated": ActKind("Profil modifié par le membre", RECORDS, MEMBER),
     "profile.visibility": ActKind("Visibilité changée par le membre", RECORDS, MEMBER),
+    "photographs.asked": ActKind("Photos demandées aux membres", MAILINGS),
     "note.added": ActKind("Note écrite sur un membre", RECORDS, MEMBER),
     "note.deleted": ActKind("Note sur un membre supprimée", RECORDS, MEMBER),
     "competition.decided": ActKind("Décision sur une concurrence", RECORDS, MEMBER),

@@ -1,19 +1,29 @@
 """The administrators' list of members, with filters and search."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import or_
-from sqlmodel import Session, col
+from sqlalchemy import case, or_
+from sqlmodel import Session, col, func, select
 
-from clubapp.models import Member
+from clubapp.models import DOMAINS, Member
 from clubapp.services.base import pagination
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.base.pagination import PAGE_SIZE
+from clubapp.services.base.pagination import PAGE_SIZE, Order
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.images import initials, responsive_images
 from clubapp.services.images.responsive_images import Picture
+from clubapp.services.members import last_answer
+from clubapp.services.members.last_answer import LastAnswer
+from clubapp.text import phone_numbers
 
-_SEARCHED = (
+# The parameters of the list's address.
+TEXT, DOMAIN, STATUS, ANSWER, RECORDS, SORT = "q", "domaine", "statut", "reponse", "fiches", "tri"
+ACTIVE, INACTIVE, SILENT, TO_COMPLETE = "actifs", "inactifs", "sans", "a-completer"
+ALL_PARTS = 5  # of a record that the public page shows
+
+_SEARCHED: tuple[Any, ...] = (
     Member.name,
     Member.company,
     Member.role,
@@ -26,45 +36,85 @@ _SEARCHED = (
 
 @dataclass(frozen=True)
 class MemberFilter:
-    """The filters of the list. `status` is 'active', 'inactive' or empty; `shown` is the maximum number of rows."""
+    """The filters of the list. `status` is 'active', 'inactive' or empty; `shown` is the maximum number of rows.
+
+    `sort` is a name of ORDERS, with '-' before it for the reverse; empty for the newest first.
+    """
 
     text: str = ""
     domain: str = ""
     status: str = ""
     to_complete: bool = False
+    is_silent: bool = False
+    sort: str = ""
     shown: int = PAGE_SIZE
 
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        return bool(self.text.strip() or self.domain or self.status or self.to_complete)
+        return bool(self.text.strip() or self.domain or self.status or self.to_complete or self.is_silent)
 
 
 @dataclass(frozen=True)
 class MemberRow:
-    """A member in the list; `missing` says what the public page lacks, as 'photo, e-mail'."""
+    """A member in the list. `missing` is what the public page lacks, as 'photo, e-mail'; it has `parts` of
+    ALL_PARTS.
+    """
 
     id: str
     name: str
-    position: str
+    role: str
+    company: str
     domain: str
+    trade: str
+    phone: str
+    phone_href: str
+    answer: LastAnswer
     picture: Picture
     missing: str
+    parts: int
     is_active: bool
 
 
 @dataclass(frozen=True)
+class MemberCounts:
+    """How many members of the club each filter leaves."""
+
+    total: int = 0
+    active: int = 0
+    inactive: int = 0
+    silent: int = 0
+    to_complete: int = 0
+
+
+@dataclass(frozen=True)
 class MemberList:
-    """The first matching members, with labels for how many exist and match; `more` further ones match."""
+    """The first matching members, with labels for how many exist and match; `more` of the `found` follow."""
 
     count_label: str = ""
     found_label: str = ""
     rows: tuple[MemberRow, ...] = ()
+    found: int = 0
     more: int = 0
+    ids: tuple[str, ...] = ()
+    counts: MemberCounts = MemberCounts()
+
+
+def parse_filter(typed: Mapping[str, str]) -> MemberFilter:
+    """The filter that an address asks for; unknown values ask for nothing."""
+    domain, sort = typed.get(DOMAIN, ""), typed.get(SORT, "")
+    return MemberFilter(
+        text=typed.get(TEXT, "")[:LONGEST_QUERY],
+        domain=domain if domain in DOMAINS else "",
+        status={ACTIVE: "active", INACTIVE: "inactive"}.get(typed.get(STATUS, ""), ""),
+        to_complete=typed.get(RECORDS) == TO_COMPLETE,
+        is_silent=typed.get(ANSWER) == SILENT,
+        sort=sort if sort.removeprefix("-") in _orders() else "",
+    )
 
 
 def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFilter()) -> MemberList:
-    """The members, newest first; those of a search, best match first."""
+    """The members, newest first unless another order is asked for; those of a search, best match first."""
     require_admin(actor)
     part = pagination.read_first_rows(
         session,
@@ -73,13 +123,45 @@ def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFi
         text=wanted.text,
         compared=_SEARCHED,
         shown=wanted.shown,
+        order=pagination.parse_order(_orders(), wanted.sort),
     )
+    answers = last_answer.read_last_answers(session, [row.id for row in part.rows])
     return MemberList(
         count_label=f"{part.total} {'membres' if part.total > 1 else 'membre'} au total",
         found_label=_found_label(part.count) if wanted.narrows else "",
-        rows=tuple(_row(row) for row in part.rows),
+        rows=tuple(_row(row, answers.get(row.id, LastAnswer())) for row in part.rows),
+        found=part.count,
         more=part.more,
+        ids=tuple(row.id for row in part.rows),
+        counts=_count(session, part.total),
     )
+
+
+def list_ids(session: Session, actor: Actor, wanted: MemberFilter) -> Sequence[str]:
+    """The identifiers of all matching members, at most MOST_CHOSEN, in the order of the list."""
+    require_admin(actor)
+    order = pagination.parse_order(_orders(), wanted.sort)
+    found = pagination.find_ids(session, Member, _conditions(wanted), text=wanted.text, compared=_SEARCHED, order=order)
+    return found[: pagination.MOST_CHOSEN]
+
+
+def _orders() -> dict[str, Order]:
+    return {
+        "nom": Order((Member.name,)),
+        "entreprise": Order((Member.company,)),
+        "metier": Order((Member.expertise, Member.services), value=_trade),
+        "telephone": Order((Member.phone,)),
+        "reponse": Order((last_answer.answered_at(),)),
+    }
+
+
+def _count(session: Session, total: int) -> MemberCounts:
+    def among(condition: Any) -> Any:
+        return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
+
+    counted: Any = (col(Member.is_active).is_(True), last_answer.is_silent(), _lacks_something())
+    active, silent, to_complete = session.execute(select(*map(among, counted))).one()
+    return MemberCounts(total, active, total - active, silent, to_complete)
 
 
 def _conditions(wanted: MemberFilter) -> list[Any]:
@@ -89,30 +171,47 @@ def _conditions(wanted: MemberFilter) -> list[Any]:
     if wanted.status:
         conditions.append(col(Member.is_active).is_(wanted.status == "active"))
     if wanted.to_complete:
-        lacks = [col(column) == "" for column in (Member.image_url, Member.role, Member.company, Member.description)]
-        conditions.append(or_(col(Member.email).is_(None), *lacks))
+        conditions.append(_lacks_something())
+    if wanted.is_silent:
+        conditions.append(last_answer.is_silent())
     return conditions
+
+
+def _lacks_something() -> Any:
+    lacks = [col(column) == "" for column in (Member.image_url, Member.role, Member.company, Member.description)]
+    return or_(col(Member.email).is_(None), *lacks)
 
 
 def _found_label(count: int) -> str:
     return f"{count} membres correspondent" if count > 1 else f"{count} membre correspond"
 
 
-def _row(member: Member) -> MemberRow:
-    missing = {
+def _trade(expertise: Sequence[str], services: Sequence[str]) -> str:
+    return next(iter([*expertise, *services]), "")
+
+
+def _row(member: Member, answer: LastAnswer) -> MemberRow:
+    parts = {
         "photo": member.image_url,
         "e-mail": member.email,
         "fonction": member.role,
         "entreprise": member.company,
         "description": member.description,
     }
+    missing = [name for name, value in parts.items() if not value]
     return MemberRow(
         id=member.id,
         name=member.name,
-        position=", ".join(text for text in (member.role, member.company) if text),
+        role=member.role,
+        company=member.company,
         domain=member.activity_domain,
+        trade=_trade(member.expertise, member.services),
+        phone=phone_numbers.format_phone(member.phone),
+        phone_href=phone_numbers.tel_link(member.phone),
+        answer=answer,
         picture=_picture(member),
-        missing=", ".join(name for name, value in missing.items() if not value),
+        missing=", ".join(missing),
+        parts=ALL_PARTS - len(missing),
         is_active=member.is_active,
     )
 

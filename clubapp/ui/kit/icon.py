@@ -5,8 +5,9 @@ from typing import Literal
 import reflex as rx
 
 Icon = Literal[
-    "arrival", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "eye", "eye_off", "hourglass",
-    "image", "lock", "mail", "meal", "people", "pencil", "phone", "place", "pulse", "seat", "shield", "sun", "warning",
+    "arrival", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "download", "eye", "eye_off",
+    "filter", "hourglass", "image", "lock", "mail", "meal", "pause", "people", "pencil", "phone", "place", "pulse",
+    "seat", "shield", "sun", "warning",
 ]  # fmt: skip
 _PATHS: dict[Icon, str] = {
     "arrival": "M8 4h8v12H8M3 10h8m-3-3 3 3-3 3",
@@ -17,14 +18,17 @@ _PATHS: dict[Icon, str] = {
     "chevron": "M5 8l5 5 5-5",
     "clock": "M10 3a7 7 0 1 0 .01 0M10 6v4l2.5 2",
     "cross": "M5 5l10 10M15 5 5 15",
+    "download": "M10 3v9m-3.500-3.500L10 12l3.500-3.500M4 16h12",
     "eye": "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 7.8a2.2 2.2 0 1 0 .01 0",
     "eye_off": "M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM3 17 17 3",
+    "filter": "M3 6h14M6 10h8M8.500 14h3",
     "hourglass": "M5 3h10M5 17h10M6 3c0 4 8 5 8 7s-8 3-8 7M14 3c0 4-8 5-8 7s8 3 8 7",
     "image": "M3 4h14v12H3zM3 14l4-4 3 3 3-3 4 4M7 7.5h.01",
     "lock": "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3",
     "mail": "M2.5 4.5h15v11h-15zM3 5l7 6 7-6",
     "meal": "M5 3v5M8 3v5M5 8c0 2 3 2 3 0M6.5 9.5V17M14 3c-2 1-2.5 5-1 7h1zM14 3v14",
     "people": "M7 4a2.8 2.8 0 1 0 .01 0M2 16c0-3 2-5 5-5s5 2 5 5M13 4.5a2.6 2.6 0 0 1 0 5M14.5 11.5c2 .5 3.5 2 3.5 4.5",
+    "pause": "M7 4v12M13 4v12",
     "pencil": "M4 16l1-4 8.5-8.5 3 3L8 15zM11.5 5.5l3 3",
     "phone": "M5 3h3l1.2 4-2 1.2c.9 2 2.6 3.7 4.6 4.6l1.2-2 4 1.2v3c0 .8-.6 1.5-1.5 1.5C9 16.500 3.500 11 3.500 4.500 "
     "3.500 3.600 4.200 3 5 3z",

@@ -14,10 +14,8 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import Difference, RecordChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.base.pagination import PAGE_SIZE
-from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.edit_conflict import fields_kept_theirs
-from clubapp.ui.records.rows import ALL
 from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
@@ -29,7 +27,10 @@ _UNKNOWN = "?"  # the version of a form whose first values are not known
 
 
 class RecordList(Loading, mixin=True):
-    """The records that match the filter `wanted`. `doomed` is the id of the one whose deletion is being confirmed."""
+    """The records that match the filter `wanted`, which stands in the address.
+
+    `doomed` is the id of the one whose deletion is being confirmed.
+    """
 
     DELETED: ClassVar[str]
 
@@ -38,21 +39,6 @@ class RecordList(Loading, mixin=True):
     is_busy: bool = False
     if TYPE_CHECKING:  # declared by the screen's state
         wanted: Any
-
-    @rx.event
-    async def search(self, text: str) -> None:
-        """Keep the records that contain a text."""
-        await self._narrow(text=str(text)[:LONGEST_QUERY])
-
-    @rx.event
-    async def choose_domain(self, domain: str) -> None:
-        """Keep the records of one activity domain, or all."""
-        await self._narrow(domain="" if domain == ALL else str(domain)[:LONGEST_QUERY])
-
-    @rx.event
-    async def choose_completeness(self, which: str) -> None:
-        """Keep the records whose public page is incomplete, or all."""
-        await self._narrow(to_complete=which == "to_complete")
 
     @rx.event
     async def show_more(self) -> None:
@@ -87,9 +73,10 @@ class RecordList(Loading, mixin=True):
             self.is_busy, self.doomed = False, ""
         await self.load()
 
-    async def _narrow(self, **changes: Any) -> None:
-        self.wanted = replace(self.wanted, **changes, shown=PAGE_SIZE)
-        await self.load()
+    def _follow(self, asked: Any) -> None:
+        """Take the filter of the address; another one shows its first page."""
+        if replace(self.wanted, shown=asked.shown) != asked:
+            self.wanted = asked
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         raise NotImplementedError

@@ -17,7 +17,7 @@ from clubapp.services.demo import ADMIN_EMAIL, SECOND_ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.member_steps import company_of, employed, stored
-from tests.e2e.members.test_members import fill, form_of, open_row, press, row_of, rows, told
+from tests.e2e.members.test_members import ask_to_delete, fill, form_of, open_row, press, row_of, rows, told
 from tests.e2e.site import Site
 from tests.factories import add_company
 from tests.web.tab import Tab
@@ -89,11 +89,11 @@ def test_members_follow_a_new_name_and_outlive_their_company(screen: Page, site:
     told(screen, UPDATED)
     assert stored(site, person).company == f"{name} et Filles"
 
-    row_of(screen, f"{name} et Filles").get_by_role("button", name="Supprimer").click()
+    ask_to_delete(row_of(screen, f"{name} et Filles"))
     question = screen.get_by_role("alertdialog")
     expect(question).to_contain_text(ASK_TO_DELETE)
     question.get_by_role("button", name="Annuler").click()
-    row_of(screen, f"{name} et Filles").get_by_role("button", name="Supprimer").click()
+    ask_to_delete(row_of(screen, f"{name} et Filles"))
     question.get_by_role("button", name="Supprimer").click()
     told(screen, DELETED)
     expect(row_of(screen, f"{name} et Filles")).to_have_count(0)
@@ -150,7 +150,7 @@ def test_what_was_refused_is_not_said_in_the_next_question(screen: Page) -> None
     refused = screen.locator(".toast-error")
     expect(refused).to_be_visible()
     press(screen, "Annuler")
-    rows(screen).first.get_by_role("button", name=re.compile("^Supprimer")).click()
+    ask_to_delete(rows(screen).first)
     expect(screen.get_by_role("alertdialog")).to_be_visible()
     expect(refused).to_have_count(0)
     screen.reload()

@@ -54,6 +54,12 @@ def open_row(page: Page, name: str) -> Locator:
     return form_of(page)
 
 
+def ask_to_delete(row: Locator) -> None:
+    """Press the last act behind the three dots of a row."""
+    row.get_by_role("button", name="Plus d’actes").click()
+    row.get_by_role("button", name=re.compile("^Supprimer")).click()
+
+
 def fill(form: Locator, **values: str) -> None:
     for name, value in values.items():
         form.locator(f"[name={name}]").fill(value)
@@ -100,7 +106,8 @@ def test_a_member_is_created_with_the_domain_of_the_company_chosen(page: Page, s
     told(screen, CREATED)
     expect(form).to_have_count(0)
     expect(rows(screen).first).to_contain_text("Ghislaine Ménard")
-    expect(rows(screen).first).to_contain_text("Gérante, Pixel du Beffroi")
+    for text in ("Gérante", "Pixel du Beffroi", "lin", "Digital & Communication", "03 20 55 55 01"):
+        expect(rows(screen).first).to_contain_text(text)
     expect(rows(screen).first).to_contain_text("À compléter\u00a0: photo")
     assert count_of(screen) == before + 1
     with database_of(site), reading() as session:
@@ -195,15 +202,19 @@ def test_what_is_wrong_is_told_beside_its_field_and_nothing_typed_is_lost(screen
 def test_deleting_asks_first(screen: Page, site: Site) -> None:
     employed(site, "Nom De Passage")
     screen.reload()
-    cross = row_of(screen, "Nom De Passage").get_by_role("button", name="Supprimer Nom De Passage")
+    row = row_of(screen, "Nom De Passage")
     open_row(screen, "Nom De Passage")
     before = count_of(screen)
-    cross.click()
+    row.get_by_role("button", name="Plus d’actes").click()
+    expect(row.get_by_role("button", name="Supprimer Nom De Passage")).to_be_focused()
+    screen.keyboard.press("Escape")
+    expect(row.get_by_role("button", name="Plus d’actes")).to_be_focused()
+    ask_to_delete(row)
     question = screen.get_by_role("alertdialog")
     expect(question).to_contain_text(ASK_TO_DELETE)
     question.get_by_role("button", name="Annuler").click()
-    expect(cross).to_be_focused()
-    cross.click()
+    expect(row.get_by_role("button", name="Plus d’actes")).to_be_focused()
+    ask_to_delete(row)
     question.get_by_role("button", name="Supprimer").dblclick()
     told(screen, DELETED)
     expect(row_of(screen, "Nom De Passage")).to_have_count(0)
@@ -254,17 +265,32 @@ def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page
     search.press_sequentially("ARGENTIN theo")
     expect(rows(screen)).to_have_count(2)
     expect(screen.get_by_role("status").filter(has_text="2 membres correspondent")).to_be_visible()
-    screen.get_by_label("Statut").select_option(label="Inactifs")
+    filters = screen.get_by_role("group", name="Filtres")
+    filters.get_by_role("link", name="Inactifs").click()
     expect(rows(screen)).to_have_count(1)
-    screen.get_by_label("Statut").select_option(label="Actifs et inactifs")
-    screen.get_by_label("Fiches").select_option(label="À compléter")
+    filters.get_by_role("link", name="Inactifs").click()
+    expect(rows(screen)).to_have_count(2)
+    filters.get_by_role("link", name="À compléter").click()
     expect(rows(screen)).to_have_count(1)
+    assert "fiches=a-completer" in screen.url
     screen.get_by_label("Domaine d'activité").select_option(label="Sécurité & Qualité")
     expect(screen.get_by_text("Aucun membre ne correspond")).to_be_visible()
     has_no_barrier(screen)
     screen.get_by_label("Domaine d'activité").select_option(label="Tous les domaines")
-    screen.get_by_label("Fiches").select_option(label="Toutes les fiches")
+    expect(rows(screen)).to_have_count(1)
+    screen.go_back()
+    expect(screen.get_by_text("Aucun membre ne correspond")).to_be_visible()
+    screen.go_back()
+    expect(rows(screen)).to_have_count(1)
+    filters.get_by_role("link", name="À compléter").click()
     expect(rows(screen)).to_have_count(2)
+    heading = screen.get_by_role("columnheader", name="Nom")
+    for way, first in (("ascending", "Théophane Argentin"), ("descending", "Théophile Ârgentin")):
+        heading.get_by_role("link").click()
+        expect(heading).to_have_attribute("aria-sort", way)
+        expect(rows(screen).first.locator(".people-name")).to_have_text(first)
+    screen.reload()
+    expect(rows(screen).first.locator(".people-name")).to_have_text("Théophile Ârgentin")
 
     openers = screen.locator("[data-row]")
     openers.first.focus()
@@ -292,7 +318,7 @@ def test_every_state_of_the_screen_is_open_to_everyone(screen: Page) -> None:
     press(screen, "Créer")
     expect(form_of(screen).get_by_text("Indiquez la fonction.")).to_be_visible()
     shuts_nobody_out(screen)
-    rows(screen).first.get_by_role("button", name="Supprimer").click()
+    ask_to_delete(rows(screen).first)
     expect(screen.get_by_role("alertdialog")).to_be_visible()
     shuts_nobody_out(screen)
 
@@ -301,16 +327,16 @@ def test_a_deletion_says_what_goes_and_offers_to_make_the_member_inactive_first(
     with database_of(site), transaction() as session:
         person = add_member(session, "Noémie Partante", "noemie@partante.example").id
     screen.goto("/admin/members")
-    screen.get_by_role("button", name="Supprimer Noémie Partante").click()
+    row = screen.locator(f"[data-record-id='{person}']")
+    ask_to_delete(row)
     question = screen.get_by_role("alertdialog", name="Supprimer Noémie Partante")
     expect(question).to_contain_text("Êtes-vous sûr de vouloir supprimer ce membre ?")
     expect(question).to_contain_text("sa photo, ses sessions et le contenu de ses messages seront effacés")
     has_no_barrier(screen)
     question.get_by_role("button", name="Rendre inactif").click()
     expect(screen.locator(".toast-success")).to_contain_text("La fiche est maintenant inactive")
-    row = screen.locator(f"[data-record-id='{person}']")
     expect(row).to_contain_text("Inactif")
-    row.get_by_role("button", name="Supprimer").click()
+    ask_to_delete(row)
     expect(question.get_by_role("button", name="Rendre inactif")).to_have_count(0)
     question.get_by_role("button", name="Supprimer").click()
     expect(row).to_have_count(0)
@@ -329,7 +355,7 @@ def test_a_request_about_data_stands_above_the_list_and_on_the_record(screen: Pa
     screen.set_viewport_size({"width": 320, "height": 640})
     fits(screen)
     screen.set_viewport_size({"width": 1280, "height": 720})
-    screen.locator(f"[data-record-id='{person}']").get_by_role("button", name="Supprimer").click()
+    ask_to_delete(screen.locator(f"[data-record-id='{person}']"))
     screen.get_by_role("alertdialog").get_by_role("button", name="Supprimer").click()
     expect(tasks).to_have_count(0)
 

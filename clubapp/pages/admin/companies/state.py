@@ -28,6 +28,7 @@ class CompaniesState(RecordList, rx.State):
     wanted: CompanyFilter = CompanyFilter()
 
     async def _read(self) -> None:
+        self._follow(company_listing.parse_filter(dict(self.router.url.query_parameters)))
         self.listing = await read(company_listing.list_companies, actor(), self.wanted)
 
     async def _delete(self, person: Actor, record_id: str) -> None:

@@ -1,14 +1,31 @@
 """The list of members."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.admin.members.selection_part import selectable
+from clubapp.pages.admin.members.selection_state import INACTIVE, SelectionState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
-from clubapp.services.members.listing import MemberRow
-from clubapp.ui import badge, button
+from clubapp.services.members import listing
+from clubapp.services.members.last_answer import NO, SILENT, WAITING, YES
+from clubapp.ui import badge, button, cell
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
-from clubapp.ui.records.layout import RecordTexts, record_list
-from clubapp.ui.records.rows import ALL, missing_badge, record_filter, record_row
+from clubapp.ui.react.lists.filter_memory import filter_memory
+from clubapp.ui.react.lists.selection import AllCheck, RowCheck
+from clubapp.ui.records.layout import RecordTexts, filter_chip, record_list
+from clubapp.ui.records.table import (
+    Column,
+    delete_act,
+    menu_act,
+    missing_cell,
+    phone_cell,
+    record_row,
+    row_opener,
+    text_cell,
+)
 
 TEXTS = RecordTexts(
     title="Liste des membres",
@@ -18,16 +35,35 @@ TEXTS = RecordTexts(
     none="Aucun membre",
     none_hint="Créez le premier\u00a0: il paraîtra dans l’annuaire et pourra se connecter avec son adresse e-mail.",
     first="Créer le premier membre",
+    back="Voir les membres",
     ask_to_delete="Êtes-vous sûr de vouloir supprimer ce membre ?",
 )
-_STATUSES = ((ALL, "Actifs et inactifs"), ("active", "Actifs"), ("inactive", "Inactifs"))
+_COLUMNS = (
+    Column("Nom", "nom"),
+    Column("Entreprise", "entreprise"),
+    Column("Métier", "metier"),
+    Column("Téléphone", "telephone"),
+    Column("Dernière réponse", "reponse"),
+    Column("À compléter"),
+)
+_counts: Any = MembersState.listing.counts
 
 
 def member_rows() -> rx.Component:
     """The members, with search and filters."""
-    status = rx.cond(MembersState.wanted.status != "", MembersState.wanted.status, ALL)
-    statuses = record_filter("Statut", status, _STATUSES, MembersState.choose_status)
-    return record_list(MembersState, MemberFormState, TEXTS, _row, statuses)
+    chips = [
+        filter_chip("Tous", listing.STATUS, "", _counts.total),
+        filter_chip("Actifs", listing.STATUS, listing.ACTIVE, _counts.active),
+        filter_chip("Inactifs", listing.STATUS, listing.INACTIVE, _counts.inactive),
+        filter_chip("Sans réponse", listing.ANSWER, listing.SILENT, _counts.silent),
+        filter_chip("À compléter", listing.RECORDS, listing.TO_COMPLETE, _counts.to_complete),
+    ]
+    memories = rx.fragment(filter_memory(routes.ADMIN, routes.ADMIN_MEMBERS), filter_memory(routes.ADMIN_MEMBERS))
+    check = AllCheck.create(rows=MembersState.listing.ids, label="Choisir tous les membres affichés")
+    shown = record_list(
+        MembersState, MemberFormState, TEXTS, _row, columns=_COLUMNS, chips=chips, kind="members", check=check
+    )
+    return rx.fragment(memories, selectable(shown))
 
 
 def deletion_effects() -> rx.Component:
@@ -52,17 +88,40 @@ def deletion_effects() -> rx.Component:
     )
 
 
-def _row(member: MemberRow) -> rx.Component:
+def _row(member: Any) -> rx.Component:
+    face = responsive_image(member.picture, "", lazy=True, class_name="people-face")
+    inactive = rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral"))
+    set_aside = SelectionState.ask(INACTIVE, rx.Var.create([member.id]))
+    doom = [MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)]
     return record_row(
+        text_cell(member.company),
+        rx.cond(
+            member.trade != "",
+            text_cell(member.trade, member.domain, class_name="record-trade"),
+            text_cell(member.domain, class_name="record-trade"),
+        ),
+        phone_cell(member.phone, member.phone_href),
+        _answer_cell(member.answer),
+        missing_cell(member.missing, member.parts, listing.ALL_PARTS),
         id=member.id,
         name=member.name,
-        line=member.position,
-        domain=member.domain,
-        face=responsive_image(member.picture, "", lazy=True, class_name="people-face"),
-        badges=rx.fragment(
-            rx.cond(member.is_active, rx.fragment(), badge("Inactif", "neutral")), missing_badge(member.missing)
-        ),
+        opener=row_opener(face, member.name, member.role, inactive, MemberFormState.edit(member.id)),
+        acts=[
+            rx.cond(member.is_active, menu_act("pause", "Rendre inactif", set_aside), rx.fragment()),
+            delete_act(member.name, doom),
+        ],
         page=routes.admin_member(member.id),
-        on_open=MemberFormState.edit(member.id),
-        on_delete=[MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)],
+        check=RowCheck.create(record=member.id, label=f"Choisir {member.name}"),
     )
+
+
+def _answer_cell(answer: Any) -> rx.Component:
+    drawing = rx.match(
+        answer.mark,
+        (YES, icon("check", 16)),
+        (NO, icon("cross", 16)),
+        (WAITING, icon("hourglass", 16)),
+        (SILENT, icon("clock", 16)),
+        rx.fragment(),
+    )
+    return cell(drawing, rx.el.span(answer.text), class_name="record-answer")

@@ -16,6 +16,7 @@ from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.filter_memory import filtered_link
 from clubapp.ui.records.date_block import date_block
 from clubapp.web.screens.page import Page
 
@@ -45,7 +46,7 @@ def first_paint() -> rx.Component:
 
 
 def _back_link() -> rx.Component:
-    return link_button("Retour aux membres", routes.ADMIN_MEMBERS, variant="quiet")
+    return filtered_link("Retour aux membres", routes.ADMIN_MEMBERS, class_name="button button-quiet")
 
 
 def _note_link() -> rx.Component:

@@ -42,12 +42,8 @@ class MembersState(RecordList, rx.State):
     requests: list[OpenRequest] = []
     doomed_is_active: bool = False
 
-    @rx.event
-    async def choose_status(self, status: str) -> None:
-        """Keep the active or the inactive members, or all."""
-        await self._narrow(status=status if status in ("active", "inactive") else "")
-
     async def _read(self) -> None:
+        self._follow(member_listing.parse_filter(dict(self.router.url.query_parameters)))
         self.listing = await read(member_listing.list_members, actor(), self.wanted)
         self.undecided = list(await read(competition.list_undecided, actor()))
         self.requests = list(await read(rights_requests.list_open, actor()))

@@ -12,12 +12,12 @@ const orEmpty = (act) => {
   }
 };
 
-/** Remembers the query of the address of a list, for this tab. Draws nothing. */
-export function FilterMemory({ of }) {
+/** Remembers the query of the address of a list, for this tab and the links to the path `to`. Draws nothing. */
+export function FilterMemory({ of, to }) {
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (pathname.replace(/\/$/, "") === of) orEmpty(() => sessionStorage.setItem(PREFIX + of, search));
-  }, [pathname, search, of]);
+    if (pathname.replace(/\/$/, "") === of) orEmpty(() => sessionStorage.setItem(PREFIX + to, search));
+  }, [pathname, search, of, to]);
   return null;
 }
 

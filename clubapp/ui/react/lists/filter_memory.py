@@ -9,12 +9,13 @@ from clubapp.ui.react.script_path import script
 
 
 class FilterMemory(rx.Component):
-    """Stands on the screen of the list whose path is `of`; draws nothing."""
+    """Stands on the screen of the list whose path is `of`, to which the links to `to` lead back; draws nothing."""
 
     library = script(__name__, "filter_memory.jsx")
     tag = "FilterMemory"
 
     of: rx.Var[str]
+    to: rx.Var[str]
 
     def first_paint(self) -> rx.Component:
         """Nothing."""
@@ -34,9 +35,9 @@ class FilteredLink(rx.Component):
         return A.create(*self.children, href=self.to, class_name=self.class_name)
 
 
-def filter_memory(path: str) -> rx.Component:
-    """Remember the filter of the list at a path."""
-    return FilterMemory.create(of=path)
+def filter_memory(path: str, to: str = "") -> rx.Component:
+    """Remember the filter of the list at a path, for the links to it, or to another path of the same list."""
+    return FilterMemory.create(of=path, to=to or path)
 
 
 def filtered_link(text: str, to: str, **props: Any) -> rx.Component:

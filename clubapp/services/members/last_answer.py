@@ -1,0 +1,78 @@
+"""What each member said of the last event they were invited to, for a list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from clubapp import clock
+from clubapp.models import Event, EventReservation, EventStatus, Member
+
+YES, NO, WAITING, SILENT = "yes", "no", "waiting", "silent"
+_DAYS_OF_MONTH, _DAYS_OF_YEAR = 30, 365
+
+
+@dataclass(frozen=True)
+class LastAnswer:
+    """What they said and when, or how long they have been silent; `mark` is empty for who was never invited."""
+
+    mark: str = ""
+    text: str = ""
+
+
+def answered_at() -> Any:
+    """The moment of a member's last answer, for a query of members."""
+    own = EventReservation.member_id == Member.id
+    return select(func.max(EventReservation.responded_at)).where(own).scalar_subquery()
+
+
+def is_silent() -> Any:
+    """The condition of a query for active members who have not answered the next confirmed event."""
+    ahead = (col(Event.status) == EventStatus.CONFIRMED, col(Event.date) > clock.now())
+    upcoming = select(Event.id).where(*ahead).order_by(col(Event.date)).limit(1).scalar_subquery()
+    silent = select(EventReservation.member_id).where(
+        col(EventReservation.event_id) == upcoming,
+        col(EventReservation.will_attend).is_(None),
+        col(EventReservation.member_id).is_not(None),
+    )
+    return col(Member.is_active) & col(Member.id).in_(silent)
+
+
+def read_last_answers(session: Session, member_ids: Sequence[str]) -> dict[str, LastAnswer]:
+    """The last answers of members by their id, in one query; who was never invited is left out."""
+    member = col(EventReservation.member_id)
+    ranked: Any = (
+        select(  # pyright: ignore[reportCallIssue] - more columns than its overloads name
+            EventReservation.member_id,
+            EventReservation.will_attend,
+            EventReservation.waiting_since,
+            EventReservation.responded_at,
+            func.max(EventReservation.responded_at).over(partition_by=member).label("answered_at"),
+            func.row_number().over(partition_by=member, order_by=col(Event.date).desc()).label("place"),
+        )
+        .join(Event, col(Event.id) == col(EventReservation.event_id))
+        .where(col(EventReservation.member_id).in_(member_ids), Event.status != EventStatus.CANCELLED)
+        .subquery()
+    )
+    rows = session.execute(select(ranked).where(ranked.c.place == 1))
+    return {row.member_id: _describe(row) for row in rows}
+
+
+def _describe(row: Any) -> LastAnswer:
+    if row.will_attend is None:
+        return LastAnswer(
+            SILENT, f"Silence, {_describe_time(row.answered_at)}" if row.answered_at else "Jamais répondu"
+        )
+    mark, said = (NO, "Non") if not row.will_attend else (WAITING, "En attente") if row.waiting_since else (YES, "Oui")
+    return LastAnswer(mark, f"{said}, {clock.brief_day(row.responded_at)}" if row.responded_at else said)
+
+
+def _describe_time(since: datetime) -> str:
+    days = max(1, (clock.now() - since).days)
+    if days < _DAYS_OF_MONTH:
+        return f"{days} jours" if days > 1 else "1 jour"
+    if days < 2 * _DAYS_OF_YEAR:
+        return f"{days // _DAYS_OF_MONTH} mois"
+    return f"{days // _DAYS_OF_YEAR} ans"

@@ -1,0 +1,40 @@
+"""Filters and orders of a list that stand in its address, so that they have a link and the back button undoes them."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class FilterLink(rx.Component):
+    """A link that sets a parameter of the address to `value`; while it has it, the link is current and removes it."""
+
+    library = script(__name__, "address_controls.jsx")
+    tag = "FilterLink"
+
+    parameter: rx.Var[str]
+    value: rx.Var[str]
+
+
+class FilterSelect(rx.Component):
+    """A native list whose options, its children, are values of a parameter; 'all' asks for nothing."""
+
+    library = FilterLink.library
+    tag = "FilterSelect"
+
+    parameter: rx.Var[str]
+
+
+class SortHeader(rx.Component):
+    """The heading of a column: the parameter becomes `column`, or with '-' before it at the next press."""
+
+    library = FilterLink.library
+    tag = "SortHeader"
+
+    parameter: rx.Var[str]
+    column: rx.Var[str]
+    label: rx.Var[str]
+
+
+filter_link = FilterLink.create
+filter_select = FilterSelect.create
+sort_header = SortHeader.create

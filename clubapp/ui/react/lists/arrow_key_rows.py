@@ -1,0 +1,15 @@
+"""Rows in which the arrow keys move the focus."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+class ArrowKeyRows(rx.Component):
+    """Around rows with `data_record_id`, whose buttons carry `data_row="true"`. Tab still reaches every control."""
+
+    library = script(__name__, "arrow_key_rows.jsx")
+    tag = "ArrowKeyRows"
+
+
+arrow_key_rows = ArrowKeyRows.create

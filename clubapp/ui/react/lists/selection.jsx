@@ -1,0 +1,126 @@
+import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+
+const Chosen = createContext(null);
+const STEPS = { ArrowDown: 1, ArrowUp: -1 };
+const ROW = "[data-record-id]";
+
+const told = (count) => `${count} ${count > 1 ? "membres choisis" : "membre choisi"}`;
+const idOf = (node) => node.closest(ROW)?.dataset.recordId;
+
+/**
+ * Around rows `[data-record-id]` with a `RowCheck`: which of them are chosen. They stay chosen while the list is searched
+ * and filtered. `round` rises when `everything` is to be chosen, `done` when an act on them is done.
+ *
+ * With Shift, a press or the space bar chooses up to the row pressed before, and an arrow takes the next row with it.
+ */
+export function Selection({ everything, round, done, children, ...rest }) {
+  const [chosen, setChosen] = useState(() => new Set());
+  const box = useRef(null);
+  const anchor = useRef(null);
+  useEffect(() => { if (round) setChosen(new Set(everything)); }, [round]);
+  useEffect(() => setChosen(new Set()), [done]);
+
+  const listShown = () => [...box.current.querySelectorAll(ROW)].map((row) => row.dataset.recordId);
+  const mark = (ids, isOn) => setChosen((before) => {
+    const next = new Set(before);
+    ids.forEach((id) => (isOn ? next.add(id) : next.delete(id)));
+    return next;
+  });
+  const choose = (id, isOn, isRange) => {
+    const ids = listShown();
+    const [from, to] = [ids.indexOf(anchor.current), ids.indexOf(id)];
+    mark(isRange && from >= 0 ? ids.slice(Math.min(from, to), Math.max(from, to) + 1) : [id], isOn);
+    anchor.current = id;
+  };
+  const onKeyDown = (event) => {
+    const row = event.target.closest(ROW);
+    if (!row || !event.shiftKey) return;
+    if (event.key === " ") {
+      event.preventDefault();
+      choose(idOf(row), !chosen.has(idOf(row)), event.target.matches("[data-check]"));
+    } else if (STEPS[event.key]) {
+      const rows = [...box.current.querySelectorAll(ROW)];
+      const next = rows[rows.indexOf(row) + STEPS[event.key]];
+      event.preventDefault();
+      if (!next) return;
+      mark([idOf(row), idOf(next)], true);
+      anchor.current = idOf(next);
+      next.querySelector(event.target.matches("[data-check]") ? "[data-check]" : "[data-row]").focus();
+    }
+  };
+  return (
+    <Chosen.Provider value={{ chosen, choose, mark, listShown, clear: () => setChosen(new Set()) }}>
+      <div {...rest} ref={box} onKeyDown={onKeyDown}>{children}</div>
+    </Chosen.Provider>
+  );
+}
+
+const Check = ({ label, ...rest }) => (
+  <label className="record-check">
+    <input {...rest} type="checkbox" aria-label={label} className="checkbox-box" />
+  </label>
+);
+
+/** The box of one row. */
+export function RowCheck({ record, label }) {
+  const { chosen, choose } = useContext(Chosen);
+  const onChange = ({ target, nativeEvent }) => choose(record, target.checked, nativeEvent.shiftKey);
+  return <Check label={label} data-check="true" checked={chosen.has(record)} onChange={onChange} />;
+}
+
+/** The box of all rows that are shown, half ticked while some of them are chosen. */
+export function AllCheck({ rows, label }) {
+  const { chosen, mark, listShown } = useContext(Chosen);
+  const box = useRef(null);
+  const count = rows.filter((id) => chosen.has(id)).length;
+  useEffect(() => { box.current.indeterminate = count > 0 && count < rows.length; });
+  return (
+    <label className="record-check">
+      <input
+        ref={box} type="checkbox" aria-label={label} className="checkbox-box" checked={rows.length > 0 && count === rows.length}
+        onChange={({ target }) => mark(listShown(), target.checked)}
+      />
+    </label>
+  );
+}
+
+/** The acts on those who are chosen, below the list while there are some. */
+export function SelectionBar({ label, found, most, onAll, children }) {
+  const { chosen, clear } = useContext(Chosen);
+  const count = chosen.size;
+  const could = Math.min(found, most);
+  return (
+    <>
+      <p role="status" className="visually-hidden">{count ? told(count) : ""}</p>
+      {count > 0 && (
+        <div role="region" aria-label={label} className="selection-bar">
+          <p className="selection-count" aria-hidden>{told(count)}</p>
+          {count < could && (
+            <button type="button" className="selection-act selection-all" onClick={onAll}>
+              {found > most ? `Choisir les ${most} premiers` : `Tout sélectionner (${found})`}
+            </button>
+          )}
+          <div className="selection-acts">{children}</div>
+          <button type="button" className="selection-act" aria-label="Ne plus rien choisir" onClick={clear}>
+            <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden>
+              <path d="M5 5l10 10M15 5L5 15" stroke="currentColor" strokeWidth={1.600} strokeLinecap="round" />
+            </svg>
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A button of the bar: `onAct` gets the act and the chosen ids. */
+export function SelectionAct({ act, onAct, children }) {
+  const { chosen } = useContext(Chosen);
+  return <button type="button" className="selection-act" onClick={() => onAct(act, [...chosen])}>{children}</button>;
+}
+
+/** A link of the bar to a screen that takes the chosen ids in its address. */
+export function SelectionLink({ to, parameter, children }) {
+  const { chosen } = useContext(Chosen);
+  return <Link to={`${to}?${parameter}=${[...chosen].join(",")}`} className="selection-act">{children}</Link>;
+}

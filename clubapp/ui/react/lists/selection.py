@@ -1,0 +1,74 @@
+"""Rows of a list that are chosen for an act on several; what is chosen is known to the browser alone until the act."""
+
+import reflex as rx
+
+from clubapp.ui.react.script_path import script
+
+
+def _act(act: rx.Var[str], ids: rx.Var[list[str]]) -> tuple[rx.Var[str], rx.Var[list[str]]]:
+    return act, ids
+
+
+class Selection(rx.Component):
+    """Around rows with `data_record_id`: see selection.jsx. A new `round` chooses `everything`, `done` nobody."""
+
+    library = script(__name__, "selection.jsx")
+    tag = "Selection"
+
+    everything: rx.Var[list[str]]
+    round: rx.Var[int]
+    done: rx.Var[int]
+
+
+class RowCheck(rx.Component):
+    """The box of the row of a `record`."""
+
+    library = Selection.library
+    tag = "RowCheck"
+
+    record: rx.Var[str]
+    label: rx.Var[str]
+
+
+class AllCheck(rx.Component):
+    """The box of all `rows`, their ids."""
+
+    library = Selection.library
+    tag = "AllCheck"
+
+    rows: rx.Var[list[str]]
+    label: rx.Var[str]
+
+
+class SelectionBar(rx.Component):
+    """Its children are the acts. `on_all` chooses all that are `found`, at `most` so many."""
+
+    library = Selection.library
+    tag = "SelectionBar"
+
+    label: rx.Var[str]
+    found: rx.Var[int]
+    most: rx.Var[int]
+
+    on_all: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+class SelectionAct(rx.Component):
+    """A button; `on_act` gets the `act` and the ids of those who are chosen."""
+
+    library = Selection.library
+    tag = "SelectionAct"
+
+    act: rx.Var[str]
+
+    on_act: rx.EventHandler[_act]
+
+
+class SelectionLink(rx.Component):
+    """A link to the path `to`, with the ids of those who are chosen as `parameter`."""
+
+    library = Selection.library
+    tag = "SelectionLink"
+
+    to: rx.Var[str]
+    parameter: rx.Var[str]

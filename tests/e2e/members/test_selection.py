@@ -1,0 +1,60 @@
+"""Members chosen in the list by hand, by range, by keys and by filter, and the acts on them."""
+
+from playwright.sync_api import Page, expect
+
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.conftest import sign_in
+from tests.e2e.invitation_steps import fits, has_no_barrier
+from tests.e2e.member_steps import employed, stored
+from tests.e2e.site import Site
+
+
+def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Site) -> None:
+    people = [employed(site, f"Trioletto {name}", expertise=[]) for name in ("Alba", "Bruno", "Carla", "Dina")]
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=trioletto&tri=nom")
+    boxes, count = page.locator("[data-check]"), page.locator(".selection-count")
+    expect(boxes).to_have_count(4)
+    boxes.first.click()
+    boxes.nth(2).click(modifiers=["Shift"])
+    expect(count).to_have_text("3 membres choisis")
+    boxes.nth(1).press("Space")
+    expect(count).to_have_text("2 membres choisis")
+    boxes.nth(2).press("Shift+ArrowDown")
+    expect(boxes.nth(3)).to_be_focused()
+    expect(count).to_have_text("3 membres choisis")
+    press(page, "Tout sélectionner (4)")
+    expect(count).to_have_text("4 membres choisis")
+    has_no_barrier(page)
+    page.set_viewport_size({"width": 320, "height": 640})
+    has_no_barrier(page)
+    fits(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    boxes.nth(3).uncheck()
+
+    with page.expect_download() as taken:
+        press(page, "Exporter")
+    lines = taken.value.path().read_text("utf-8-sig").splitlines()
+    assert [name in "".join(lines) for name in ("Alba", "Bruno", "Carla", "Dina")] == [True, True, True, False]
+
+    press(page, "Domaine")
+    sheet = page.get_by_role("dialog", name="Changer de domaine")
+    press(page, "Changer de domaine")
+    expect(sheet.get_by_text("Choisissez le domaine dans la liste.")).to_be_visible()
+    sheet.get_by_label("Nouveau domaine").select_option("Sécurité & Qualité")
+    press(page, "Changer de domaine")
+    expect(page.locator(".toast-success")).to_contain_text("3 membres ont changé de domaine.")
+    expect(count).to_have_count(0)
+
+    page.get_by_role("checkbox", name="Choisir tous les membres affichés").check()
+    page.get_by_role("region", name="Membres choisis").get_by_role("button", name="Rendre inactif").click()
+    question = page.get_by_role("alertdialog", name="Rendre inactifs 4 membres")
+    has_no_barrier(page)
+    question.get_by_role("button", name="Rendre inactif").click()
+    expect(page.locator(".toast-success").last).to_contain_text("4 membres sont maintenant inactifs.")
+    expect(page.locator("[data-record-id]").filter(has_text="Inactif")).to_have_count(4)
+    assert [stored(site, person).is_active for person in people] == [False] * 4
+    assert stored(site, people[0]).activity_domain == "Sécurité & Qualité"
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()

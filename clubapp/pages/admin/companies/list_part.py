@@ -38,7 +38,7 @@ _COLUMNS = (
     Column("Domaine", "domaine"),
     Column("Ville", "ville"),
     Column("Téléphone", "telephone"),
-    Column("Membres", "membres"),
+    Column("Équipe", "membres"),
     Column("À compléter"),
 )
 

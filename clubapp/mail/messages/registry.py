@@ -122,8 +122,8 @@ MAIL_KINDS = {
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
         MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
         MailKind(account.RIGHTS_ASKED, "Demande sur des données", account.compose_rights_asked),
-        MailKind(account.PROFILE_CHECK, "Demande de photo", account.compose_profile_check),
         MailKind(account.RIGHTS_ANSWERED, "Réponse à une demande sur des données", account.compose_rights_answered),
+        MailKind(account.PROFILE_CHECK, "Demande de photo", account.compose_profile_check),
         # It leaves during a pause, which may be what it tells of.
         MailKind(health.HEALTH_ALERT, "Alerte de santé", health.compose_health_alert, priority=0, is_repeatable=True),
         MailKind(security_notice.KIND, "Sécurité du compte", security_notice.compose_security_notice, priority=1),

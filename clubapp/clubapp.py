@@ -76,6 +76,7 @@ from clubapp.web.endpoints import (
 from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
+from clubapp.web.endpoints.mailings import attachment_upload
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
@@ -159,6 +160,7 @@ def own_routes() -> list[Route]:
         media,
         image_upload,
         import_upload,
+        attachment_upload,
         demo_mailbox,
         answer_page,
         guest_page,

@@ -1,5 +1,10 @@
 """The paths of all pages and endpoints, each written once (E1)."""
 
+import base64
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
 HOME = "/"
 DIRECTORY = "/membres"
 MEMBER_PROFILE = "/membres/[member_id]"
@@ -29,6 +34,7 @@ CALLING_LIST = "/admin/events/[event_id]/appels"
 ADMIN_TABLES = "/admin/events/[event_id]/tables"
 ADMIN_PRINTING = "/admin/events/[event_id]/imprimer"
 ADMIN_EMAILS = "/admin/emails"
+ADMIN_WRITE = "/admin/emails/ecrire"
 ADMIN_REMINDERS = "/admin/email-settings"
 ADMIN_JOURNAL = "/admin/envois"
 ADMIN_PLANNED = "/admin/envois/a-venir"
@@ -64,6 +70,7 @@ MAILBOX = "/boite-locale"
 MEDIA = "/media"
 IMAGES = "/images"
 IMPORTS = "/imports"
+ATTACHMENTS = "/attachments"
 FEED = "/calendrier.ics"
 SITEMAP = "/sitemap.xml"
 ROBOTS = "/robots.txt"
@@ -162,6 +169,54 @@ def event_tab(event_id: str, tab: str) -> str:
 def event_texts(event_id: str) -> str:
     """The form of an event's three texts."""
     return f"{ADMIN_EMAILS}?evenement={event_id}"
+
+
+def journal_of_mailing(broadcast_id: str) -> str:
+    """The mail log of one broadcast."""
+    return f"{ADMIN_JOURNAL}?message={broadcast_id}"
+
+
+def write_to(**query: Any) -> str:
+    """Where a mail is written to a choice of people, by the parameters of the address.
+
+    `membres` are ids, as a list or separated by commas; `evenement` with `reponse`: oui, non, attente, sans, invites,
+    venus or absents; `domaine`; or `brouillon`, the id of a draft.
+    """
+    members = query.get("membres")
+    if isinstance(members, str | list | tuple | set | frozenset):
+        query["membres"] = _pack(members.split(",") if isinstance(members, str) else list(members))
+    # A variable of a screen is no text yet, and its ids need no quoting.
+    parts = [f"{name}={quote(value, safe=_SAFE) if isinstance(value, str) else value}" for name, value in query.items()]
+    return f"{ADMIN_WRITE}?{'&'.join(parts)}" if parts else ADMIN_WRITE
+
+
+_SAFE = ",~"
+_PACKED, _MOST_UNPACKED, _ID_BYTES = "~", 40, 16
+
+
+def _pack(ids: list[str]) -> str:
+    """Many ids in less than two thirds of their length: proxies refuse an address of more than 8 kB."""
+    if len(ids) > _MOST_UNPACKED:
+        try:
+            raw = b"".join(UUID(each).bytes for each in ids)
+        except ValueError:
+            return ",".join(ids)
+        if unpack_ids(packed := _PACKED + base64.urlsafe_b64encode(raw).decode()) == ids:
+            return packed
+    return ",".join(ids)
+
+
+def unpack_ids(text: str) -> list[str]:
+    """The ids that `write_to` put into an address; none for what it did not."""
+    if not text.startswith(_PACKED):
+        return [each for each in text.split(",") if each]
+    try:
+        raw = base64.urlsafe_b64decode(text[1:])
+    except ValueError:
+        return []
+    if len(raw) % _ID_BYTES:
+        return []
+    return [str(UUID(bytes=raw[at : at + _ID_BYTES])) for at in range(0, len(raw), _ID_BYTES)]
 
 
 def calling_list(event_id: str) -> str:

@@ -27,10 +27,12 @@ from clubapp.models.factors import (
     RecoveryCode,
 )
 from clubapp.models.mail import (
+    MAX_ATTACHMENTS,
     BroadcastEmail,
     BroadcastStatus,
     EmailReminderSetting,
     EmailSignature,
+    MailAttachment,
     MailPause,
     MailState,
     OutboxMail,
@@ -56,6 +58,7 @@ from clubapp.models.rights import ErasedPerson, RequestOutcome, Right, RightsReq
 __all__ = [
     "DOMAINS",
     "DURATION_HOURS",
+    "MAX_ATTACHMENTS",
     "MAX_GUESTS",
     "Act",
     "ActChain",
@@ -90,6 +93,7 @@ __all__ = [
     "FactorType",
     "FormerAuditEntry",
     "KnownBrowser",
+    "MailAttachment",
     "MailPause",
     "MailState",
     "Member",

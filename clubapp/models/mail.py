@@ -10,6 +10,7 @@ from sqlmodel import Field, SQLModel
 from clubapp.models.base import flag_column, id_column, instant_column, text_column
 
 MAX_DAYS_BEFORE = 365
+MAX_ATTACHMENTS = 10
 
 
 class MailState(StrEnum):
@@ -91,7 +92,8 @@ class BroadcastStatus(StrEnum):
 class BroadcastEmail(SQLModel, table=True):
     """A free-form mail. While `paused_at` is set its waiting messages are not sent.
 
-    `audience` says to which active members: empty for all, else as `services.mailings.audiences` writes it.
+    `audience` says to whom: empty for all active members, else as `services.mailings.selection` writes it. `left_off`
+    are the ids of people who were taken off by hand, separated by commas.
     """
 
     __tablename__: ClassVar[Any] = "broadcast_emails"
@@ -108,6 +110,31 @@ class BroadcastEmail(SQLModel, table=True):
     paused_at: datetime | None = instant_column(nullable=True)
     stopped_at: datetime | None = instant_column(nullable=True)
     audience: str = text_column()
+    left_off: str = text_column()
+
+
+class MailAttachment(SQLModel, table=True):
+    """A file of a broadcast, kept once whatever the number of its messages.
+
+    `broadcast_id` names a broadcast that may not be saved yet. `content` is base64 in lines of 76 characters, as
+    messages carry it; `size` counts the bytes of the file. `position` is 1 to MAX_ATTACHMENTS.
+    """
+
+    __tablename__: ClassVar[Any] = "mail_attachments"
+    __table_args__ = (
+        UniqueConstraint("broadcast_id", "position", name="uq_mail_attachments_position"),
+        CheckConstraint(f"position BETWEEN 1 AND {MAX_ATTACHMENTS}", name="position"),
+    )
+
+    id: str = id_column()
+    broadcast_id: str = Field(max_length=36)
+    position: int
+    name: str
+    media_type: str
+    size: int
+    content: str
+    sent_by: str
+    created_at: datetime = instant_column(index=True)
 
 
 class EmailSignature(SQLModel, table=True):

@@ -15,7 +15,8 @@ class EventGuest(SQLModel, table=True):
     """What is known of one guest. A guest of whom nothing was said has no row: `guest_count` of the reservation counts.
 
     `position` is 1 to MAX_GUESTS among the guests of `reservation_id`; positions may be missing. Someone who came
-    unannounced has neither. `with_lunch` is None while it follows the member's choice.
+    unannounced has neither. `with_lunch` is None while it follows the member's choice. Who `opted_out_at` some time is
+    sent no broadcast.
     """
 
     __tablename__: ClassVar[Any] = "event_guests"
@@ -36,6 +37,7 @@ class EventGuest(SQLModel, table=True):
     email: str = text_column()
     with_lunch: bool | None = None
     meal_wish: str = text_column()
+    opted_out_at: datetime | None = instant_column(nullable=True)
     created_at: datetime = instant_column()
     updated_at: datetime = instant_column()
 

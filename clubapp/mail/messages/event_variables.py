@@ -54,6 +54,13 @@ def find_unknown(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in map(str.strip, _BRACED.findall(template)) if name not in NAMES))
 
 
+def find_event_variables(template: str) -> tuple[str, ...]:
+    """The variables in a text that only an event gives, in their order."""
+    return tuple(
+        dict.fromkeys(name for name in _VARIABLE.findall(template) if name in NAMES and name not in NAMES_OF_READER)
+    )
+
+
 def one_line(text: str) -> str:
     """The text with each run of control characters and line breaks replaced by one space."""
     return _CONTROLS.sub(" ", text).strip()

@@ -1,5 +1,6 @@
 """The content of a message before its MIME form, and the exception for a message that must not be sent."""
 
+import base64
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,11 +15,16 @@ class CalendarPart:
 
 @dataclass(frozen=True)
 class AttachedFile:
-    """A file of a message. Its name is plain ASCII."""
+    """A file of a message, in base64 with lines of 76 characters that end with CR LF, as the message carries it."""
 
     name: str
     media_type: str
-    content: bytes
+    encoded: bytes
+
+
+def attach(name: str, media_type: str, content: bytes) -> AttachedFile:
+    """A file as a message carries it."""
+    return AttachedFile(name, media_type, base64.encodebytes(content).replace(b"\n", b"\r\n"))
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,7 @@ class Letter:
     context: dict[str, Any] = field(default_factory=dict)
     to_name: str = ""
     calendar: CalendarPart | None = None
-    file: AttachedFile | None = None
+    files: tuple[AttachedFile, ...] = ()
     unsubscribe: str = ""
     personal: dict[str, str] = field(default_factory=dict)
     is_trial: bool = False

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages.letter import Withdrawn
-from clubapp.models import BroadcastEmail, Event, EventReservation, EventStatus, Member, OutboxMail
+from clubapp.models import BroadcastEmail, Event, EventGuest, EventReservation, EventStatus, Member, OutboxMail
 from clubapp.settings import settings
 from clubapp.text import person_names
 
@@ -99,9 +99,9 @@ def names_of(reader: Member | None) -> dict[str, str]:
     }
 
 
-def unsubscribe_link(member: Member) -> str:
-    """The member's own link to stop the mailings of the club, and to take them up again (M3)."""
-    return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={member.id}.{tokens.derive('unsubscribe', member.id)}"
+def unsubscribe_link(person: Member | EventGuest) -> str:
+    """The person's own link to stop the mailings of the club, and to take them up again (M3)."""
+    return f"{settings().public_url}{routes.UNSUBSCRIBE}?token={person.id}.{tokens.derive('unsubscribe', person.id)}"
 
 
 def require_token(token: str | None) -> str:

@@ -6,10 +6,11 @@ from sqlmodel import Session
 
 from clubapp import routes
 from clubapp.mail.messages import broadcast, invitation_and_reminders, texts
+from clubapp.mail.messages.broadcast import BroadcastText
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
-from clubapp.models import BroadcastEmail, EmailSignature, Event, Member, OutboxMail, ReminderType
+from clubapp.models import BroadcastEmail, EmailSignature, Event, EventGuest, Member, OutboxMail, ReminderType
 from clubapp.settings import settings
 
 KIND = "test"
@@ -52,14 +53,14 @@ def event_letter(
     )
 
 
-def broadcast_letter(session: Session, subject: str, content: str, *, reader: Member | None = None) -> Letter:
+def broadcast_letter(session: Session, text: BroadcastText, *, reader: Member | EventGuest | None = None) -> Letter:
     """A broadcast as an example, with an unsubscribe link that leads to an explanation."""
-    return broadcast.build_letter(session, subject, content, reader=reader, unsubscribe=example_link())
+    return broadcast.build_letter(session, text, reader=reader, unsubscribe=example_link())
 
 
 def signature_letter(session: Session, row: EmailSignature) -> Letter:
     """A mail that shows a signature, saved or not."""
-    letter = broadcast.build_letter(session, "Votre signature", SIGNATURE_EXAMPLE)
+    letter = broadcast.build_letter(session, BroadcastText("Votre signature", SIGNATURE_EXAMPLE))
     return replace(letter, context={**letter.context, "signature": texts.signature_of_row(row)})
 
 
@@ -80,4 +81,4 @@ def _compose_broadcast_test(session: Session, mail: OutboxMail) -> Letter:
     tested = session.get(BroadcastEmail, mail.broadcast_id) if mail.broadcast_id else None
     if tested is None:
         raise Withdrawn(broadcast.DELETED)
-    return broadcast_letter(session, tested.subject, tested.content)
+    return broadcast_letter(session, broadcast.read_text(session, tested, mail.event_id))

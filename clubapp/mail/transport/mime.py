@@ -14,6 +14,7 @@ from email.utils import format_datetime, parseaddr
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import css_inline
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -65,7 +66,7 @@ def build_message(letter: Letter, mail: OutboxMail) -> bytes:
     }
     head = [f"{name}: {value}\r\n" for name, value in addresses.items()]
     head += [_format_header(name, value) for name, value in headers.items()]
-    return "".join(head).encode("ascii") + _build_body(text, html, letter.calendar, letter.file)
+    return "".join(head).encode("ascii") + _build_body(text, html, letter.calendar, letter.files)
 
 
 def render_parts(letter: Letter) -> tuple[str, str, str]:
@@ -195,7 +196,7 @@ def _unsubscribe_headers(address: str) -> dict[str, str]:
     return {"List-Unsubscribe": f"<{address}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
-def _build_body(text: str, html: str, calendar: CalendarPart | None, file: AttachedFile | None = None) -> bytes:
+def _build_body(text: str, html: str, calendar: CalendarPart | None, files: tuple[AttachedFile, ...] = ()) -> bytes:
     """Text first, then HTML, then files. A calendar file is attached, and one that asks for an action is a third
     alternative too.
 
@@ -203,7 +204,7 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None, file: Attac
     """
     shown = _build_multipart("related", _RELATED, [_build_text_part("text/html", html), _logo_part(read_logo())])
     alternatives = [_build_text_part("text/plain", text), shown]
-    attached = [] if file is None else [_build_file_part(file)]
+    attached = [_build_file_part(file) for file in files]
     if calendar is not None:
         attached.append(_build_calendar_parts(calendar, alternatives))
     shown_part = _build_multipart("alternative", _ALTERNATIVE, alternatives)
@@ -211,9 +212,21 @@ def _build_body(text: str, html: str, calendar: CalendarPart | None, file: Attac
 
 
 def _build_file_part(file: AttachedFile) -> bytes:
-    return _build_base64_part(
-        f'{file.media_type}; name="{file.name}"', file.content, f'attachment; filename="{file.name}"'
-    )
+    disposition = f"attachment; {_format_parameter('filename', file.name)}"
+    kind = f"{file.media_type}; {_format_parameter('name', file.name)}"
+    head = f"Content-Type: {kind}\r\nContent-Disposition: {disposition}\r\n"
+    return f"{head}Content-Transfer-Encoding: base64\r\n\r\n".encode() + file.encoded
+
+
+def _format_parameter(name: str, value: str) -> str:
+    """A parameter of a header; one that is not plain ASCII is percent-encoded UTF-8 (RFC 2231).
+
+    Raises:
+        ValueError: for a value with a line break or a quotation mark.
+    """
+    if _BREAKS.search(value) or '"' in value or "\\" in value:
+        raise ValueError(f"a character that {name} cannot have")
+    return f'{name}="{value}"' if _PLAIN.fullmatch(value) else f"{name}*=utf-8''{quote(value, safe='')}"
 
 
 def _build_calendar_parts(calendar: CalendarPart, alternatives: list[bytes]) -> bytes:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:  # it takes 16 MB of memory, and is not loaded while mails are
     from fastapi_mail import ConnectionConfig
 
 COMMAND_SECONDS = 30
-DATA_SECONDS = 120  # a relay may scan a message before it acknowledges it
+DATA_SECONDS, MOST_DATA_SECONDS = 120, 280  # a relay may scan a message before it acknowledges it
+SLOWEST = 100_000  # bytes of a message in a second
 ACCEPTED, START, CLOSING = 250, 354, 421
 BAD_ADDRESS = 553
 _BAD_MAILBOX = re.compile(r"5\.1\.\d|5\.2\.1")  # enhanced codes of a mailbox that takes nothing (RFC 3463)
@@ -136,7 +137,8 @@ class SmtpRelay:
         protocol = await self._begin_data()
         try:
             protocol.write(_dot_stuff(message.content))
-            answer = await protocol.read_response(timeout=DATA_SECONDS)
+            seconds = min(MOST_DATA_SECONDS, DATA_SECONDS + len(message.content) / SLOWEST)
+            answer = await protocol.read_response(timeout=seconds)
         except Exception as error:  # whatever the cause, nobody knows whether it was accepted (M8)
             self._drop()
             raise DeliveryUnknown(LOST.format(why=_describe_error(error))) from None

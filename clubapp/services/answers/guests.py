@@ -6,19 +6,19 @@ transaction, which holds the reservation (`capacity.lock_reservation`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import delete, literal, update
+from sqlalchemy import and_, delete, literal, or_, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.mail.messages.broadcast import KIND as BROADCAST
 from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming, new_id
+from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming
 from clubapp.refusals import Invalid
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.announced_people import forget_announced
@@ -214,13 +214,15 @@ def erase_guest(session: Session, guest: EventGuest) -> None:
     session.flush()
     if anonymous:
         session.add(anonymous)
-    _erase_mails(session, col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), GUEST_GONE)
+    of_guest = col(OutboxMail.key).like(f"{NOTICE}:{guest.id}:%"), col(OutboxMail.key).like(f"{BROADCAST}:%:{guest.id}")
+    _erase_mails(session, or_(*of_guest), GUEST_GONE)
 
 
 def erase_guests_of(session: Session, member_id: str) -> None:
     """Erase whom a member named, and their own wishes, when they leave the club; the number of guests stays."""
     own = select_rows(col(EventReservation.id)).where(col(EventReservation.member_id) == member_id)
-    _erase_mails(session, col(OutboxMail.reservation_id).in_(own) & col(OutboxMail.kind).in_(KINDS), MEMBER_GONE)
+    of_guests = col(OutboxMail.reservation_id).in_(own), col(OutboxMail.kind).in_((*KINDS, BROADCAST))
+    _erase_mails(session, and_(*of_guests), MEMBER_GONE)
     session.execute(delete(EventGuest).where(col(EventGuest.reservation_id).in_(own)))
     session.execute(update(EventReservation).where(col(EventReservation.member_id) == member_id).values(meal_wish=""))
 
@@ -235,15 +237,13 @@ def _rewrite(
     session.flush()  # before positions are given again
     now = clock.now()
     for position, entry, former in values:
-        identifier, created_at = former or (new_id(), now)
         session.add(
             EventGuest(
-                id=identifier,
                 event_id=reservation.event_id,
                 reservation_id=reservation.id,
                 position=position,
-                created_at=created_at,
                 updated_at=now,
+                **(former or {"created_at": now}),
                 **vars(entry),
             )
         )
@@ -303,8 +303,8 @@ def _check(entries: Sequence[GuestEntry], before: Sequence[GuestEntry]) -> list[
     return checked
 
 
-def _take_row(left: list[EventGuest], position: int, entry: GuestEntry) -> tuple[str, datetime] | None:
-    """The id and beginning of a guest's former row, which leaves the list: of their address, wherever it stood, else
+def _take_row(left: list[EventGuest], position: int, entry: GuestEntry) -> dict[str, Any] | None:
+    """What stays of a guest's former row, which leaves the list: of their address, wherever it stood, else
     the one of their position if it had no address."""
     same = [row for row in left if entry.email and row.email == entry.email]
     here = [row for row in left if not row.email and row.position == position]
@@ -312,4 +312,5 @@ def _take_row(left: list[EventGuest], position: int, entry: GuestEntry) -> tuple
     if row is None:
         return None
     left.remove(row)
-    return row.id, row.created_at
+    opted_out_at = row.opted_out_at if row.email == entry.email else None
+    return {"id": row.id, "created_at": row.created_at, "opted_out_at": opted_out_at}

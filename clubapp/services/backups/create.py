@@ -24,6 +24,8 @@ NO_SCHEMA = (
 )
 KEY_PURPOSE = "backup"
 _TOGETHER = 500
+# Rows of several megabytes are read one by one.
+_ONE_BY_ONE = {"mail_attachments"}
 
 
 def make_backup(file: Path, *, with_key: bool = False) -> ArchiveContents:
@@ -69,7 +71,8 @@ def _write_table(connection: Connection, table: Table, writer: ArchiveWriter) ->
     def lines() -> Iterator[bytes]:
         nonlocal count
         query = select(table).order_by(*table.primary_key.columns)
-        for row in connection.execution_options(yield_per=_TOGETHER).execute(query).mappings():
+        together = 1 if table.name in _ONE_BY_ONE else _TOGETHER
+        for row in connection.execution_options(yield_per=together).execute(query).mappings():
             count += 1
             yield json.dumps(dict(row), default=_plain, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 

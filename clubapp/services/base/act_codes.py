@@ -95,6 +95,8 @@ ACTS = {
     "doors.reopened": ActKind("Accueil rouvert", EVENTS, EVENT),
     "arrival.corrected": ActKind("Venue notée à la main", EVENTS, EVENT),
     "guest.declined": ActKind("Invité qui s’est désisté", EVENTS, RESERVATION),
+    "guest.opted_out": ActKind("Invité désinscrit des e-mails", PRIVACY, RESERVATION),
+    "guest.opted_in": ActKind("Invité réinscrit aux e-mails", PRIVACY, RESERVATION),
     "guest.erased": ActKind("Invité effacé à sa demande", PRIVACY, RESERVATION),
     "waiting.moved": ActKind("Liste d’attente réordonnée", EVENTS, RESERVATION),
     "place.offered": ActKind("Place proposée", EVENTS, RESERVATION),

@@ -1,27 +1,66 @@
-"""Whom a broadcast is for: every active member, those of a domain, or those who gave one answer to an event.
+"""The people of a selection as of now: those whom a broadcast reaches, and those it does not with the reason (M12)."""
 
-An audience is stored as a text: empty for all, 'domain:<domain>', or 'event:<id>:<answer>' with an answer of ANSWERS.
-It is resolved when the broadcast is sent.
-"""
-
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import DOMAINS, AttendeeStatus, Event, EventReservation, EventStatus, Member, status_of
+from clubapp.models import DOMAINS, AttendeeStatus, Event, EventGuest, EventReservation, EventStatus, Member, status_of
+from clubapp.services.attendance import people
+from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events.invitations import split_members
+from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT
+from clubapp.services.mailings.selection import ALL, Answer, Selection, describe_audience, parse_audience
+from clubapp.text.collation import sort_by_name
 
-ALL = ""
-ALL_MEMBERS = "Tous les membres"
-ANSWERS = {
-    "yes": (AttendeeStatus.COMING, "ont dit oui"),
-    "no": (AttendeeStatus.DECLINED, "ont dit non"),
-    "silent": (AttendeeStatus.SILENT, "sans réponse"),
-}
 RECENT = timedelta(days=100)
+# The answers that the form of a broadcast offers.
+OFFERED = (Answer.YES, Answer.NO, Answer.SILENT)
+_STATUS = {
+    Answer.YES: AttendeeStatus.COMING,
+    Answer.NO: AttendeeStatus.DECLINED,
+    Answer.SILENT: AttendeeStatus.SILENT,
+    Answer.WAITING: AttendeeStatus.WAITING,
+}
+
+
+class Reason(StrEnum):
+    """Why somebody of a selection is not written to."""
+
+    NO_ADDRESS = "no_address"
+    OPTED_OUT = "opted_out"
+    REFUSED = "refused"
+    INACTIVE = "inactive"
+    SAME_ADDRESS = "same_address"
+
+    @property
+    def sentence(self) -> str:
+        """What is said of one person."""
+        return _SENTENCES[self]
+
+    def count(self, number: int) -> str:
+        """'1 désinscrit', '2 désinscrits'; 0 and 1 are singular in French (C6)."""
+        one, several = _COUNTED[self]
+        return f"{number} {several if number > 1 else one}"
+
+
+_SENTENCES = {
+    Reason.NO_ADDRESS: NO_ADDRESS,
+    Reason.OPTED_OUT: OPTED_OUT,
+    Reason.REFUSED: "adresse refusée par son serveur",
+    Reason.INACTIVE: "fiche inactive",
+    Reason.SAME_ADDRESS: "même adresse qu’une autre personne",
+}
+_COUNTED = {
+    Reason.NO_ADDRESS: ("sans adresse", "sans adresse"),
+    Reason.OPTED_OUT: ("désinscrit", "désinscrits"),
+    Reason.REFUSED: ("adresse refusée", "adresses refusées"),
+    Reason.INACTIVE: ("inactif", "inactifs"),
+    Reason.SAME_ADDRESS: ("même adresse", "mêmes adresses"),
+}
 
 
 @dataclass(frozen=True)
@@ -33,11 +72,22 @@ class AudienceChoice:
 
 
 @dataclass(frozen=True)
-class Audience:
-    """The members a broadcast would reach now, and those it would not with the reason."""
+class Recipient:
+    """A member or a guest, by the `id` of their row. A guest has the reservation of who brings them, if anybody."""
 
-    chosen: tuple[Member, ...]
-    left_out: tuple[tuple[Member, str], ...]
+    id: str
+    name: str
+    email: str
+    is_guest: bool = False
+    reservation_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Audience:
+    """The people a broadcast would reach now, and those it would not, each by name."""
+
+    chosen: tuple[Recipient, ...]
+    left_out: tuple[tuple[Recipient, Reason], ...]
 
 
 def list_choices(session: Session, actor: Actor, chosen: str = ALL) -> tuple[AudienceChoice, ...]:
@@ -52,44 +102,104 @@ def list_choices(session: Session, actor: Actor, chosen: str = ALL) -> tuple[Aud
         )
         .order_by(col(Event.date))
     ).all()
-    values += [f"event:{event_id}:{answer}" for event_id in events for answer in ANSWERS]
+    values += [f"event:{event_id}:{answer}" for event_id in events for answer in OFFERED]
     if chosen not in values:
         values.append(chosen)
     named = ((value, describe_audience(session, value)) for value in values)
     return tuple(AudienceChoice(value, label) for value, label in named if label)
 
 
-def describe_audience(session: Session, audience: str) -> str:
-    """'Domaine Formation & Conseil', '« Matinale » du lundi 5 mai 2025 : ont dit oui'; empty when there is none."""
-    kind, _, rest = audience.partition(":")
-    if audience == ALL:
-        return ALL_MEMBERS
-    if kind == "domain":
-        return f"Domaine {rest}" if rest in DOMAINS else ""
-    event_id, _, answer = rest.partition(":")
-    event = session.get(Event, event_id) if kind == "event" and answer in ANSWERS else None
-    if event is None:
-        return ""
-    return f"«\u00a0{event.title}\u00a0» du {clock.long_day(event.date)}\u00a0: {ANSWERS[answer][1]}"
+def resolve_audience(session: Session, audience: str, left_off: Collection[str] = ()) -> Audience:
+    """The people of a stored selection but those taken off by hand; nobody when its event was deleted.
 
-
-def resolve_audience(session: Session, audience: str) -> Audience:
-    """The members of an audience as of now; nobody when its event was deleted."""
-    chosen, left_out = split_members(session)
-    if audience == ALL:
-        return Audience(tuple(chosen), tuple(left_out))
-    kind, _, rest = audience.partition(":")
-    if kind == "domain":
-        ids = {member.id for member in chosen + [pair[0] for pair in left_out] if member.activity_domain == rest}
-    else:
-        ids = _find_by_answer(session, *rest.partition(":")[::2])
+    An address gets one copy, the member's before a guest's. A broadcast to all members goes to every address on file;
+    any other leaves out those that were refused for good.
+    """
+    selection = parse_audience(audience)
+    if selection is None:
+        return Audience((), ())
+    members, guests = _find_people(session, selection)
+    members = [member for member in sort_by_name(members) if member.id not in left_off]
+    guests = [guest for guest in guests if guest.id not in left_off]
+    judged = [(_member(one), _why_not(one, spares_refused=not selection.is_all)) for one in members]
+    judged += _judge_guests(session, guests, {one.email for one, reason in judged if not reason})
+    judged.sort(key=lambda pair: pair[0].is_guest)
+    ordered = sort_by_name(judged, lambda pair: pair[0].name)
     return Audience(
-        tuple(member for member in chosen if member.id in ids),
-        tuple(pair for pair in left_out if pair[0].id in ids),
+        tuple(one for one, reason in ordered if reason is None),
+        tuple((one, reason) for one, reason in ordered if reason is not None),
     )
 
 
-def _find_by_answer(session: Session, event_id: str, answer: str) -> set[str | None]:
-    status = ANSWERS[answer][0] if answer in ANSWERS else None
-    rows = session.exec(select(EventReservation).where(EventReservation.event_id == event_id))
-    return {row.member_id for row in rows if status_of(row) is status}
+def _find_people(session: Session, selection: Selection) -> tuple[list[Member], list[EventGuest]]:
+    if selection.members:
+        return _members(session, selection.members), []
+    if selection.answer is None:
+        active = select(Member).where(col(Member.is_active)).order_by(col(Member.id))
+        domain = active.where(Member.activity_domain == selection.domain) if selection.domain else active
+        return list(session.exec(domain)), []
+    event = session.get(Event, selection.event_id)
+    return _find_by_answer(session, event, selection.answer) if event else ([], [])
+
+
+def _find_by_answer(session: Session, event: Event, answer: Answer) -> tuple[list[Member], list[EventGuest]]:
+    if answer in _STATUS:
+        rows = session.exec(select(EventReservation).where(EventReservation.event_id == event.id))
+        return _members(session, {row.member_id for row in rows if status_of(row) is _STATUS[answer]}), []
+    expected = {person.id for person in people.list_people(session, event.id)}
+    arrived = list_arrived(session, event.id)
+    wanted = expected
+    if answer is Answer.CAME:
+        wanted = arrived
+    elif answer is Answer.ABSENT:
+        wanted = expected - arrived if count_turnout(session, event).is_known else set()
+    of_event = select(EventGuest).where(EventGuest.event_id == event.id)
+    rows = session.exec(of_event.order_by(col(EventGuest.reservation_id), col(EventGuest.position)))
+    guests = [row for row in rows if (row.name or row.email) and _person_of(row) in wanted]
+    return ([] if answer is Answer.GUESTS else _members(session, wanted)), guests
+
+
+def _members(session: Session, ids: Iterable[str | None]) -> list[Member]:
+    return list(session.exec(select(Member).where(col(Member.id).in_(set(ids))).order_by(col(Member.id))))
+
+
+def _person_of(guest: EventGuest) -> str:
+    """The id of the `Person` that a guest is at their event."""
+    return people.guest_id(guest.reservation_id, guest.position or 0) if guest.reservation_id else guest.id
+
+
+def _member(member: Member) -> Recipient:
+    return Recipient(member.id, member.name, member.email or "")
+
+
+def _why_not(member: Member, *, spares_refused: bool) -> Reason | None:
+    if not member.is_active:
+        return Reason.INACTIVE
+    if not member.email:
+        return Reason.NO_ADDRESS
+    if member.opted_out_at is not None:
+        return Reason.OPTED_OUT
+    return Reason.REFUSED if spares_refused and member.email_failed_at is not None else None
+
+
+def _judge_guests(session: Session, guests: list[EventGuest], taken: set[str]) -> list[tuple[Recipient, Reason | None]]:
+    """A guest who has the address of a member is told by that member's wishes."""
+    addresses = {guest.email for guest in guests if guest.email}
+    known = session.exec(select(Member).where(col(Member.email).in_(addresses)))
+    members = {member.email: member for member in known}
+    judged: list[tuple[Recipient, Reason | None]] = []
+    for guest in guests:
+        reason, namesake = None, members.get(guest.email) if guest.email else None
+        if not guest.email:
+            reason = Reason.NO_ADDRESS
+        elif guest.opted_out_at is not None or (namesake and namesake.opted_out_at is not None):
+            reason = Reason.OPTED_OUT
+        elif namesake and namesake.email_failed_at is not None:
+            reason = Reason.REFUSED
+        elif guest.email in taken:
+            reason = Reason.SAME_ADDRESS
+        else:
+            taken.add(guest.email)
+        name = guest.name or guest.email
+        judged.append((Recipient(guest.id, name, guest.email, True, guest.reservation_id), reason))
+    return judged

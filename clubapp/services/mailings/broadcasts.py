@@ -1,20 +1,23 @@
 """Broadcasts: free-form mails to all members or to a choice of them, from draft to sending, pause and stop (R5)."""
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.mail.messages.broadcast import KIND
+from clubapp.mail.messages.broadcast import HAS_EVENT, KIND
 from clubapp.mail.queue import outbox
-from clubapp.models import BroadcastEmail, BroadcastStatus, MailState, OutboxMail
+from clubapp.models import BroadcastEmail, BroadcastStatus, Event, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import FormCheck
-from clubapp.services.mailings import audiences
+from clubapp.services.mailings import attachments, audiences, selection
+from clubapp.services.mailings.audiences import Reason
 
 LONGEST_CONTENT = 20_000
 
@@ -26,6 +29,7 @@ ALREADY_SENT = "Cet e-mail a déjà été envoyé."
 NOT_SENT = "Cet e-mail n’a pas encore été envoyé."
 STOPPED = "Cet envoi a été arrêté."
 NOBODY = "Aucun membre ne peut recevoir cet e-mail\u00a0: il faut au moins un membre avec une adresse e-mail."
+NOBODY_CHOSEN = "Personne de cette liste ne peut recevoir cet e-mail\u00a0: voyez pourquoi au-dessus du texte."
 NO_AUDIENCE = "Choisissez à qui cet e-mail est destiné."
 
 
@@ -37,7 +41,7 @@ class BroadcastForm:
     seen: str = ""
     subject: str = ""
     content: str = ""
-    audience: str = audiences.ALL
+    audience: str = selection.ALL
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def open_form(session: Session, actor: Actor, broadcast_id: str) -> BroadcastFor
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    return _form(_draft(session, broadcast_id))
+    return _form(require_draft(session, broadcast_id))
 
 
 def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
@@ -79,12 +83,11 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
     check = FormCheck()
     subject = check.required("subject", check.line("subject", typed.subject), NO_SUBJECT)
     content = check.required("content", check.block("content", typed.content, LONGEST_CONTENT), NO_CONTENT)
-    if not audiences.describe_audience(session, typed.audience):
-        check.errors["audience"] = NO_AUDIENCE
+    check_audience(session, check, typed.audience)
     check.raise_errors()
     if typed.id:
-        draft = _draft(session, typed.id, lock=True)
-        require_version(typed.seen, _version(draft))
+        draft = require_draft(session, typed.id, lock=True)
+        require_version(typed.seen, version_of(draft))
     else:
         draft = BroadcastEmail(subject="", content="", sent_by=actor.email, created_at=clock.now())
     columns = audit.read_columns(draft if typed.id else None)
@@ -104,7 +107,8 @@ def delete(session: Session, actor: Actor, broadcast_id: str) -> None:
         NotFound: when it was already deleted.
     """
     require_admin(actor)
-    draft = _draft(session, broadcast_id, lock=True)
+    draft = require_draft(session, broadcast_id, lock=True)
+    attachments.delete_all(session, broadcast_id)
     session.delete(draft)
     audit.record(session, actor, "broadcast.deleted", broadcast_id, title=draft.subject)
 
@@ -116,28 +120,33 @@ def count_recipients(session: Session, actor: Actor, broadcast_id: str) -> Broad
         NotFound: when it was deleted.
     """
     require_admin(actor)
-    audience = find_broadcast(session, broadcast_id).audience
-    return _count(session, audience, audiences.resolve_audience(session, audience))
+    broadcast = find_broadcast(session, broadcast_id)
+    return _count(session, broadcast, _resolve(session, broadcast))
 
 
-def _count(session: Session, audience: str, found: audiences.Audience) -> BroadcastRecipients:
-    without = sum(not member.email for member, _ in found.left_out)
-    opted_out = len(found.left_out) - without
-    who = TO_ALL if audience == audiences.ALL else f"à {_plural(len(found.chosen), 'membre')}"
-    parts = [
-        _plural(len(found.chosen), "membre"),
-        f"{without} sans adresse" if without else "",
-        _plural(opted_out, "désinscrit") if opted_out else "",
-    ]
-    told = ", ".join(filter(None, parts))
+def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audience) -> BroadcastRecipients:
+    is_to_all = broadcast.audience == selection.ALL and not broadcast.left_off
+    number = count_people(found)
+    who = TO_ALL if is_to_all else f"à {number}"
+    reasons = Counter(reason for _, reason in found.left_out)
+    told = ", ".join([number, *(reason.count(reasons[reason]) for reason in Reason if reasons[reason])])
     return BroadcastRecipients(
         question=f"Envoyer cet e-mail {who}\u00a0?",
         sent=f"L'email a été envoyé avec succès {who} !",
         recipients=len(found.chosen),
-        without_address=without,
-        opted_out=opted_out,
-        sentence=told if audience == audiences.ALL else f"{told} ({audiences.describe_audience(session, audience)})",
+        without_address=reasons[Reason.NO_ADDRESS],
+        opted_out=reasons[Reason.OPTED_OUT],
+        sentence=told if is_to_all else f"{told} ({selection.describe_audience(session, broadcast.audience)})",
     )
+
+
+def count_people(found: audiences.Audience) -> str:
+    """'2 membres', or, with guests among them, '2 personnes'."""
+    return _plural(len(found.chosen), "personne" if any(one.is_guest for one in found.chosen) else "membre")
+
+
+def _resolve(session: Session, broadcast: BroadcastEmail) -> audiences.Audience:
+    return audiences.resolve_audience(session, broadcast.audience, set(broadcast.left_off.split(",")))
 
 
 def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
@@ -148,32 +157,34 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
         NotFound: when it was deleted.
     """
     require_fresh_admin(actor)
-    audience = find_broadcast(session, broadcast_id).audience
-    found = audiences.resolve_audience(session, audience)
+    broadcast = find_broadcast(session, broadcast_id, lock=True)
+    found = _resolve(session, broadcast)
     chosen, left_out = found.chosen, found.left_out
     _claim(session, actor, broadcast_id, len(chosen))
     if not chosen:
-        raise Conflict(NOBODY)
-    for member in chosen:
+        raise Conflict(NOBODY if broadcast.audience == selection.ALL else NOBODY_CHOSEN)
+    for one in chosen:
         outbox.queue_mail(
-            session,
-            kind=KIND,
-            key=f"{KIND}:{broadcast_id}:{member.id}",
-            recipient=member.email or "",
-            member_id=member.id,
-            broadcast_id=broadcast_id,
+            session, recipient=one.email, reservation_id=one.reservation_id, **_addressed(session, broadcast, one)
         )
-    for member, reason in left_out:
-        outbox.record_excluded(
-            session,
-            kind=KIND,
-            key=f"{KIND}:{broadcast_id}:{member.id}",
-            reason=reason,
-            member_id=member.id,
-            broadcast_id=broadcast_id,
-        )
+    for one, reason in left_out:
+        outbox.record_excluded(session, reason=reason.sentence, **_addressed(session, broadcast, one))
     audit.record(session, actor, "broadcast.sent", broadcast_id, queued=len(chosen), excluded=len(left_out))
-    return _count(session, audience, found)
+    return _count(session, broadcast, found)
+
+
+def _addressed(session: Session, broadcast: BroadcastEmail, one: audiences.Recipient) -> dict[str, Any]:
+    """What a message to a person and the record of their exclusion have in common."""
+    event_id = selection.event_of(broadcast.audience)
+    return {
+        "kind": KIND,
+        "key": f"{KIND}:{broadcast.id}:{one.id}",
+        "member_id": None if one.is_guest else one.id,
+        "event_id": event_id if event_id and session.get(Event, event_id) else None,
+        "broadcast_id": broadcast.id,
+        "context": ({"guest_id": one.id, "name": one.name} if one.is_guest else {})
+        | ({HAS_EVENT: True} if event_id else {}),
+    }
 
 
 def pause_broadcast(session: Session, actor: Actor, broadcast_id: str) -> None:
@@ -228,7 +239,19 @@ def find_broadcast(session: Session, broadcast_id: str, *, lock: bool = False) -
     return found
 
 
-def _draft(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
+def check_audience(session: Session, check: FormCheck, audience: str) -> None:
+    """Note the error of an audience that is none."""
+    if not selection.describe_audience(session, audience):
+        check.errors["audience"] = NO_AUDIENCE
+
+
+def require_draft(session: Session, broadcast_id: str, *, lock: bool = False) -> BroadcastEmail:
+    """The broadcast, not sent yet.
+
+    Raises:
+        Conflict: when it was sent.
+        NotFound: when it was deleted.
+    """
     found = find_broadcast(session, broadcast_id, lock=lock)
     if found.status != BroadcastStatus.DRAFT:
         raise Conflict(ALREADY_SENT)
@@ -247,11 +270,12 @@ def _sending(session: Session, actor: Actor, broadcast_id: str) -> BroadcastEmai
 
 
 def _form(draft: BroadcastEmail) -> BroadcastForm:
-    return BroadcastForm(draft.id, _version(draft), draft.subject, draft.content, draft.audience)
+    return BroadcastForm(draft.id, version_of(draft), draft.subject, draft.content, draft.audience)
 
 
-def _version(draft: BroadcastEmail) -> str:
-    return version_of_values(draft.subject, draft.content, draft.audience)
+def version_of(draft: BroadcastEmail) -> str:
+    """The version of a draft, for its form."""
+    return version_of_values(draft.subject, draft.content, draft.audience, draft.left_off)
 
 
 def _plural(count: int, word: str) -> str:

@@ -113,12 +113,20 @@ class TemplateCheck(FormCheck):
         )
 
     def _known(self, name: str, text: str) -> str:
-        unknown = event_variables.find_unknown(text)
+        unknown = name_unknown_variables(text)
         if unknown and name not in self.errors:
-            named = ", ".join(f"{{{{{variable[:40]}}}}}" for variable in unknown[:5])
-            plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
-            self.errors[name] = f"{plural}\u00a0: {named}. Choisissez parmi les variables proposées."
+            self.errors[name] = unknown
         return text
+
+
+def name_unknown_variables(text: str) -> str:
+    """The sentence that refuses the unknown variables of a text by name; empty without any (M5)."""
+    unknown = event_variables.find_unknown(text)
+    if not unknown:
+        return ""
+    named = ", ".join(f"{{{{{variable[:40]}}}}}" for variable in unknown[:5])
+    plural = "Variables inconnues" if len(unknown) > 1 else "Variable inconnue"
+    return f"{plural}\u00a0: {named}. Choisissez parmi les variables proposées."
 
 
 def _check_typed(check: TemplateCheck, typed: Mapping[str, str], which: ReminderType) -> EventTemplate:

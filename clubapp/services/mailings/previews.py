@@ -7,15 +7,16 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.mail.messages import test_mail
+from clubapp.mail.messages.broadcast import BroadcastText
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
-from clubapp.models import EmailSignature, Event, EventStatus, Member, ReminderType
+from clubapp.models import EmailSignature, Event, EventGuest, EventStatus, Member, ReminderType
 from clubapp.refusals import Invalid
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE, clean_block, clean_line
 from clubapp.services.events.editing import find_event
-from clubapp.services.mailings import signatures
+from clubapp.services.mailings import selection, signatures
 from clubapp.services.mailings.signatures import SignatureForm
 from clubapp.services.mailings.test_mails import UNKNOWN_TYPE
 from clubapp.text.collation import sort_by_name
@@ -124,12 +125,15 @@ def _event_text(words: tuple[str, str]) -> EventTemplate:
     return EventTemplate(clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 2 * LONGEST_BLOCK])
 
 
-def preview_broadcast(session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "") -> Preview:
-    """Preview a broadcast as a member reads it; `words` are subject and content."""
+def preview_broadcast(
+    session: Session, actor: Actor, words: tuple[str, str], *, reader_id: str = "", audience: str = ""
+) -> Preview:
+    """Preview a broadcast as a member or guest reads it; `words` are subject and content."""
     require_admin(actor)
     subject, content = clean_line(words[0])[: 5 * LONGEST_LINE], clean_block(words[1])[: 4 * LONGEST_BLOCK]
-    reader = _reader(session, reader_id)
-    return _render(test_mail.broadcast_letter(session, subject, content, reader=reader), reader)
+    reader = _reader(session, reader_id) or (session.get(EventGuest, reader_id) if reader_id else None)
+    text = BroadcastText(subject, content, selection.event_of(audience))
+    return _render(test_mail.broadcast_letter(session, text, reader=reader), reader)
 
 
 def preview_signature(session: Session, actor: Actor, typed: SignatureForm) -> Preview:
@@ -148,7 +152,7 @@ def _first_reader(session: Session, actor: Actor) -> Member | None:
     return session.get(Member, readers[0].id) if readers else None
 
 
-def _render(letter: Letter, reader: Member | None) -> Preview:
+def _render(letter: Letter, reader: Member | EventGuest | None) -> Preview:
     subject, text, html = mime.render_parts(letter)
     addressee = f"{reader.name} <{reader.email}>" if reader else ""
     return Preview(addressee, "", subject, text, mime.embed_logo(html).replace(_HEAD, _INERT, 1))

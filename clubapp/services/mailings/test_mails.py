@@ -10,13 +10,13 @@ from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.test_mail import BROADCAST, KIND, TYPES
 from clubapp.mail.queue import outbox
 from clubapp.mail.queue.outbox import WAITING
-from clubapp.models import MailPause, MailState, OutboxMail, new_id
+from clubapp.models import Event, MailPause, MailState, OutboxMail, new_id
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services.base import audit, quota
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import editing
 from clubapp.services.mail_log.mail_log import describe_reason
-from clubapp.services.mailings import broadcasts
+from clubapp.services.mailings import broadcasts, selection
 from clubapp.text import email_addresses
 
 UNKNOWN_TYPE = "Choisissez l’e-mail à tester\u00a0: invitation, reminder_1 ou reminder_2."
@@ -70,7 +70,9 @@ def send_broadcast_test(session: Session, actor: Actor, *, to: str, broadcast_id
     require_admin(actor)
     recipient = _recipient(to)
     found = broadcasts.find_broadcast(session, broadcast_id)
-    return _queue(session, actor, recipient, broadcast_id=found.id, context={"type": BROADCAST})
+    event_id = selection.event_of(found.audience)
+    known = event_id if event_id and session.get(Event, event_id) else None
+    return _queue(session, actor, recipient, broadcast_id=found.id, event_id=known, context={"type": BROADCAST})
 
 
 def read_status(session: Session, actor: Actor, mail_id: str) -> TestMailStatus:

@@ -1,6 +1,6 @@
 """Unsubscribing by the link of every broadcast, and subscribing again (M3; RFC 8058).
 
-The token alone authorises it, without sign-in. It is derived from the member's id (decision 0004).
+The token alone authorises it, without sign-in. It is derived from the id of the member or guest (decision 0004).
 """
 
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from clubapp import clock, tokens
-from clubapp.models import Member
+from clubapp.models import EventGuest, Member
 from clubapp.refusals import NotFound
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor
+from clubapp.services.base.actors import VISITOR, Actor
 
 PURPOSE = "unsubscribe"
 INVALID_LINK = "Ce lien de désinscription n’est pas valable. Ouvrez-le de nouveau depuis le dernier message reçu."
@@ -19,10 +19,11 @@ INVALID_LINK = "Ce lien de désinscription n’est pas valable. Ouvrez-le de nou
 
 @dataclass(frozen=True)
 class Subscription:
-    """Whether a member receives the mailings; `name` is the member's."""
+    """Whether a person receives the mailings; a guest may have no name."""
 
     name: str
     is_subscribed: bool
+    is_guest: bool = False
 
 
 def read_subscription(session: Session, token: str) -> Subscription:
@@ -31,49 +32,53 @@ def read_subscription(session: Session, token: str) -> Subscription:
     Raises:
         NotFound: for an unknown token, or one of a deleted member.
     """
-    return _subscription(_member(session, token))
+    return _subscription(_holder(session, token))
 
 
 def unsubscribe(session: Session, token: str) -> Subscription:
-    """Stop broadcasts and invitations to the member. Idempotent.
+    """Stop broadcasts, and to a member invitations. Idempotent.
 
     Raises:
         NotFound: as `read_subscription`.
     """
-    member = _member(session, token, lock=True)
-    if member.opted_out_at is None:
-        member.opted_out_at = member.updated_at = clock.now()
-        _record(session, member, "member.opted_out")
-    return _subscription(member)
+    person = _holder(session, token, lock=True)
+    if person.opted_out_at is None:
+        person.opted_out_at = person.updated_at = clock.now()
+        _record(session, person, "opted_out")
+    return _subscription(person)
 
 
 def resubscribe(session: Session, token: str) -> Subscription:
-    """Resume broadcasts and invitations to the member. Idempotent.
+    """Resume what `unsubscribe` stops. Idempotent.
 
     Raises:
         NotFound: as `read_subscription`.
     """
-    member = _member(session, token, lock=True)
-    if member.opted_out_at is not None:
-        member.opted_out_at, member.updated_at = None, clock.now()
-        _record(session, member, "member.opted_in")
-    return _subscription(member)
+    person = _holder(session, token, lock=True)
+    if person.opted_out_at is not None:
+        person.opted_out_at, person.updated_at = None, clock.now()
+        _record(session, person, "opted_in")
+    return _subscription(person)
 
 
-def _member(session: Session, token: str, *, lock: bool = False) -> Member:
-    member_id, _, secret = token.partition(".")
-    if not secret or tokens.rebuild(PURPOSE, member_id, tokens.fingerprint(secret)) is None:
+def _holder(session: Session, token: str, *, lock: bool = False) -> Member | EventGuest:
+    person_id, _, secret = token.partition(".")
+    if not secret or tokens.rebuild(PURPOSE, person_id, tokens.fingerprint(secret)) is None:
         raise NotFound(INVALID_LINK)
-    member = session.get(Member, member_id, with_for_update=lock or None)
-    if member is None:
-        raise NotFound(INVALID_LINK)
-    session.add(member)
-    return member
+    for table in (Member, EventGuest):
+        person: Member | EventGuest | None = session.get(table, person_id, with_for_update=lock or None)
+        if person is not None:
+            session.add(person)
+            return person
+    raise NotFound(INVALID_LINK)
 
 
-def _record(session: Session, member: Member, action: str) -> None:
-    audit.record(session, Actor(email=member.email or "", member_id=member.id), action, member.id)
+def _record(session: Session, person: Member | EventGuest, what: str) -> None:
+    if isinstance(person, EventGuest):
+        audit.record(session, VISITOR, f"guest.{what}", person.reservation_id or "")
+    else:
+        audit.record(session, Actor(email=person.email or "", member_id=person.id), f"member.{what}", person.id)
 
 
-def _subscription(member: Member) -> Subscription:
-    return Subscription(member.name, member.opted_out_at is None)
+def _subscription(person: Member | EventGuest) -> Subscription:
+    return Subscription(person.name, person.opted_out_at is None, isinstance(person, EventGuest))

@@ -34,6 +34,7 @@ _OTHERS = {
     "subject": "Objet",
     "content": "Contenu",
     "audience": "Destinataires",
+    "left_off": "Retirés de la liste",
     "sender_name": "Nom",
     "sender_role": "Fonction",
     "company_name": "Réseau",

@@ -20,6 +20,7 @@ from clubapp.models import (
     EventReservation,
     Factor,
     KnownBrowser,
+    MailAttachment,
     Member,
     MemberNote,
     OutboxMail,
@@ -87,7 +88,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "reponses": _answers(session, member),
         "arrivees": _arrivals(session, member),
         "tables": _seats(session, member),
-        "messages": _rows(session, OutboxMail, OutboxMail.member_id == member.id, _MAIL),
+        "messages": _mails(session, member),
         "sessions": _rows(session, UserSession, UserSession.email == member.email, _SESSION),
         "double_verification": _rows(session, Factor, Factor.email == member.email, _FACTOR),
         "navigateurs": _rows(session, KnownBrowser, KnownBrowser.email == member.email, _BROWSER),
@@ -101,6 +102,17 @@ def _held(session: Session, actor: Actor) -> Sections:
 
 def _rows(session: Session, table: type[SQLModel], which: Any, names: tuple[str, ...]) -> list[dict[str, Any]]:
     return [_chosen(row, names) for row in session.exec(select(table).where(which))]
+
+
+def _mails(session: Session, member: Member) -> list[dict[str, Any]]:
+    """The messages to them, with the names of the files they carried."""
+    mails = session.exec(select(OutboxMail).where(OutboxMail.member_id == member.id)).all()
+    named: dict[str, list[str]] = {}
+    columns = select(MailAttachment.broadcast_id, MailAttachment.name).order_by(col(MailAttachment.position))
+    sent = {mail.broadcast_id for mail in mails}
+    for broadcast_id, name in session.exec(columns.where(col(MailAttachment.broadcast_id).in_(sent))):
+        named.setdefault(broadcast_id, []).append(name)
+    return [{**_chosen(mail, _MAIL), "fichiers": named.get(mail.broadcast_id or "", [])} for mail in mails]
 
 
 def _reservations(session: Session, member: Member) -> list[dict[str, Any]]:

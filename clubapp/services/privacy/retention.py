@@ -34,12 +34,15 @@ from clubapp.models import (
 from clubapp.services.access import email_change, known_browsers
 from clubapp.services.attendance import turnout
 from clubapp.services.base import act_chain
+from clubapp.services.mailings import attachments
 from clubapp.settings import settings
 
 LINKS = timedelta(hours=24)
 IMPORTS = timedelta(hours=24)
 SESSIONS = timedelta(days=30)
 MAIL_CONTENT = timedelta(days=365)
+# As long as a browser keeps what was typed.
+UNSAVED_FILES = timedelta(days=3)
 # No device that was away comes back later.
 TOUCHES = timedelta(days=30)
 RESERVATION_NAMES = timedelta(days=2 * 365)
@@ -64,6 +67,7 @@ def erase_expired(session: Session) -> None:
     session.execute(_outdated_refusals(now - STRANGERS))
     session.execute(_strangers(now - STRANGERS))
     session.execute(_requests(now - REQUESTS))
+    attachments.erase_left(session, now - UNSAVED_FILES, now - MAIL_CONTENT)
     session.execute(delete(ArrivalTouch).where(col(ArrivalTouch.event_id).in_(_events_before(now - TOUCHES))))
     _detach_arrivals(session, now - RESERVATION_NAMES)
     session.execute(_reservation_names(now - RESERVATION_NAMES))

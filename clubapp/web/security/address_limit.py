@@ -4,7 +4,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LONGEST_PATH = 500
-LONGEST_ADDRESS = 4_000  # with its parameters
+LONGEST_ADDRESS = 7_000  # with its parameters: 300 people to write to take 6 400
 TOO_LONG = "Cette adresse est trop longue. Vérifiez-la, ou partez de la page d’accueil."
 
 

@@ -1,5 +1,6 @@
 """The numbers of an event are frozen at one instant, told to caterer and host, and told again when they change (D8)."""
 
+from base64 import b64decode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -130,8 +131,8 @@ def test_the_caterer_gets_numbers_and_the_host_names_too(event_id: str) -> None:
 
 
 def read_pdf(letter: Letter) -> str:
-    assert letter.file is not None
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(letter.file.content)).pages)
+    (file,) = letter.files
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(b64decode(file.encoded))).pages)
 
 
 def test_the_message_carries_the_sheet(event_id: str) -> None:

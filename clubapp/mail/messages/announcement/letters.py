@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.event_facts import facts_of
-from clubapp.mail.messages.letter import AttachedFile, Letter, Withdrawn
+from clubapp.mail.messages.letter import Letter, Withdrawn, attach
 from clubapp.mail.messages.recipients_now import require_event
 from clubapp.models import Event, EventAnnouncement, OutboxMail
 from clubapp.settings import settings
@@ -90,9 +90,7 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
         "contact_phone": phone_numbers.format_phone(settings().contact_phone),
         "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
     }
-    return Letter(
-        kind, context, file=AttachedFile("nombres.pdf", "application/pdf", _draw(event, frozen, lines, people))
-    )
+    return Letter(kind, context, files=(attach("nombres.pdf", "application/pdf", _draw(event, frozen, lines, people)),))
 
 
 def _draw(event: Event, frozen: EventAnnouncement, lines: Sequence[Line], people: Sequence[str]) -> bytes:

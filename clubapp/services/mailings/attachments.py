@@ -4,8 +4,10 @@ They may be sent before the broadcast is saved, under the id it will have; they 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlmodel import Session, col
@@ -19,6 +21,7 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.mailings.attachment_kinds import MOST_BYTES, TOO_HEAVY, CheckedFile
 
 KIND = "attachment"
+MOST_FILES = MAX_ATTACHMENTS
 TOO_MANY = f"Un e-mail porte {MAX_ATTACHMENTS} fichiers au maximum."
 OF_ANOTHER = "Ce brouillon est celui d’une autre personne."
 SENT = "Cet e-mail a déjà été envoyé\u00a0: ses fichiers ne changent plus."
@@ -159,12 +162,10 @@ def describe_size(size: int) -> str:
     return f"{size / 1024 / 1024:.1f}\u00a0Mo".replace(".0\u00a0", "\u00a0").replace(".", ",")
 
 
-def _rows(session: Session, broadcast_id: str) -> list[MailAttachment]:
-    of_it = col(MailAttachment.broadcast_id) == broadcast_id
-    found: list[MailAttachment] = list(session.execute(
-        select(*_COLUMNS).where(of_it).order_by(col(MailAttachment.position))
-    ).all())  # fmt: skip
-    return found
+def _rows(session: Session, broadcast_id: str) -> Sequence[Any]:
+    """The files of a broadcast without their content."""
+    query = select(*_COLUMNS).where(col(MailAttachment.broadcast_id) == broadcast_id)
+    return session.execute(query.order_by(col(MailAttachment.position))).all()
 
 
 def _unique_name(name: str, taken: set[str]) -> str:

@@ -77,6 +77,7 @@ from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
 from clubapp.web.endpoints.mailings import attachment_upload
+from clubapp.web.endpoints.privacy import choices_page
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages
@@ -164,6 +165,7 @@ def own_routes() -> list[Route]:
         demo_mailbox,
         answer_page,
         guest_page,
+        choices_page,
         calendar_feed,
         share_cards,
         crawlers,

@@ -136,6 +136,11 @@ def guest(guest_id: str) -> str:
     return f"/guest/{guest_id}"
 
 
+def own_choices(member_id: str) -> str:
+    """The page on which a member says what the public site shows of them, without its token."""
+    return f"/choix/{member_id}"
+
+
 def calendar_file(event_id: str) -> str:
     """The calendar file of an event for whoever holds its answer link, without the token."""
     return f"/event/{event_id}/calendar.ics"

@@ -22,6 +22,7 @@ KEY_SECONDS = 2
 SHORTEST_KEY = 32
 SHORTEST_TOKEN = 16
 DEMO_NAME, DEMO_MOBILE, DEMO_ADDRESS = "Cercle du Beffroi", "+33639985501", "1 place du Beffroi, 59000 Lille"
+DEMO_HOST_PHONE, DEMO_RNA = "+33353015502", "W599000000"
 # What tells a club from another one.
 _IDENTITY = (
     "name", "mail_from", "reply_to", "contact_email", "contact_phone", "linkedin_url", "animator_name", "region",
@@ -29,6 +30,7 @@ _IDENTITY = (
 )  # fmt: skip
 # Read by compose.yaml and deploy/Caddyfile, not by the program.
 _OTHERS_NAMES = ("CLUB_DOMAIN", "CLUB_UPSTREAM", "CLUB_POSTGRES_PASSWORD", "CLUB_REDIS_PASSWORD", "CLUB_S3_SECRET")
+AT_ONCE, AFTER_CONSENT = "at_once", "after_consent"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -78,6 +80,10 @@ class Settings(BaseSettings):
     )
     legal_director: str = ""
     legal_host: str = "Hébergement du Beffroi, société fictive, 2 quai de l’Écluse, 59000 Lille"
+    legal_host_phone: str = ""
+    legal_rna: str = ""
+    legal_siret: str = ""
+    legal_processors: str = ""
     stat_companies: str = "30+"
     stat_events: str = "12+"
     stat_expertise: str = "30+"
@@ -90,6 +96,7 @@ class Settings(BaseSettings):
     to_meet: bool = False
     acts_months: int = Field(default=12, ge=12, le=120)
     review_years: int = Field(default=3, ge=1, le=10)
+    publish: Literal["at_once", "after_consent"] = "at_once"
     demo: bool = False
     admin_second_factor: Literal["optional", "required"] = "optional"
     log_format: Literal["console", "json"] = "console"
@@ -199,7 +206,11 @@ class Settings(BaseSettings):
     _validate_contact_email = field_validator("contact_email")(settings_validators.validate_address)
     _validate_reply_to = field_validator("reply_to")(settings_validators.validate_header_address)
     _validate_mail_from = field_validator("mail_from")(settings_validators.validate_sender)
-    _validate_contact_phone = field_validator("contact_phone", "contact_mobile")(settings_validators.validate_phone)
+    _validate_contact_phone = field_validator("contact_phone", "contact_mobile", "legal_host_phone")(
+        settings_validators.validate_phone
+    )
+    _validate_legal_rna = field_validator("legal_rna")(settings_validators.validate_rna)
+    _validate_legal_siret = field_validator("legal_siret")(settings_validators.validate_siret)
     _validate_linkedin_url = field_validator("linkedin_url")(settings_validators.validate_page)
 
     @model_validator(mode="after")
@@ -210,6 +221,8 @@ class Settings(BaseSettings):
         if self.name == DEMO_NAME:  # a club of another name never signs with the fictional one's mobile and address
             self.contact_mobile = self.contact_mobile or DEMO_MOBILE
             self.contact_address = self.contact_address or DEMO_ADDRESS
+            self.legal_host_phone = self.legal_host_phone or DEMO_HOST_PHONE
+            self.legal_rna = self.legal_rna or DEMO_RNA
         if not self.public_url:
             self.public_url = f"http://localhost:{self.port}"
         if not self.database_url:

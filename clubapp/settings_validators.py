@@ -1,5 +1,6 @@
 """Validators of the settings that say who the club is and how to reach it. Each returns the value normalised."""
 
+import re
 from email.utils import getaddresses
 from pathlib import Path
 
@@ -62,6 +63,33 @@ def validate_phone(value: str) -> str:
     if value and not phone_numbers.tel_link(value):
         raise ValueError("attendu\u00a0: un numéro de téléphone, comme +33353015501")
     return value
+
+
+def validate_rna(value: str) -> str:
+    """The number of an association in the RNA, such as W595001234, or an empty text.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    number = "".join(value.split()).upper()
+    if number and not re.fullmatch(r"W[0-9][0-9A-Z][0-9]{7}", number):
+        raise ValueError("attendu\u00a0: le numéro RNA de l’association, W suivi de 9\u00a0chiffres")
+    return number
+
+
+def validate_siret(value: str) -> str:
+    """A SIRET number, 14 digits with their check digit (Luhn), or an empty text.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    number = "".join(value.split())
+    if not number:
+        return ""
+    doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(number)) if digit in "0123456789"]
+    if len(number) != 14 or len(doubled) != 14 or sum(sum(divmod(each, 10)) for each in doubled) % 10:
+        raise ValueError("attendu\u00a0: un numéro SIRET de 14\u00a0chiffres")
+    return number
 
 
 def validate_page(value: str) -> str:

@@ -44,6 +44,7 @@ from clubapp.models.meeting import Arrival, ArrivalTouch, EventAnnouncement, Eve
 from clubapp.models.people import (
     DOMAINS,
     Admin,
+    ChoiceSource,
     Company,
     CompetitionDecision,
     CompetitionTask,
@@ -51,6 +52,7 @@ from clubapp.models.people import (
     Member,
     MemberNote,
     PendingImport,
+    PublicationChoice,
     directory_place,
 )
 from clubapp.models.rights import ErasedPerson, RequestOutcome, Right, RightsRequest
@@ -71,6 +73,7 @@ __all__ = [
     "AttendeeStatus",
     "BroadcastEmail",
     "BroadcastStatus",
+    "ChoiceSource",
     "Company",
     "CompetitionDecision",
     "CompetitionTask",
@@ -102,6 +105,7 @@ __all__ = [
     "PendingImport",
     "PlannedMailing",
     "PlannedState",
+    "PublicationChoice",
     "RecoveryCode",
     "ReminderType",
     "RequestOutcome",

@@ -60,6 +60,8 @@ class Member(SQLModel, table=True):
     `first_name` is empty while it is only guessed from the name (`text.person_names`).
     `directory_place` is set from company and name on each write; both engines sort it by bytes.
     `reviewed_at` is when somebody last decided to keep the record of an inactive one.
+    `entered_via` says how somebody else entered them; empty for who entered themselves, and for those of before.
+    Who `needs_consent` says themselves that their e-mail, phone or photograph is shown (P5).
     """
 
     __tablename__: ClassVar[Any] = "members"
@@ -94,6 +96,8 @@ class Member(SQLModel, table=True):
     directory_place: str = text_column(default=UNPLACED)
     first_name: str = text_column()
     reviewed_at: datetime | None = instant_column(nullable=True)
+    entered_via: str = text_column()
+    needs_consent: bool = flag_column(default=False)
     created_at: datetime = instant_column(index=True)
     updated_at: datetime = instant_column()
 
@@ -108,6 +112,38 @@ def directory_place(company: str, name: str) -> str:
 @event.listens_for(Member, "before_update")
 def _place(_mapper: Any, _connection: Any, member: Member) -> None:
     member.directory_place = directory_place(member.company, member.name)
+
+
+class ChoiceSource(StrEnum):
+    """Who chose what the public site shows of a member, and where."""
+
+    MEMBER = "member"
+    LINK = "link"  # the member, by the link of their welcome mail
+    CONSENT = "consent"  # an administrator, to whom the member said yes
+    ADMINISTRATOR = "administrator"
+    IMPORT = "import"
+
+
+class PublicationChoice(SQLModel, table=True):
+    """A choice of what the public site shows of a member, as it was made (P5). Rows are only added.
+
+    `choice` is a column of `Member`, `wording` what was read when choosing, `made_by` the address of whoever chose.
+    """
+
+    __tablename__: ClassVar[Any] = "publication_choices"
+    __table_args__ = (
+        CheckConstraint("via IN ('member', 'link', 'consent', 'administrator', 'import')", name="via"),
+        Index("ix_publication_choices_member", "member_id", "choice", "at"),
+    )
+
+    id: str = id_column()
+    member_id: str = Field(foreign_key="members.id", ondelete="CASCADE")
+    choice: str
+    is_shown: bool
+    wording: str
+    via: str
+    made_by: str
+    at: datetime = instant_column()
 
 
 class CompetitionVerdict(StrEnum):

@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from clubapp import clock, migrations, set_aside
 from clubapp.database import reading, transaction
-from clubapp.models import Act, MailPause, Member, PlannedMailing, ReservationAnswer
+from clubapp.models import Act, MailPause, Member, PlannedMailing, PublicationChoice, ReservationAnswer
 from clubapp.services.base import act_chain, former_acts
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.mail_log import queue_pause
@@ -28,6 +28,16 @@ def whole_club(club: str, environment: pytest.MonkeyPatch) -> Iterator[dict[str,
         session.execute(text(waits), {"id": reservation})
         session.execute(text("UPDATE planned_mailings SET state = 'suspended' WHERE state = 'planned'"))
         session.add(ReservationAnswer(reservation_id=reservation, at=clock.now(), will_attend=True))
+        entered = session.execute(text("SELECT max(id) FROM members")).scalar_one()
+        session.execute(
+            text("UPDATE members SET entered_via = 'import', needs_consent = TRUE WHERE id = :id"), {"id": entered}
+        )
+        session.add(
+            PublicationChoice(
+                member_id=entered, choice="shows_photo", is_shown=False, wording="Ne pas montrer ma photo", via="link",
+                made_by="m@club.example", at=clock.now(),
+            )
+        )  # fmt: skip
     yield rows()
     with transaction() as session:
         set_aside.drop_all(session.connection())
@@ -40,7 +50,7 @@ def names_of_tables() -> set[str]:
         return set(inspect(session.connection()).get_table_names())
 
 
-@pytest.mark.parametrize("to", ["0001", "0002", "0003", "0007"])
+@pytest.mark.parametrize("to", ["0001", "0002", "0003", "0007", "0017"])
 def test_a_way_back_and_the_return_change_no_row(whole_club: dict[str, list[dict[str, Any]]], to: str) -> None:
     tables = names_of_tables()
     went = migrations.migrate(to, back=True)

@@ -25,6 +25,7 @@ from clubapp.mail.messages import (
 from clubapp.mail.messages.announcement import letters as announcement
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import require_token
+from clubapp.mail.messages.welcome import letters as welcome
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
@@ -115,6 +116,7 @@ MAIL_KINDS = {
         MailKind(answer_confirmation.OFFERED, "Place proposée", answer_confirmation.compose_place_offered, priority=3),
         MailKind(guest_notice.NOTICE, "Information d’un invité", guest_notice.compose_guest_notice, priority=4),
         MailKind(guest_notice.DECLINED, "Désistement d’un invité", guest_notice.compose_guest_declined, priority=4),
+        MailKind(welcome.KIND, "Bienvenue", welcome.compose_welcome),
         MailKind(announcement.CATERER, "Nombres au traiteur", announcement.compose_caterer, priority=4),
         MailKind(announcement.HOST, "Nombres à l’hôte", announcement.compose_host, priority=4),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),

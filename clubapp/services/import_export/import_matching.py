@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, Protocol
 
 from sqlmodel import Session, select
 
 from clubapp import clock
-from clubapp.models import Company, Member
+from clubapp.models import ChoiceSource, Company, Member
 from clubapp.refusals import Invalid
 from clubapp.services.base import edit_conflicts
 from clubapp.services.base.actors import Actor
@@ -20,6 +21,8 @@ from clubapp.services.companies.admin_form import CompanyForm
 from clubapp.services.members import admin_form as member_form
 from clubapp.services.members import editing as member_editing
 from clubapp.services.members.admin_form import FLAGS, NEW_COMPANY, MemberForm
+from clubapp.services.privacy import publication
+from clubapp.services.privacy.publication import CONTACTS
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import normalise
 
@@ -155,6 +158,7 @@ class ExistingMembers:
         self._companies = ExistingCompanies(session)
         self._by_email: dict[str, Member] = {}
         self._by_name: dict[str, list[Member]] = {}
+        self._withheld = publication.list_withheld(session)
         self._company_names: dict[str | None, str] = dict(session.exec(select(Company.id, Company.name)).all())
         for member in session.exec(select(Member)):
             self._by_name.setdefault(fold(member.name), []).append(member)
@@ -217,6 +221,8 @@ class ExistingMembers:
                 typed.setdefault("activity_domain", rows[0].activity_domain)
         form = replace(form, company=new) if new else form
         flags = {flag: self._flag(found, flag, typed.pop(flag)) for flag in FLAGS if flag in typed}
+        if before:
+            publication.check_consent(found, before, {**dict.fromkeys(CONTACTS, False), **flags}, self._withheld)
         return replace(_overlaid(form, typed), **flags)
 
     def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str:
@@ -292,7 +298,7 @@ KINDS = {
         member_form.LABELS,
         _SYNONYMS | _OF_MEMBERS,
         member_form.build_columns,
-        member_editing.save,
+        partial(member_editing.save, via=ChoiceSource.IMPORT),
         ExistingMembers,
         member_form.MAY_LACK,
         _TRADE_COLUMNS,

@@ -19,7 +19,7 @@ from typing import Any
 from sqlmodel import Session, col, delete
 
 from clubapp import clock
-from clubapp.models import PendingImport
+from clubapp.models import ChoiceSource, PendingImport
 from clubapp.refusals import Conflict, Invalid, NotFound
 from clubapp.services.base import audit, upload_quota
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
@@ -36,6 +36,7 @@ from clubapp.services.import_export.import_matching import (
     new_company_name,
 )
 from clubapp.services.import_export.spreadsheet_reader import Sheet
+from clubapp.services.privacy import publication, welcome
 from clubapp.text.collation import fold
 
 CREATE, UPDATE, SAME, REFUSE = "create", "update", "same", "refuse"
@@ -85,7 +86,7 @@ class ImportPlan:
 
     `id` is the import's id, a dot, and a fingerprint of the plan, so that confirming it confirms exactly this plan.
     `ignored` lists the headings that are unknown or name a column a second time. `new_companies` lists the companies
-    that are made with their members.
+    that are made with their members; `welcome_text` says how many people will be written to, and how many not (P5).
     """
 
     id: str = ""
@@ -97,6 +98,7 @@ class ImportPlan:
     refused: int = 0
     ignored: str = ""
     new_companies: str = ""
+    welcome_text: str = ""
 
     @property
     def changes(self) -> int:
@@ -183,6 +185,7 @@ def build_plan(session: Session, actor: Actor, import_id: str) -> ImportPlan:
         refused=counts[REFUSE],
         ignored=", ".join(heading for heading in pending.headings if heading and heading not in known),
         new_companies=", ".join(_new_companies(decided).values()),
+        welcome_text=_describe_welcome(actor, decided) if pending.kind == MEMBERS else "",
     )
 
 
@@ -246,6 +249,24 @@ def _keep_refused(session: Session, pending: PendingImport, decided: list[_LineD
     pending.created_at = clock.now()
     if not refused:
         session.delete(pending)
+
+
+def _describe_welcome(actor: Actor, decided: list[_LineDecision]) -> str:
+    """How many new active members are written to at once, and how many have no address; empty without any."""
+    new = [each.changes for each in decided if each.line.outcome == CREATE]
+    addresses = [changes["email"][1] if "email" in changes else "" for changes in new if "is_active" not in changes]
+    told = sum(bool(address) and address != actor.email for address in addresses)
+    untold = addresses.count("")
+    parts = []
+    if told:
+        whom = f"{told} personnes reçoivent" if told > 1 else "1 personne reçoit"
+        parts.append(f"Dès l’import, {whom} un message de bienvenue\u00a0: {welcome.SAYS}.")
+    if untold:
+        whom = f"{untold} personnes n’ont pas d’adresse e-mail" if untold > 1 else "1 personne n’a pas d’adresse e-mail"
+        parts.append(f"{whom}\u00a0: à prévenir autrement.")
+    if addresses and publication.asks_before(ChoiceSource.IMPORT):
+        parts.append(welcome.WAIT)
+    return " ".join(parts)
 
 
 def _new_companies(decided: list[_LineDecision]) -> dict[str, str]:

@@ -37,6 +37,7 @@ LABELS = {
 }
 # What the form requires and a file need not hold: a record without it is to be completed.
 MAY_LACK = frozenset({"role", "company_id", "description"})
+HAS_CONSENT = "Cette personne m’a donné son accord"
 FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
 
 
@@ -44,7 +45,8 @@ FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
 class MemberForm:
     """The form as typed. `seen` is the version that was opened: empty for a new member.
 
-    `company` is the name of a company that is not in the list; it is typed with `NEW_COMPANY` only.
+    `company` is the name of a company that is not in the list; it is typed with `NEW_COMPANY` only. `has_consent` says
+    that the person agreed to be shown as the form says (P5).
     """
 
     id: str = ""
@@ -68,6 +70,7 @@ class MemberForm:
     shows_email: bool = True
     shows_phone: bool = True
     shows_photo: bool = True
+    has_consent: bool = False
 
 
 def build_columns(found: FormCheck, typed: MemberForm, before: Member) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import DOMAINS, Admin, Company, EmailChange, Member
+from clubapp.models import DOMAINS, Admin, ChoiceSource, Company, EmailChange, Member
 from clubapp.refusals import NotFound, Refusal
 from clubapp.services.access import factor_loss, security_notices, sessions
 from clubapp.services.answers import waiting_list
@@ -18,6 +18,7 @@ from clubapp.services.base.form_fields import NOTHING, FormCheck, InvalidForm, c
 from clubapp.services.images import responsive_images, uploads
 from clubapp.services.members.admin_form import (
     FLAGS,
+    HAS_CONSENT,
     KEPT_COMPANY,
     LABELS,
     NEW_COMPANY,
@@ -26,7 +27,8 @@ from clubapp.services.members.admin_form import (
     fill_form,
     format_form,
 )
-from clubapp.services.privacy import erased_people, erasure
+from clubapp.services.privacy import erased_people, erasure, publication, welcome
+from clubapp.services.privacy.publication import CHOICES, CONTACTS, Made
 from clubapp.text.collation import fold, sort_by_name
 from clubapp.text.french import of_person
 
@@ -61,14 +63,19 @@ def open_form(session: Session, actor: Actor, member_id: str) -> MemberForm:
     return fill_form(member, edit_conflicts.version_of_row(member))
 
 
-def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[str] = frozenset()) -> str:
+def save(
+    session: Session,
+    actor: Actor,
+    typed: MemberForm,
+    optional: frozenset[str] = frozenset(),
+    via: ChoiceSource = ChoiceSource.ADMINISTRATOR,
+) -> str:
     """Create the member, or update the one whose id the form holds. The company's name is copied into the member.
 
     A company that is not in the list is made with its name and the member's domain, unless one has this name already.
-
     A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
-    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty. Returns
-    the member's id.
+    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty. Who is
+    entered by somebody else, `via` a form or an import, is told by mail (P5). Returns the member's id.
 
     Raises:
         InvalidForm: when fields are wrong, or the address is another member's.
@@ -83,21 +90,16 @@ def save(session: Session, actor: Actor, typed: MemberForm, optional: frozenset[
     wanted = _checked(session, typed, member, company, optional)
     if typed.id and typed.seen != edit_conflicts.version_of_row(member):
         _refuse_stale(session, actor, member, wanted)
+    wanted |= {} if typed.id else _enter(actor, typed, wanted["email"], via)
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
         return member.id
     before, columns = member.email, audit.read_columns(member if typed.id else None)
-    if before and "email" in changed:
-        require_fresh(actor)
     if company is not None and company.id == changed.get("company_id"):
         _store_company(session, actor, company)
     _write(session, member, changed)
-    if "is_active" in changed and not member.is_active:
-        waiting_list.free_places_of(session, member.id)
-    if before and "email" in changed:
-        _change_address(session, actor, member, before)
-    elif before and not member.is_active:
-        _sign_out(session, before)
+    _keep_choices(session, typed, member, changed, Made(via, actor.email or actor.operator))
+    _follow_change(session, actor, member, before, changed)
     changes = audit.compare(columns, audit.read_columns(member))
     audit.record(session, actor, f"member.{'updated' if typed.id else 'created'}", member.id, changes=changes)
     return member.id
@@ -133,8 +135,46 @@ def keep_record(session: Session, actor: Actor, member_id: str) -> None:
     audit.record(session, actor, "member.kept", member.id)
 
 
+def _follow_change(session: Session, actor: Actor, member: Member, before: str | None, changed: dict[str, Any]) -> None:
+    """What follows from a member's new state: places freed, sessions ended, people told. `before` is their address."""
+    if "is_active" in changed and not member.is_active:
+        waiting_list.free_places_of(session, member.id)
+    if before and "email" in changed:
+        _change_address(session, actor, member, before)
+    elif before and not member.is_active:
+        _sign_out(session, before)
+    if changed.keys() & {"entered_via", "email", "is_active"}:
+        welcome.welcome_member(session, member)
+
+
+def _enter(actor: Actor, typed: MemberForm, email: str | None, via: ChoiceSource) -> dict[str, Any]:
+    """What is kept of how a new member came: nothing of who enters themselves."""
+    if email and email == actor.email:
+        return {}
+    waits = publication.asks_before(via) and not typed.has_consent
+    hidden = dict.fromkeys(CONTACTS, False) if waits else {}
+    return {"entered_via": via, "needs_consent": publication.asks_before(via), **hidden}
+
+
+def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: dict[str, Any], made: Made) -> None:
+    """Record what this form says is shown: all of it of a new member."""
+    chosen = [choice for choice in CHOICES if choice in changed or not typed.id]
+    if not typed.id and member.needs_consent and not typed.has_consent:
+        chosen = [publication.LISTED]  # nobody chose the others yet
+    if typed.has_consent and member.needs_consent and set(chosen) & set(CONTACTS):
+        words = {choice: f"{LABELS[choice]} ({HAS_CONSENT})" for choice in CONTACTS}
+        publication.record_choices(session, member, CONTACTS, words, Made(ChoiceSource.CONSENT, made.by))
+        chosen = [choice for choice in chosen if choice not in CONTACTS]
+    publication.record_choices(session, member, chosen, LABELS, made)
+
+
 def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
-    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14)."""
+    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14).
+
+    Raises:
+        ProofRequired: when the actor's last proof is too old (S13); the caller rolls back.
+    """
+    require_fresh(actor)
     factor_loss.follow_address(session, before, member.email)
     security_notices.tell_address_changed(session, before, member.email, actor)
     _sign_out(session, before)
@@ -221,6 +261,8 @@ def _checked(
         wanted["image_url"] = uploads.check_image_address(session, "avatars", wanted["image_url"], member.image_url)
     except Refusal as refusal:
         found.errors["image_url"] = refusal.text
+    if member.needs_consent and not typed.has_consent:
+        publication.check_consent(found, member, wanted, publication.list_withheld(session, member.id))
     found.raise_errors()
     return wanted | ({"company": company.name} if company else {})
 

@@ -1,12 +1,12 @@
 """A member's own profile: reading, writing, and its visibility on the public site (W3, P1)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session
 
 from clubapp import clock, routes
-from clubapp.models import Member
+from clubapp.models import ChoiceSource, Member
 from clubapp.refusals import Invalid, NotFound
 from clubapp.services.access import email_change
 from clubapp.services.access.email_change import NONE_PENDING, PendingChange
@@ -17,8 +17,9 @@ from clubapp.services.directory import pages
 from clubapp.services.directory.pages import MemberPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
+from clubapp.services.privacy import publication
+from clubapp.services.privacy.publication import CHOICES, WORDINGS, Made
 
-CHOICES = ("is_listed", "shows_email", "shows_phone", "shows_photo")
 LABELS = {
     "role": "Fonction",
     "email": "E-mail",
@@ -51,7 +52,10 @@ class ProfileForm:
 
 @dataclass(frozen=True)
 class OwnProfile:
-    """A member's profile as they see it. `initials` is the image that stands in for a photograph."""
+    """A member's profile as they see it. `initials` is the image that stands in for a photograph.
+
+    `chosen` says of each choice by whom and when it was made; `is_awaited` while the club waits for a first one (P5).
+    """
 
     id: str = ""
     name: str = ""
@@ -64,6 +68,8 @@ class OwnProfile:
     shows_email: bool = True
     shows_phone: bool = True
     shows_photo: bool = True
+    is_awaited: bool = False
+    chosen: dict[str, str] = field(default_factory=dict)
 
 
 def read_own_profile(session: Session, actor: Actor) -> OwnProfile:
@@ -81,6 +87,8 @@ def read_own_profile(session: Session, actor: Actor) -> OwnProfile:
         public_href=routes.member_profile(member.id),
         form=_form(member),
         pending=email_change.find_pending(session, member),
+        is_awaited=publication.is_awaited(session, member),
+        chosen=_describe_choices(session, member),
         **{choice: getattr(member, choice) for choice in CHOICES},
     )
 
@@ -146,11 +154,26 @@ def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, see
     if getattr(member, choice) == bool(shown):
         return seen
     is_current = seen == edit_conflicts.version_of_row(member)
-    setattr(member, choice, bool(shown))
-    member.updated_at = clock.now()
+    made = Made(ChoiceSource.MEMBER, actor.email)
+    publication.set_choices(session, member, {choice: (bool(shown), WORDINGS[choice].label)}, made)
     audit.record(session, actor, "profile.visibility", member.id, changes={choice: (not shown, bool(shown))})
     session.flush()
     return edit_conflicts.version_of_row(member) if is_current else seen
+
+
+def decide_contacts(session: Session, actor: Actor, is_shown: bool, seen: str = "") -> str:
+    """Say yes or no, at once, to showing the actor's e-mail, phone and photograph (P5). Returns as `set_visibility`."""
+    member = _member(session, actor, lock=True)
+    is_current = seen == edit_conflicts.version_of_row(member)
+    changed = publication.decide_contacts(session, member, bool(is_shown), Made(ChoiceSource.MEMBER, actor.email))
+    changes = dict.fromkeys(changed, (not is_shown, bool(is_shown)))
+    audit.record(session, actor, "profile.visibility", member.id, changes=changes)
+    return edit_conflicts.version_of_row(member) if is_current else seen
+
+
+def _describe_choices(session: Session, member: Member) -> dict[str, str]:
+    latest = publication.read_latest(session, member.id)
+    return {choice: publication.describe_to_member(latest.get(choice)) for choice in CHOICES}
 
 
 def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:

@@ -17,7 +17,8 @@ from clubapp.services.images.responsive_images import NO_PICTURE, Picture
 from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
-from clubapp.services.privacy import rights_requests
+from clubapp.services.privacy import publication, rights_requests, welcome
+from clubapp.services.privacy.publication import LISTED
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.text import phone_numbers
 
@@ -27,11 +28,12 @@ NO_PRESENCE = Presence()
 
 @dataclass(frozen=True)
 class Visibility:
-    """Whether the public sees something of a member."""
+    """Whether the public sees something of a member; `chosen` says by whose choice and since when."""
 
     label: str
     is_visible: bool
     word: str
+    chosen: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class PersonPage:
     """All of the page. `mail_fault` says why mails do not reach the address; `requests` are the open ones.
 
     `review` says for how long nobody has touched the record of an inactive member, if that is to be looked at.
+    `welcome` says what became of the welcome mail; `is_awaited` while the club waits for the member's yes (P5).
     """
 
     id: str = ""
@@ -72,6 +75,8 @@ class PersonPage:
     visible: tuple[Visibility, ...] = ()
     requests: tuple[OpenRequest, ...] = ()
     review: str = ""
+    welcome: str = ""
+    is_awaited: bool = False
     meeting: NextMeeting = NextMeeting()
     presence: Presence = NO_PRESENCE
     history: tuple[HistoryLine, ...] = ()
@@ -107,9 +112,11 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         mail_fault=_find_mail_fault(member),
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
-        visible=_list_visible(member, is_public),
+        visible=_list_visible(session, member, is_public),
         requests=rights_requests.list_open(session, actor, member.id),
         review=f"Inactif depuis plus de {review.format_years()}" if review.is_to_review(member) else "",
+        welcome=welcome.describe_welcome(session, member),
+        is_awaited=publication.is_awaited(session, member),
         meeting=_read_next_meeting(session, member),
         presence=read_presence(session, actor, member.id),
         history=history,
@@ -128,14 +135,19 @@ def _find_mail_fault(member: Member) -> str:
     return ""
 
 
-def _list_visible(member: Member, is_public: bool) -> tuple[Visibility, ...]:
+def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:
     shown = (
-        ("Sa page", "visible", "masquée", is_public),
-        ("Sa photo", "visible", "masquée", is_public and member.shows_photo and bool(member.image_url)),
-        ("Son e-mail", "visible", "masqué", is_public and member.shows_email and bool(member.email)),
-        ("Son téléphone", "visible", "masqué", is_public and member.shows_phone and bool(member.phone)),
+        ("Sa page", LISTED, "masquée", is_public),
+        ("Sa photo", "shows_photo", "masquée", is_public and member.shows_photo and bool(member.image_url)),
+        ("Son e-mail", "shows_email", "masqué", is_public and member.shows_email and bool(member.email)),
+        ("Son téléphone", "shows_phone", "masqué", is_public and member.shows_phone and bool(member.phone)),
     )
-    return tuple(Visibility(label, is_seen, seen if is_seen else hidden) for label, seen, hidden, is_seen in shown)
+    latest = publication.read_latest(session, member.id)
+    chosen = {choice: publication.describe_to_administrator(made) for choice, made in latest.items()}
+    return tuple(
+        Visibility(label, is_seen, "visible" if is_seen else hidden, chosen.get(choice, ""))
+        for label, choice, hidden, is_seen in shown
+    )
 
 
 def _read_next_meeting(session: Session, member: Member) -> NextMeeting:

@@ -14,6 +14,8 @@ EMPTY = "vide"
 _OTHERS = {
     "company": "Entreprise",
     "opted_out_at": "Désinscription",
+    "entered_via": "Saisie",
+    "needs_consent": "Accord à demander",
     "title": "Titre",
     "date": "Date",
     "ends_at": "Fin",
@@ -66,6 +68,7 @@ _REMINDERS = {
 _WORDS = {
     "status": {"draft": "Brouillon", "confirmed": "Confirmé", "completed": "Terminé", "cancelled": "Annulé"},
     "mail": _REMINDERS,
+    "entered_via": {"administrator": "par un administrateur", "import": "par un import"},
 }
 _DETAILS = {
     "title": "titre",

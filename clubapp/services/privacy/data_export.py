@@ -24,6 +24,7 @@ from clubapp.models import (
     Member,
     MemberNote,
     OutboxMail,
+    PublicationChoice,
     ReservationAnswer,
     RightsRequest,
     Seat,
@@ -54,6 +55,7 @@ _CHANGE = ("new_email", "old_email", "created_at", "confirmed_at", "voided_at", 
 _DECISION = ("verdict", "reason", "trade", "decided_at")
 _NOTE = ("created_at", "text")
 _REQUEST = ("kind", "asked_at", "due_at", "words", "outcome", "answer", "answered_at")
+_CHOICE = ("at", "choice", "is_shown", "wording", "via")
 _ACT = ("at", "action", "detail")
 
 
@@ -94,6 +96,7 @@ def _held(session: Session, actor: Actor) -> Sections:
         "navigateurs": _rows(session, KnownBrowser, KnownBrowser.email == member.email, _BROWSER),
         "changements_d_adresse": _rows(session, EmailChange, EmailChange.member_id == member.id, _CHANGE),
         "decisions": _rows(session, CompetitionDecision, CompetitionDecision.member_id == member.id, _DECISION),
+        "choix": _rows(session, PublicationChoice, PublicationChoice.member_id == member.id, _CHOICE),
         "notes": _rows(session, MemberNote, MemberNote.member_id == member.id, _NOTE),
         "demandes": _rows(session, RightsRequest, RightsRequest.member_id == member.id, _REQUEST),
         "journal": _acts(session, member),

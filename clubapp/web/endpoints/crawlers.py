@@ -15,7 +15,7 @@ from clubapp.services.public_site.sitemap import PublicPage
 from clubapp.settings import settings
 from clubapp.web.service_calls import read
 
-PRIVATE = ("/admin", "/member", "/event", "/guest", "/auth", paths.MAILBOX)
+PRIVATE = ("/admin", "/member", "/event", "/guest", "/choix", "/auth", paths.MAILBOX)
 SECURITY_PROMISE = timedelta(days=180)
 _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 # The standard's limit of one file.

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clubapp.settings import settings
 
 _INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
-_PATHS_WITH_TOKENS = ("/event/", "/guest/", "/auth/", "/accueil/")
+_PATHS_WITH_TOKENS = ("/event/", "/guest/", "/choix/", "/auth/", "/accueil/")
 # Small files: the headers of a page would weigh as much as they do.
 _PICTURES = ("/media/", "/avatars/")
 _DRAWING = "default-src 'none'; style-src 'unsafe-inline'"

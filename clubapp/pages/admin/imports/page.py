@@ -151,6 +151,7 @@ def _summary() -> rx.Component:
             ),
             rx.fragment(),
         ),
+        rx.cond(_plan.welcome_text != "", rx.el.p(_plan.welcome_text, class_name="import-welcome"), rx.fragment()),
         rx.cond(
             _plan.refused > 0,
             banner(

@@ -10,6 +10,7 @@ from clubapp.pages.admin.members.presence_part import presence_row
 from clubapp.pages.admin.members.state import MemberFormState
 from clubapp.pages.admin.members.task_part import request_notice
 from clubapp.services.base.form_fields import DOMAIN_CHOICES
+from clubapp.services.members.admin_form import HAS_CONSENT
 from clubapp.ui import checkbox, field, form_row, select, text_area
 from clubapp.ui.kit.field import aria_attributes, field_frame
 from clubapp.ui.react.forms.copying_select import copying_select
@@ -17,7 +18,11 @@ from clubapp.ui.records.image_field import image_field
 from clubapp.ui.records.layout import record_form
 
 FIRST_NAME_HINT = "Pour s’adresser au membre dans les e-mails. Vide, il est deviné du nom."
+CONSENT_HINT = (
+    "De vive voix ou par écrit\u00a0: le site montre alors ce qui est coché. Le club garde la date et votre adresse."
+)
 _form: Any = MemberFormState.form
+_entry: Any = MemberFormState.entry
 _errors = MemberFormState.errors
 _is_new = _form.id == ""
 
@@ -137,10 +142,12 @@ def _visibility() -> rx.Component:
     return rx.el.fieldset(
         rx.el.legend("Présence sur le site"),
         switch,
+        rx.cond(_entry.text != "", rx.el.p(_entry.text, class_name="record-notice"), rx.fragment()),
         rx.el.div(
-            *[checkbox(label, name, default_checked=checked) for label, name, checked in boxes],
+            *[checkbox(label, name, default_checked=checked, error=_errors[name]) for label, name, checked in boxes],
             class_name="record-boxes",
         ),
+        rx.cond(_entry.asks_consent, checkbox(HAS_CONSENT, "has_consent", hint=CONSENT_HINT), rx.fragment()),
         class_name="record-group",
     )
 

@@ -21,6 +21,7 @@ from clubapp.ui.records.date_block import date_block
 from clubapp.web.screens.page import Page
 
 TITLE = "Fiche d’un membre"
+AWAITED = "En attente de son accord pour l’e-mail, le téléphone et la photo."
 _page: Any = PersonState.page
 _meeting: Any = _page.meeting
 _is_there = _page.id != ""
@@ -138,6 +139,8 @@ def _public() -> rx.Component:
     return rx.el.section(
         rx.el.div(rx.el.h2("Ce que voit le public", class_name="reading-title"), link, class_name="reading-head"),
         rx.el.ul(rx.foreach(_page.visible, _seen), class_name="reading-seen"),
+        show_if(_page.is_awaited, rx.el.p(AWAITED, class_name="reading-told")),
+        show_if(_page.welcome != "", rx.el.p(_page.welcome, class_name="reading-told")),
         class_name="card",
     )
 
@@ -145,7 +148,7 @@ def _public() -> rx.Component:
 def _seen(part: Any) -> rx.Component:
     return rx.el.li(
         rx.cond(part.is_visible, icon("eye"), icon("eye_off")),
-        rx.el.span(part.label),
+        rx.el.span(part.label, show_if(part.chosen != "", rx.el.small(part.chosen, class_name="reading-chosen"))),
         rx.el.span(part.word, class_name="muted"),
         data_visible=part.is_visible,
     )

@@ -18,6 +18,7 @@ from clubapp.services.members.competition import UndecidedPair
 from clubapp.services.members.listing import MemberFilter, MemberList
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
+from clubapp.services.privacy.welcome import EntryNotice, read_entry_notice
 from clubapp.services.seating.never_met import Strangers, list_never_met
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
 from clubapp.ui.records.states import RecordForm, RecordList
@@ -76,7 +77,7 @@ class MembersState(RecordList, rx.State):
 
 class MemberFormState(RecordForm, rx.State):
     """The form of a member. `choices` are the companies for `CopyingSelect`, `presence` is how present they are,
-    `never_met` whom they have not met.
+    `never_met` whom they have not met, `entry` what saving means for the person.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -89,6 +90,7 @@ class MemberFormState(RecordForm, rx.State):
     choices: list[dict[str, str]] = []
     presence: Presence = Presence()
     never_met: tuple[Strangers, ...] = ()
+    entry: EntryNotice = EntryNotice()
     errors: dict[str, str] = _NO_ERRORS
 
     def _reload(self) -> Any:
@@ -98,6 +100,7 @@ class MemberFormState(RecordForm, rx.State):
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()
         self.presence = await read(read_presence, actor(), record_id) if record_id else Presence()
         self.never_met = await read(list_never_met, actor(), record_id) if record_id else ()
+        self.entry = await read(read_entry_notice, actor(), record_id)
         companies = await read(editing.list_company_choices, actor())
         self.choices = [
             _choice(NOTHING, "Choisir une entreprise"),
@@ -109,7 +112,7 @@ class MemberFormState(RecordForm, rx.State):
 
     def _typed(self, entries: dict[str, Any]) -> MemberForm:
         values: dict[str, Any] = {name: text_of(entries, name) for name in _TEXTS}
-        values |= {name: bool(texts_of(entries, name)) for name in FLAGS}
+        values |= {name: bool(texts_of(entries, name)) for name in (*FLAGS, "has_consent")}
         return MemberForm(**values)
 
     async def _save(self, person: Actor, typed: MemberForm, entries: dict[str, Any], /) -> None:

@@ -37,8 +37,14 @@ class ProfileState(OwnForm, rx.State):
         """Show or hide something on the public site; takes effect at once. `choice` is one of `own_profile.CHOICES`."""
         seen = await write(own_profile.set_visibility, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
-        self.own = replace(self.own, **{choice: shown})
-        await toast_success(self, "C’est fait\u00a0: le site public en tient compte dès maintenant.")
+        await self._read_choices()
+
+    @rx.event
+    async def decide(self, shown: bool) -> None:
+        """Say yes or no to showing e-mail, phone and photograph, where the club asks before."""
+        seen = await write(own_profile.decide_contacts, actor(), shown, self.form.seen)
+        self.form = replace(self.form, seen=seen)
+        await self._read_choices()
 
     @rx.event
     async def resend(self) -> None:
@@ -63,6 +69,12 @@ class ProfileState(OwnForm, rx.State):
         if not email:
             return super()._success()
         return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
+
+    async def _read_choices(self) -> None:
+        now = await read(own_profile.read_own_profile, actor())
+        shown = {choice: getattr(now, choice) for choice in own_profile.CHOICES}
+        self.own = replace(self.own, **shown, is_awaited=now.is_awaited, chosen=now.chosen)
+        await toast_success(self, "C’est fait\u00a0: le site public en tient compte dès maintenant.")
 
     async def _read_pending(self) -> None:
         self.own = replace(self.own, pending=(await read(own_profile.read_own_profile, actor())).pending)

@@ -5,26 +5,29 @@ from typing import Any
 import reflex as rx
 
 from clubapp.pages.member.profile.state import ProfileState
-from clubapp.ui import checkbox, page_link, panel
+from clubapp.services.privacy.publication import CHOICES, HIDE_CONTACTS, SHOW_CONTACTS, WORDINGS
+from clubapp.ui import banner, button, checkbox, page_link, panel
 
 
 def visibility_panel() -> rx.Component:
     """The four switches, and the link to the public page."""
     own = ProfileState.own
+    question = rx.el.div(
+        banner(
+            "Le club attend votre accord", "Votre e-mail, votre téléphone et votre photo ne sont pas montrés sans lui."
+        ),
+        rx.el.div(
+            button(SHOW_CONTACTS, on_click=ProfileState.decide(True)),
+            button(HIDE_CONTACTS, variant="secondary", on_click=ProfileState.decide(False)),
+            class_name="visibility-question",
+        ),
+    )
     return panel(
         "Ce que le site public montre",
+        rx.cond(own.is_awaited, question, rx.fragment()),
         rx.el.p("Chaque choix prend effet tout de suite, sans enregistrer.", class_name="muted"),
         rx.el.div(
-            _switch(
-                "Figurer dans l’annuaire",
-                "is_listed",
-                own.is_listed,
-                "Décoché, votre page, votre carte et votre place dans l’équipe de votre entreprise disparaissent. "
-                "Vous restez membre, et continuez de recevoir les invitations.",
-            ),
-            _switch("Montrer mon e-mail", "shows_email", own.shows_email, "Sinon, les messages passent par le club."),
-            _switch("Montrer mon téléphone", "shows_phone", own.shows_phone, "Sinon, personne ne le voit en ligne."),
-            _switch("Montrer ma photo", "shows_photo", own.shows_photo, "Sinon, vos initiales la remplacent."),
+            *[_switch(choice) for choice in CHOICES],
             class_name="switches",
         ),
         rx.cond(
@@ -36,12 +39,15 @@ def visibility_panel() -> rx.Component:
     )
 
 
-def _switch(label: str, choice: str, shown: Any, hint: str) -> rx.Component:
-    return checkbox(
-        label,
+def _switch(choice: str) -> rx.Component:
+    own: Any = ProfileState.own
+    words, made = WORDINGS[choice], own.chosen[choice]
+    switch = checkbox(
+        words.label,
         choice,
-        hint=hint,
-        checked=shown,
+        hint=words.hint,
+        checked=getattr(own, choice),
         on_change=lambda checked: ProfileState.choose(choice, checked),
         role="switch",
     )
+    return rx.el.div(switch, rx.cond(made != "", rx.el.p(made, class_name="visibility-made"), rx.fragment()))

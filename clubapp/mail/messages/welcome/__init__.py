@@ -1,0 +1,1 @@
+"""The mail to who was entered by somebody else."""

@@ -1,0 +1,113 @@
+"""What a member does by the link of their welcome mail, without signing in: say what the public site shows (P5).
+
+The token alone authorises it. It is derived from the member's id and address (decision 0004): another address, or the
+end of the record, ends it.
+"""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from clubapp import routes, tokens
+from clubapp.mail.messages.welcome.letters import PURPOSE, link_identifier
+from clubapp.models import ChoiceSource, Member
+from clubapp.refusals import NotFound
+from clubapp.services.base import audit
+from clubapp.services.base.actors import Actor
+from clubapp.services.privacy import publication
+from clubapp.services.privacy.publication import LISTED, WORDINGS, Made
+from clubapp.text import phone_numbers
+
+INVALID_LINK = "Ce lien n’est pas valable, ou ne l’est plus. Ouvrez-le de nouveau depuis le message de bienvenue."
+_MISSING = {
+    "shows_email": "Aucun sur votre fiche",
+    "shows_phone": "Aucun sur votre fiche",
+    "shows_photo": "Aucune sur votre fiche",
+}
+
+
+@dataclass(frozen=True)
+class OwnChoice:
+    """One thing that the site may show: its value, whether it is shown, when that was chosen, and the button."""
+
+    name: str
+    label: str
+    value: str
+    is_shown: bool
+    chosen: str
+    press: str
+
+
+@dataclass(frozen=True)
+class OwnChoices:
+    """The page of a link. `is_awaited` while the club waits for a first yes or no."""
+
+    name: str
+    public_href: str
+    is_awaited: bool
+    choices: tuple[OwnChoice, ...]
+
+
+def read_choices(session: Session, member_id: str, token: str) -> OwnChoices:
+    """How things stand. Changes nothing, since mail scanners fetch links too.
+
+    Raises:
+        NotFound: for a token that is not this member's, or one of a former address.
+    """
+    return _describe(session, _find(session, member_id, token))
+
+
+def choose(session: Session, member_id: str, token: str, choice: str, is_shown: bool) -> OwnChoices:
+    """Show or hide one of `publication.CHOICES`, or for any other word all `CONTACTS`; takes effect at once.
+
+    Raises:
+        NotFound: as `read_choices`.
+    """
+    member = _find(session, member_id, token, lock=True)
+    made = Made(ChoiceSource.LINK, member.email or "")
+    if choice in WORDINGS:
+        words = WORDINGS[choice].label if is_shown else WORDINGS[choice].hide
+        changed = publication.set_choices(session, member, {choice: (is_shown, words)}, made)
+    else:
+        changed = publication.decide_contacts(session, member, is_shown, made)
+    actor = Actor(email=made.by, member_id=member.id)
+    audit.record(
+        session, actor, "profile.visibility", member.id, changes=dict.fromkeys(changed, (not is_shown, is_shown))
+    )
+    return _describe(session, member)
+
+
+def _find(session: Session, member_id: str, token: str, *, lock: bool = False) -> Member:
+    member = session.get(Member, member_id, with_for_update=lock or None, populate_existing=lock)
+    if member is None or not member.email or not member.is_active:
+        raise NotFound(INVALID_LINK)
+    if tokens.rebuild(PURPOSE, link_identifier(member), tokens.fingerprint(token)) is None:
+        raise NotFound(INVALID_LINK)
+    session.add(member)
+    return member
+
+
+def _describe(session: Session, member: Member) -> OwnChoices:
+    latest = publication.read_latest(session, member.id)
+    values = {
+        "shows_email": member.email or "",
+        "shows_phone": phone_numbers.format_phone(member.phone),
+        "shows_photo": "Celle de votre fiche" if member.image_url else "",
+    }
+    labels = {LISTED: "Votre page", "shows_email": "Votre e-mail", "shows_phone": "Votre téléphone"}
+    return OwnChoices(
+        name=member.name,
+        public_href=routes.member_profile(member.id) if member.is_listed else "",
+        is_awaited=publication.is_awaited(session, member),
+        choices=tuple(
+            OwnChoice(
+                name=choice,
+                label=labels.get(choice, "Votre photo"),
+                value=values.get(choice) or _MISSING.get(choice, "Nom, fonction, entreprise, présentation"),
+                is_shown=getattr(member, choice),
+                chosen=publication.describe_to_member(latest.get(choice)),
+                press=words.hide if getattr(member, choice) else words.label,
+            )
+            for choice, words in WORDINGS.items()
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Addresses by which people decide about their data."""

@@ -1,0 +1,87 @@
+"""GET and POST /choix/{id}?token=…: where the welcome mail leads: say what the public site shows (P5).
+
+Access: everyone; the token is the right. GET changes nothing, so that a mail scanner that follows links chooses
+nothing. Each button is a form of its own; the page needs no script.
+"""
+
+from http import HTTPStatus
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from clubapp import routes as paths
+from clubapp.refusals import NotFound
+from clubapp.services.privacy import choice_link, publication
+from clubapp.services.privacy.choice_link import OwnChoices
+from clubapp.settings import settings
+from clubapp.web.endpoints.request_body import UnreadableBody, read_form
+from clubapp.web.security.guard import is_clean
+from clubapp.web.security.headers import policy_for_html
+from clubapp.web.service_calls import read, write
+
+SHOW, HIDE, CONTACTS = "montrer", "masquer", "coordonnees"
+_LONGEST_BODY, _LONGEST_TOKEN = 4096, 200
+_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent.parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def routes() -> list[Route]:
+    """The HTTP routes of this module."""
+    address = paths.own_choices("{member_id}")
+    return [Route(address, show_choices, methods=["GET"]), Route(address, change_choice, methods=["POST"])]
+
+
+async def show_choices(request: Request) -> Response:
+    """How things stand, with a button for each choice."""
+    try:
+        return _page(request, await read(choice_link.read_choices, *_link(request)))
+    except NotFound as refusal:
+        return _page(request, None, problem=refusal.text)
+
+
+async def change_choice(request: Request) -> Response:
+    """Do what the pressed button says; without one, show the page."""
+    try:
+        form = await read_form(request, _LONGEST_BODY)
+    except UnreadableBody:
+        form = {}
+    press = SHOW if SHOW in form else HIDE
+    choice = form.get(press, "")
+    if choice not in (CONTACTS, *publication.CHOICES):
+        return await show_choices(request)
+    try:
+        found = await write(choice_link.choose, *_link(request), choice, press == SHOW)
+    except NotFound as refusal:
+        return _page(request, None, problem=refusal.text)
+    return _page(request, found, done=True)
+
+
+def _link(request: Request) -> tuple[str, str]:
+    given = request.path_params["member_id"], request.query_params.get("token", "")[:_LONGEST_TOKEN]
+    return given if is_clean(list(given)) else ("", "")
+
+
+def _page(request: Request, found: OwnChoices | None, *, done: bool = False, problem: str = "") -> Response:
+    html = _TEMPLATES.get_template("choices.html").render(
+        club=settings(),
+        found=found,
+        done=done,
+        problem=problem,
+        address=f"{request.url.path}?{request.url.query}",
+        show=SHOW,
+        hide=HIDE,
+        contacts=CONTACTS,
+        words=publication,
+        paths=paths,
+    )
+    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
+    return HTMLResponse(html, HTTPStatus.OK if found else HTTPStatus.NOT_FOUND, headers)

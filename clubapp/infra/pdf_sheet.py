@@ -8,7 +8,8 @@ from fpdf import FPDF, FontFace
 from fpdf.enums import TableBordersLayout, XPos, YPos
 
 from clubapp import clock
-from clubapp.settings import ROOT
+from clubapp.routes import PRIVACY
+from clubapp.settings import ROOT, settings
 
 SPARE_ROWS = 6
 _SIZE, _SMALLEST = 10, 6
@@ -22,7 +23,7 @@ _RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
 class Sheet(FPDF):
-    """A4 in the club's letters; with a `foot`, each page says whose it is and which."""
+    """A4 in the club's letters; with a `foot`, each page says whose it is and which, and where the notice is."""
 
     def __init__(self, foot: str = "") -> None:
         super().__init__(format="A4")
@@ -38,11 +39,12 @@ class Sheet(FPDF):
         """The foot of each page."""
         if not self._foot:
             return
-        self.set_y(-14)
+        self.set_y(-16)
         self.set_font("Text", size=9)
         self.set_text_color(*MUTED)
-        self.cell(self.epw - 30, 6, self.known(self._foot)[:90], align="L")
-        self.cell(30, 6, f"Page {self.page_no()} / {{nb}}", align="R")
+        self.cell(self.epw - 30, 5, self.known(self._foot)[:90], align="L")
+        self.cell(30, 5, f"Page {self.page_no()} / {{nb}}", align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.cell(0, 5, f"Vos données\u00a0: {settings().public_url}{PRIVACY}", align="L")
 
     def paragraph(self, text: str, size: int, *, font: str = "Text", muted: bool = False) -> None:
         """A text over the whole width."""

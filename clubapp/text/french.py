@@ -1,6 +1,7 @@
-"""French grammar that depends on a name."""
+"""French grammar that depends on a name or a number."""
 
 import re
+from datetime import timedelta
 
 _CONTRACTED = re.compile(r"(du|des|de|de la) |(de l|d)['’]", re.IGNORECASE)
 _PLURAL = ("hauts", "pays", "alpes", "ardennes", "landes", "vosges", "yvelines", "côtes", "bouches", "deux", "flandres")
@@ -23,3 +24,13 @@ def of_place(name: str) -> str:
 def of_person(name: str) -> str:
     """'de Marie Durand', "d'Augustin Leroy", "d'Hélène Vasseur"."""
     return f"d’{name}" if _ELIDED.match(name) else f"de {name}"
+
+
+def format_duration(duration: timedelta) -> str:
+    """'24 heures', '30 jours', '12 mois', '2 ans'."""
+    hours, days = duration // timedelta(hours=1), duration.days
+    if hours <= 48:
+        return f"{hours}\u00a0heure{'s' if hours > 1 else ''}"
+    if days % 365:
+        return f"{days}\u00a0jours"
+    return "12\u00a0mois" if days == 365 else f"{days // 365}\u00a0ans"

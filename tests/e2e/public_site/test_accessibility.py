@@ -114,7 +114,7 @@ def test_no_state_of_a_public_page_shuts_anyone_out(page: Page) -> None:
 
 
 def test_a_first_visit_is_light(site: Site, browser: Browser) -> None:
-    for path in ("/", "/membres"):
+    for path in ("/", "/membres", "/mentions-legales", "/confidentialite"):
         weighed = weight.first_visit(browser, site.url + path)
         assert weighed.visit <= 200, path
         assert weighed.first_paint <= 25, path

@@ -28,6 +28,19 @@ def test_the_notice_is_filled_from_the_settings(environment: pytest.MonkeyPatch)
     assert "Réseau Escaut {SARL}, 1 rue Haute, Douai, est" in text_of(legal_pages.build_privacy_page())
 
 
+def test_the_host_has_a_telephone_and_the_association_its_numbers(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_NAME", "Réseau Escaut")
+    forget_settings()
+    assert not [told for told in ("RNA", "SIRET", "55 02") if told in text_of(legal_pages.build_legal_notice())]
+    environment.setenv("CLUB_LEGAL_HOST_PHONE", "+33327000000")
+    environment.setenv("CLUB_LEGAL_RNA", "w595 001234")
+    environment.setenv("CLUB_LEGAL_SIRET", "732 829 320 00074")
+    forget_settings()
+    written = text_of(legal_pages.build_legal_notice())
+    for told in ("03 27 00 00 00", "RNA\u00a0: W595001234", "SIRET\u00a0: 732\u00a0829\u00a0320\u00a000074"):
+        assert told in written
+
+
 def test_someone_else_may_direct_the_publication(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_LEGAL_DIRECTOR", "Luc Grand")
     forget_settings()

@@ -157,7 +157,8 @@ def _present_members() -> Purpose:
         f"L’adhésion au réseau (RGPD, article 6.1.b) pour la fiche\u00a0; {contacts} (article 6.1."
         f"{'a' if asks else 'f'}).",
         "Le nom est nécessaire, l’adresse e-mail aussi pour se connecter et être invité. Tout le reste est facultatif.",
-        "Jusqu’à ce que vous quittiez le réseau, ou que vous en demandiez l’effacement.",
+        "Jusqu’à ce que vous quittiez le réseau, ou que vous en demandiez l’effacement. La fiche d’un membre inactif "
+        f"depuis {settings().review_years}\u00a0ans est revue.",
         ("members", "companies", "publication_choices"),
     )
 
@@ -186,7 +187,7 @@ def _sign_in() -> Purpose:
         "L’adhésion au réseau, et l’intérêt légitime du club à protéger le site (articles 6.1.b et 6.1.f).",
         "L’adresse e-mail est nécessaire\u00a0; la double vérification est "
         + ("exigée des administrateurs." if settings().admin_second_factor == "required" else "facultative."),
-        f"Demande de connexion\u00a0: {format_duration(retention.LINKS)}. Session\u00a0: "
+        f"Demande de connexion, adresse inconnue comprise\u00a0: {format_duration(retention.LINKS)}. Session\u00a0: "
         f"{format_duration(sessions.LIFETIME)}, sa trace {format_duration(retention.SESSIONS)} de plus. Navigateur "
         f"connu\u00a0: {format_duration(known_browsers.LIFETIME)} sans connexion. Moyen de double "
         "vérification\u00a0: jusqu’à ce que vous le retiriez.",
@@ -293,6 +294,20 @@ def _imports() -> Purpose:
     )
 
 
+def _rights() -> Purpose:
+    return Purpose(
+        "Répondre à ce que vous demandez sur vos données",
+        "Qui exerce un droit, membre ou non\u00a0; qui a été effacé.",
+        "Nom, adresse e-mail, la demande et ses mots, son échéance, la réponse et qui l’a donnée\u00a0; de qui a été "
+        "effacé, l’empreinte d’un numéro tiré au hasard, pour qu’aucune sauvegarde ne le fasse revenir.",
+        "L’obligation légale de répondre et d’en rendre compte (article 6.1.c).",
+        "Un nom, et un moyen de vous répondre.",
+        f"{format_duration(retention.REQUESTS)} après la réponse. L’empreinte reste\u00a0: elle ne dit à personne de "
+        "qui elle est.",
+        ("rights_requests", "erased_people"),
+    )
+
+
 _PURPOSES = (
     _present_members,
     _one_member_a_trade,
@@ -303,4 +318,5 @@ _PURPOSES = (
     _mails,
     _administration,
     _imports,
+    _rights,
 )

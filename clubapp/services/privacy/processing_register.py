@@ -227,8 +227,8 @@ def _guests() -> Purpose:
         "Recevoir les invités des membres",
         "Les invités.",
         "Nom, entreprise et adresse e-mail, si le membre choisit de les donner\u00a0: pour la liste des présents, "
-        "le badge, la table et le repas. Qui a une adresse en est informé par e-mail, et peut s’y désister et "
-        "faire effacer ses données.",
+        "le badge, la table et le repas, et pour un message du club après la rencontre, s’il ne le refuse pas. Qui a "
+        "une adresse en est informé par e-mail, et peut s’y désister et faire effacer ses données.",
         "L’intérêt légitime du club à savoir qui il reçoit (article 6.1.f).",
         "Tout est facultatif\u00a0: un invité peut n’être que compté.",
         f"{names} après la rencontre, ou jusqu’à ce que l’invité en demande l’effacement, ou que le membre quitte "
@@ -256,14 +256,14 @@ def _mails() -> Purpose:
         "Écrire aux membres",
         "Les membres, les invités et les administrateurs.",
         "Destinataire, objet de l’envoi, date, ce qu’en a dit le serveur d’envoi, désinscription et adresse qui "
-        "refuse les messages\u00a0; messages écrits par le club, et nom et coordonnées de qui les signe. Aucun "
-        "pixel de suivi\u00a0: l’ouverture n’est pas mesurée.",
+        "refuse les messages\u00a0; messages écrits par le club et leurs pièces jointes, et nom et coordonnées de qui "
+        "les signe. Aucun pixel de suivi\u00a0: l’ouverture n’est pas mesurée.",
         "L’adhésion au réseau (article 6.1.b). Chaque envoi à tous porte un lien de désinscription.",
         "Facultatif\u00a0: désinscrit, vous recevez encore ce qui concerne votre compte et les rencontres "
         "auxquelles vous avez répondu.",
-        f"Destinataire et contenu d’un e-mail\u00a0: {format_duration(retention.MAIL_CONTENT)}. Messages à tous et "
-        "signature\u00a0: jusqu’à ce que le club les supprime.",
-        ("mail_outbox", "broadcast_emails", "email_signature", "mail_pause"),
+        f"Destinataire, contenu et pièces jointes d’un e-mail\u00a0: {format_duration(retention.MAIL_CONTENT)}. "
+        "Messages à tous et signature\u00a0: jusqu’à ce que le club les supprime.",
+        ("mail_outbox", "broadcast_emails", "mail_attachments", "email_signature", "mail_pause"),
     )
 
 

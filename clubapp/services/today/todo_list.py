@@ -6,7 +6,16 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, func, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.models import CompetitionTask, Event, EventStatus, Member, PlannedMailing, PlannedState, ReminderType
+from clubapp.models import (
+    CompetitionTask,
+    EmailReminderSetting,
+    Event,
+    EventStatus,
+    Member,
+    PlannedMailing,
+    PlannedState,
+    ReminderType,
+)
 from clubapp.services.base.actors import Actor
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
@@ -39,7 +48,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *_open_doors(session),
         *urgent,
         *_missed(coming),
-        *_silent(coming),
+        *_silent(session, coming),
         *_invitations(coming),
         *_numbers(coming),
         *_waiting(coming),
@@ -87,16 +96,19 @@ def _missed(coming: Coming) -> list[Task]:
     return [Task("missed", "Un envoi automatique n’est pas parti", told, "Voir l’envoi", routes.ADMIN_PLANNED, True)]
 
 
-def _silent(coming: Coming) -> list[Task]:
+def _silent(session: Session, coming: Coming) -> list[Task]:
+    """Who has not answered, and the reminder that asks them, if one does."""
     count = coming.figures.total_no_response
     if not coming.events or not count or not coming.events[0].invitation_sent:
         return []
     event = coming.events[0]
     who = f"{count} membres n’ont" if count > 1 else "1 membre n’a"
-    reminder = next((each for each, of in coming.mailings if of == event and _is_planned(each)), None)
+    asking = session.exec(select(EmailReminderSetting.reminder_type).where(EmailReminderSetting.to_unanswered)).all()
+    planned = (each for each, of in coming.mailings if of == event and _is_planned(each))
+    reminder = next((each for each in planned if each.reminder_type in asking), None)
     parts = (
         _free_places(coming.free),
-        f"{_name(reminder).lower()} {_when(reminder.due_at)}" if reminder else "aucune relance n’est prévue",
+        f"{_name(reminder).lower()} {_when(reminder.due_at)}" if reminder else "aucune relance ne leur est adressée",
     )
     detail = "\u00a0; ".join(part for part in parts if part)
     action = f"Appeler les {count}" if count > 1 else "Appeler"

@@ -15,6 +15,7 @@ from sqlmodel import SQLModel
 
 from clubapp import clock, database, migrations
 from clubapp import settings as settings_module
+from tests.acts_made import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown  # noqa: F401
 from tests.servers import Postgres, Redis
 from tests.smtp_server import Relay, running_relay
 

@@ -13,7 +13,7 @@ THEMES = (
     ),
     ("L’intelligence artificielle au bureau", "Démonstrations concrètes et garde-fous, à l’échelle d’une PME."),
     ("Recruter autrement", "Trois dirigeants racontent comment ils ont embauché quand personne ne répondait."),
-    ("La garden-party du réseau", "Le rendez-vous d’été, en famille et sans présentation projetée."),
+    ("La rencontre d’été", "Le dernier rendez-vous avant les vacances, sans présentation projetée."),
     ("Rentrée des commerciaux", "Remettre en route ses équipes\u00a0: objectifs, tournées et bonne humeur."),
     ("Transmettre son entreprise", "Un notaire, une repreneuse et un cédant répondent à toutes les questions."),
     ("Cybersécurité\u00a0: le grand exercice", "Une panne simulée, une heure pour réagir, et les leçons à en tirer."),

@@ -15,7 +15,7 @@ LEAD = (
     "et des recommandations qui deviennent des contrats."
 )
 ABOUT_TITLE = "Un réseau d’experts, une seule personne au fil de la conversation"
-ACTIVITIES_TITLE = "Une année au cercle"
+ACTIVITIES_TITLE = "Une année au club"
 RULE_TITLE = "Un métier, un membre"
 RULE = (
     "Un nouveau membre ne peut exercer une activité en concurrence directe avec celle d’un membre déjà présent. "

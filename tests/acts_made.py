@@ -46,5 +46,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _is_whole(config: pytest.Config) -> bool:
-    is_narrowed = config.option.keyword or config.option.markexpr or getattr(config.option, "lf", False)
+    is_narrowed = (
+        config.option.keyword
+        or config.option.markexpr
+        or config.option.collectonly
+        or getattr(config.option, "lf", False)
+    )
     return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not is_narrowed

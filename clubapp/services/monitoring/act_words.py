@@ -14,6 +14,7 @@ EMPTY = "vide"
 _OTHERS = {
     "company": "Entreprise",
     "opted_out_at": "Désinscription",
+    "reviewed_at": "Fiche relue le",
     "entered_via": "Saisie",
     "needs_consent": "Accord à demander",
     "title": "Titre",

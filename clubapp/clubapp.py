@@ -21,6 +21,7 @@ from clubapp.pages.admin.administrators import page as admin_administrators
 from clubapp.pages.admin.call_list import page as admin_calling
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
+from clubapp.pages.admin.emails.writing import page as admin_writing
 from clubapp.pages.admin.events import page as admin_events
 from clubapp.pages.admin.events.meeting import page as admin_meeting
 from clubapp.pages.admin.health import page as admin_health
@@ -120,6 +121,7 @@ SCREENS = (
     admin_tables,
     admin_printing,
     admin_emails,
+    admin_writing,
     admin_reminders,
     admin_journal,
     admin_planned,

@@ -47,6 +47,7 @@ _AREA_STYLES = {
         "waiting",
         "images",
         "emails",
+        "writing",
         "journal",
         "acts",
         "health",

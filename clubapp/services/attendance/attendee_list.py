@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import and_, bindparam, func, select
 from sqlmodel import Session, col
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.mail.queue.outbox import UNNAMED
 from clubapp.models import Event, EventReservation, Member, coming
 from clubapp.services.answers.guests import list_named
@@ -22,7 +22,7 @@ from clubapp.services.attendance.attendee_status import (
     format_answer_source,
     status_of,
 )
-from clubapp.services.attendance.turnout import ARRIVED, Presences
+from clubapp.services.attendance.turnout import ARRIVED, NO_SHOW, Presences
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.search import LONGEST_QUERY, fold
 from clubapp.services.base.search import find_records as search
@@ -36,6 +36,15 @@ _FIGURES = {
     AttendeeStatus.WAITING: "waiting",
     AttendeeStatus.SILENT: "no_response",
     AttendeeStatus.DECLINED: "not_attending",
+}
+# The word of each group in the address where one writes to it.
+_WRITTEN = {
+    AttendeeStatus.COMING.value: "oui",
+    AttendeeStatus.WAITING.value: "attente",
+    AttendeeStatus.SILENT.value: "sans",
+    AttendeeStatus.DECLINED.value: "non",
+    ARRIVED: "venus",
+    NO_SHOW: "absents",
 }
 _EXPECTED = AttendeeStatus.COMING  # a guest, who gives no answer
 _COLUMNS: tuple[Any, ...] = (
@@ -141,13 +150,17 @@ class GroupChoice:
 
 @dataclass(frozen=True)
 class People:
-    """The people of one group, as far as they are searched and shown; `more` are found beyond `rows`."""
+    """The people of one group, as far as they are searched and shown; `more` are found beyond `rows`.
+
+    `write_href` is where a mail is written to the group; empty for who was not invited.
+    """
 
     groups: tuple[GroupChoice, ...] = ()
     chosen: str = ""
     found: str = ""
     rows: tuple[PersonRow, ...] = ()
     more: int = 0
+    write_href: str = ""
 
 
 def list_people(
@@ -180,6 +193,7 @@ def list_people(
         found=_found_label(len(found), len(members)),
         rows=tuple(_row(one, door, guests.get(one.key, ())) for one in shown),
         more=max(0, len(found) - limit),
+        write_href=routes.write_to(evenement=event_id, reponse=_WRITTEN[chosen]) if chosen in _WRITTEN else "",
     )
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import func, or_, select
 from sqlmodel import Session, col
 
 from clubapp import clock
+from clubapp.mail.messages import broadcast
 from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
@@ -41,6 +42,7 @@ class MailLogQuery:
     state: str = ""
     kind: str = ""
     event_id: str = ""
+    broadcast_id: str = ""
     text: str = ""
     page: int = 1
 
@@ -89,7 +91,10 @@ class FilterOption:
 
 @dataclass(frozen=True)
 class MailLog:
-    """One page of the matching messages; `counts` are over all states and add up to `total`."""
+    """One page of the matching messages; `counts` are over all states and add up to `total`.
+
+    `only` is the subject of the broadcast whose messages these are, if one is asked for.
+    """
 
     total: int = 0
     total_label: str = ""
@@ -98,6 +103,7 @@ class MailLog:
     page: int = 1
     pages: int = 1
     is_moving: bool = False
+    only: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,7 +147,13 @@ def read_page(session: Session, actor: Actor, search: MailLogQuery) -> MailLog:
         page=page,
         pages=pages,
         is_moving=found.get(ON_ITS_WAY, 0) > 0,
+        only=_subject(session, search.broadcast_id),
     )
+
+
+def _subject(session: Session, broadcast_id: str) -> str:
+    found = session.get(BroadcastEmail, broadcast_id) if broadcast_id else None
+    return found.subject if found else ""
 
 
 def read_entry(session: Session, actor: Actor, mail_id: str) -> MailLogEntry | None:
@@ -190,6 +202,9 @@ def _narrowed(search: MailLogQuery) -> list[Any]:
         found.append(col(OutboxMail.kind) == search.kind)
     if search.event_id:
         found.append(col(OutboxMail.event_id) == search.event_id)
+    if search.broadcast_id:
+        found.append(col(OutboxMail.broadcast_id) == search.broadcast_id)
+        found.append(col(OutboxMail.kind) == broadcast.KIND)
     for word in search.text.split()[:5]:
         part = f"%{_escaped(word)}%"
         found.append(
@@ -202,7 +217,7 @@ def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
-def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast: str | None) -> MailLogEntry:
+def _entry(mail: OutboxMail, member: Member | None, event: str | None, subject: str | None) -> MailLogEntry:
     name = _SHOWN_STATE[mail.state]
     label, tone, _ = STATES[name]
     is_erased = not mail.recipient and mail.state != MailState.EXCLUDED
@@ -211,7 +226,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, broadcast
     return MailLogEntry(
         id=mail.id,
         kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
-        about=event or broadcast or "",
+        about=subject or event or "",
         person=member.name if member else mail.context.get("name", ""),
         address=address,
         address_parts=tuple(split_address(address)),

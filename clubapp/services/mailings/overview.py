@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import func
 from sqlmodel import Session, col, select
@@ -10,8 +10,19 @@ from sqlmodel import Session, col, select
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.broadcast import KIND
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
-from clubapp.models import BroadcastEmail, BroadcastStatus, Event, EventStatus, MailState, Member, OutboxMail
+from clubapp.models import (
+    BroadcastEmail,
+    BroadcastStatus,
+    Event,
+    EventStatus,
+    MailAttachment,
+    MailState,
+    Member,
+    OutboxMail,
+)
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.mailings.audiences import OFFERED
+from clubapp.services.mailings.selection import Selection, parse_audience
 from clubapp.text.collation import sort_by_name
 
 BROADCASTS_SHOWN = 10
@@ -54,7 +65,10 @@ class BroadcastFigures:
 
 @dataclass(frozen=True)
 class BroadcastRow:
-    """A broadcast in the list, with an excerpt. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'."""
+    """A broadcast in the list, with an excerpt. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'.
+
+    `opens_writing`: a draft that holds more than the form of this screen shows: people, guests, files.
+    """
 
     id: str
     subject: str
@@ -63,6 +77,7 @@ class BroadcastRow:
     content: str
     state: str
     figures: BroadcastFigures
+    opens_writing: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,11 @@ def read_mailings(session: Session, actor: Actor) -> Mailings:
         .limit(BROADCASTS_SHOWN)
     ).all()
     figures = _figures(session, [each.id for each in broadcasts])
-    rows = tuple(_broadcast(each, figures[each.id]) for each in broadcasts)
+    with_files = _with_files(session, [each.id for each in broadcasts])
+    rows = tuple(
+        replace(_broadcast(each, figures[each.id]), opens_writing=_opens_writing(each, with_files))
+        for each in broadcasts
+    )
     return Mailings(tuple(_event(event) for event in events), rows, any(row.state in _MOVING for row in rows))
 
 
@@ -117,6 +136,17 @@ def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> Broadcas
         state=_state(broadcast, figures),
         figures=figures,
     )
+
+
+def _opens_writing(broadcast: BroadcastEmail, with_files: set[str]) -> bool:
+    found = parse_audience(broadcast.audience) or Selection()
+    is_picked = bool(found.members or broadcast.left_off) or found.answer not in (None, *OFFERED)
+    return broadcast.status != BroadcastStatus.SENT and (is_picked or broadcast.id in with_files)
+
+
+def _with_files(session: Session, broadcast_ids: Sequence[str]) -> set[str]:
+    files = select(MailAttachment.broadcast_id).where(col(MailAttachment.broadcast_id).in_(broadcast_ids))
+    return set(session.exec(files.distinct()))
 
 
 def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:

@@ -56,6 +56,7 @@ _PRIVATE = {
     paths.ADMIN_TABLES: (Access.ADMIN, "Tables"),
     paths.ADMIN_PRINTING: (Access.ADMIN, "Imprimer"),
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
+    paths.ADMIN_WRITE: (Access.ADMIN, "Écrire"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
     paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
     paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),

@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.call_list.parts import rows
 from clubapp.pages.admin.call_list.state import CallListState
-from clubapp.ui import banner, empty_state, polling
+from clubapp.ui import banner, empty_state, page_link, polling
 from clubapp.ui.frame.event_screen import event_placeholder, event_screen
 from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
@@ -36,6 +36,14 @@ def _list() -> rx.Component:
         show_if(_calls.closed != "", banner(_calls.closed)),
         show_if((_calls.closed == "") & _calls.has_begun, banner(BEGUN)),
         rx.el.p(_calls.sentence, class_name="callees-count"),
+        show_if(
+            _calls.rows.length() > 0,
+            page_link(
+                "Écrire à ceux qui n’ont pas répondu",
+                to=f"{routes.ADMIN_WRITE}?evenement={_calls.event_id}&reponse=sans",
+                class_name="callees-write",
+            ),
+        ),
         rx.el.p(CallListState.said, role="status", class_name="visually-hidden"),
         rx.cond(_calls.rows, rows(), _nobody()),
         aria_label=TITLE,

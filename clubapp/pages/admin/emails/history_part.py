@@ -2,11 +2,12 @@
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.mail.queue.outbox import Excluded
 from clubapp.pages.admin.emails.broadcast_state import BroadcastActionState, BroadcastState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.services.mailings.overview import BroadcastRow
-from clubapp.ui import badge, button, empty_state, polling, progress_bar, visually_hidden
+from clubapp.ui import badge, button, empty_state, link_button, polling, progress_bar, visually_hidden
 from clubapp.ui.mail.delivery_counts import delivery_counts
 
 FOLLOW_MS = 1500
@@ -82,7 +83,13 @@ def _actions(broadcast: BroadcastRow) -> rx.Component:
     pause = button("Mettre en pause", named, variant="secondary", on_click=BroadcastActionState.pause(identifier))
     resume = button("Reprendre l’envoi", named, variant="secondary", on_click=BroadcastActionState.resume(identifier))
     draft = rx.el.div(
-        button("Modifier", named, variant="secondary", on_click=BroadcastState.open(identifier)),
+        rx.cond(
+            broadcast.opens_writing,
+            link_button(
+                rx.fragment("Modifier", named), to=f"{routes.ADMIN_WRITE}?brouillon={identifier}", variant="secondary"
+            ),
+            button("Modifier", named, variant="secondary", on_click=BroadcastState.open(identifier)),
+        ),
         button("Envoyer", named, variant="secondary", on_click=BroadcastActionState.ask("send", identifier)),
         button("Supprimer", named, variant="danger", on_click=BroadcastActionState.ask("delete", identifier)),
         class_name="mail-row-actions",

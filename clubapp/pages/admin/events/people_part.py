@@ -16,6 +16,7 @@ from clubapp.ui import (
     empty_state,
     field,
     link_button,
+    page_link,
     skeleton_lines,
     visually_hidden,
 )
@@ -65,7 +66,14 @@ def people_found() -> rx.Component:
             default_value=PeopleState.wanted,
             on_change=PeopleState.search.debounce(200),
         ),
-        rx.el.p(_people.found, role="status", class_name="attendee-found"),
+        rx.el.div(
+            rx.el.p(_people.found, role="status", class_name="attendee-found"),
+            show_if(
+                (_people.write_href != "") & (_people.rows.length() > 0),
+                page_link("Écrire à ces personnes", to=_people.write_href, class_name="attendee-write"),
+            ),
+            class_name="attendee-found-line",
+        ),
         rx.cond(
             _people.rows,
             rx.el.ul(rx.foreach(_people.rows, _row), class_name="attendee-list"),

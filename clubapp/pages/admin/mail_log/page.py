@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.mail_log.parts import confirmation_dialogs, counts, filters, messages
+from clubapp.pages.admin.mail_log.parts import confirmation_dialogs, counts, filters, messages, one_mailing
 from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.ui import button, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
@@ -18,6 +18,7 @@ LIVE_MS, IDLE_MS = 2_000, 20_000
 def content() -> rx.Component:
     """The screen."""
     shown = rx.el.div(
+        one_mailing(),
         counts(),
         filters(),
         messages(),

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.mail_log.message_action_state import CORRECT, RESEND, SETTLE, MessageActionState
 from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.services.mail_log.mail_log import FilterOption, MailLogEntry, StateCount
@@ -16,6 +17,7 @@ from clubapp.ui import (
     empty_state,
     field,
     form_actions,
+    page_link,
     table_row,
     visually_hidden,
 )
@@ -26,6 +28,19 @@ from clubapp.ui.records.rows import ALL, record_search
 
 _journal, _wanted, _message = MailLogState.journal, MailLogState.wanted, MessageActionState.message
 MAYBE_TWICE = "Ce message est peut-être déjà arrivé\u00a0: la personne pourrait le recevoir deux fois."
+
+
+def one_mailing() -> rx.Component:
+    """Of which mail these are the messages, when the address names one."""
+    return show_if(
+        _wanted.broadcast_id != "",
+        rx.el.p(
+            "Un seul e-mail\u00a0: ",
+            rx.el.strong(_journal.only),
+            page_link("Voir tous les messages", to=routes.ADMIN_JOURNAL, class_name="journal-all"),
+            class_name="journal-only",
+        ),
+    )
 
 
 def counts() -> rx.Component:

@@ -19,7 +19,7 @@ _LAST_PAGE = 1_000_000
 
 
 class MailLogState(rx.State):
-    """The messages that match `wanted`, which starts from the address (`?etat=`, `?evenement=`).
+    """The messages that match `wanted`, which starts from the address (`?etat=`, `?evenement=`, `?message=`).
 
     `generation` rises whenever the address resets the search field.
     """
@@ -32,7 +32,7 @@ class MailLogState(rx.State):
     is_loaded: bool = False
     has_failed: bool = False
     generation: int = 0
-    _from_address: tuple[str, str] | None = None
+    _from_address: tuple[str, str, str] | None = None
 
     @rx.event
     async def begin(self) -> None:
@@ -75,9 +75,10 @@ class MailLogState(rx.State):
     async def _follow(self) -> None:
         """Take the filters of the address when it has changed, then read."""
         query = self.router.url.query_parameters
-        address = query.get("etat", ""), query.get("evenement", "")
+        address = query.get("etat", ""), query.get("evenement", ""), query.get("message", "")
         if address != self._from_address:
-            self._from_address, self.wanted = address, MailLogQuery(state=address[0], event_id=address[1])
+            self._from_address = address
+            self.wanted = MailLogQuery(state=address[0], event_id=address[1], broadcast_id=address[2])
             self.generation += 1
         await self._read()
 

@@ -103,6 +103,12 @@ def _contact() -> rx.Component:
         rx.el.div(
             _target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
             _target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
+            show_if(
+                _page.email_href != "",
+                page_link(
+                    "Écrire par le club", to=f"{routes.ADMIN_WRITE}?membres={_page.id}", class_name="reading-link"
+                ),
+            ),
             show_if(_page.mail_fault != "", rx.el.p(icon("warning", 18), _page.mail_fault, class_name="reading-fault")),
             class_name="reading-targets",
         ),

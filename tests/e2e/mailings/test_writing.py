@@ -3,6 +3,7 @@
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import Page, expect
 from sqlmodel import col, select
 
@@ -25,6 +26,7 @@ def two_members(site: Site) -> list[Member]:
         return list(session.exec(unspoilt.order_by(col(Member.name)).limit(2)))
 
 
+@pytest.mark.console_errors("nom=jeu.exe")
 def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: Page, site: Site) -> None:
     first, second = two_members(site)
     sign_in(page, site, ADMIN_EMAIL, routes.ADMIN_WRITE)

@@ -43,9 +43,10 @@ class FileLine:
 
 @dataclass(frozen=True)
 class FileList:
-    """The files of a broadcast, and how much they weigh in all: in bytes, and in words."""
+    """The files of a broadcast, their names in a row, and how much they weigh in all: in bytes, and in words."""
 
     files: tuple[FileLine, ...] = ()
+    names: str = ""
     bytes: int = 0
     total: str = ""
 
@@ -138,7 +139,8 @@ def list_files(session: Session, actor: Actor, broadcast_id: str) -> FileList:
     rows = _rows(session, broadcast_id)
     total = sum(row.size for row in rows)
     said = f"{describe_size(total)} sur {describe_size(MOST_BYTES)}" if rows else ""
-    return FileList(tuple(FileLine(row.id, row.name, describe_size(row.size)) for row in rows), total, said)
+    files = tuple(FileLine(row.id, row.name, describe_size(row.size)) for row in rows)
+    return FileList(files, ", ".join(row.name for row in rows), total, said)
 
 
 def delete_all(session: Session, broadcast_id: str) -> None:

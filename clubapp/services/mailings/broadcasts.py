@@ -126,6 +126,8 @@ def count_recipients(session: Session, actor: Actor, broadcast_id: str) -> Broad
 
 def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audience) -> BroadcastRecipients:
     is_to_all = broadcast.audience == selection.ALL and not broadcast.left_off
+    is_picked = broadcast.audience.startswith(selection.PICKED)
+    label = selection.describe_audience(session, broadcast.audience)
     number = count_people(found)
     who = TO_ALL if is_to_all else f"à {number}"
     reasons = Counter(reason for _, reason in found.left_out)
@@ -136,7 +138,7 @@ def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audienc
         recipients=len(found.chosen),
         without_address=reasons[Reason.NO_ADDRESS],
         opted_out=reasons[Reason.OPTED_OUT],
-        sentence=told if is_to_all else f"{told} ({selection.describe_audience(session, broadcast.audience)})",
+        sentence=told if is_to_all or is_picked else f"{told} ({label})",
     )
 
 

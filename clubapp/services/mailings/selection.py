@@ -17,6 +17,7 @@ ALL = ""
 ALL_MEMBERS = "Tous les membres"
 EVERYBODY = "tous"  # in the place of a domain in an address
 MOST_PICKED = 300
+PICKED = "members:"  # how a selection of named people begins
 _LONGEST_ID = 36
 
 
@@ -67,7 +68,7 @@ class Selection:
     def to_audience(self) -> str:
         """The text that is stored."""
         if self.members:
-            return f"members:{','.join(self.members)}"
+            return PICKED + ",".join(self.members)
         if self.answer:
             return f"event:{self.event_id}:{self.answer}"
         return f"domain:{self.domain}" if self.domain else ALL

@@ -62,6 +62,8 @@ class NotReached:
 class ToWhom:
     """The people of a selection. `number` is '41 membres', `left_out_label` counts `left_out` by reason.
 
+    `label` says what they have in common; people who were named have nothing.
+
     `event_id` is the event whose variables the text may hold. `is_known` is false for what selects nobody at all.
     """
 
@@ -100,7 +102,7 @@ def read_to_whom(session: Session, actor: Actor, audience: str, left_off: str = 
     reasons = Counter(reason for _, reason in found.left_out)
     return ToWhom(
         is_known=True,
-        label=label,
+        label="" if audience.startswith(selection.PICKED) else label,
         number=broadcasts.count_people(found),
         count=len(found.chosen),
         chosen=tuple(Addressee(one.id, one.name, one.email, one.is_guest) for one in found.chosen),

@@ -17,7 +17,11 @@ def history_panel() -> rx.Component:
     """The button that opens a new one, then the last ten."""
     return rx.fragment(
         rx.cond(EmailsState.mailings.is_sending, polling(FOLLOW_MS, EmailsState.load), rx.fragment()),
-        rx.el.div(button("Nouvel e-mail", on_click=BroadcastState.open_new), class_name="mail-new"),
+        rx.el.div(
+            button("Nouvel e-mail", on_click=BroadcastState.open_new),
+            link_button("Écrire avec des pièces jointes", to=routes.ADMIN_WRITE, variant="secondary"),
+            class_name="mail-new",
+        ),
         rx.cond(
             EmailsState.mailings.broadcasts,
             rx.el.ul(rx.foreach(EmailsState.mailings.broadcasts, _broadcast), class_name="mail-rows"),

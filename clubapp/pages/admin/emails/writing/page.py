@@ -41,6 +41,7 @@ TITLE = "Écrire"
 _HINT = "Chaque ligne devient un paragraphe, et les adresses web des liens. La signature est ajoutée."
 _form, _errors, _busy = WritingState.form, WritingState.errors, WritingState.is_saving
 _preview: Any = WritingState.preview
+_files: Any = WritingState.files
 
 
 def content() -> rx.Component:
@@ -122,11 +123,11 @@ def _text() -> rx.Component:
             attachments(
                 address=f"{routes.ATTACHMENTS}/{_form.id}",
                 accept=ACCEPTED,
-                files=WritingState.files.files,
+                files=_files.files,
                 most=MOST_FILES,
                 most_bytes=MOST_BYTES,
-                kept_bytes=WritingState.files.bytes,
-                total=WritingState.files.total,
+                kept_bytes=_files.bytes,
+                total=_files.total,
                 on_stored=WritingState.read_files,
                 on_remove=WritingState.remove_file,
             ),
@@ -198,8 +199,8 @@ def _question() -> rx.Component:
         WritingState.question.question,
         f"Il partira maintenant vers\u00a0: {WritingState.question.sentence}.",
         show_if(
-            WritingState.files.files.length() > 0,
-            rx.el.p(f"Avec {WritingState.files.files.length()} en pièce jointe\u00a0: {WritingState.files.total}."),
+            _files.files.length() > 0,
+            rx.el.p(f"Pièces jointes\u00a0: {_files.names}.", class_name="writing-asked"),
         ),
         open=WritingState.is_asking,
         on_confirm=WritingState.confirm,

@@ -25,7 +25,7 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 DRAFT, TEST, SEND = "draft", "test", "send"
-SHOWN, MOST_READERS = 24, 100
+SHOWN, MOST_READERS = 12, 100
 SAVED = "Le brouillon a été enregistré."
 SAVE_FAILED = "Erreur lors de la sauvegarde"
 SEND_FAILED = "Erreur lors de l'envoi de l'email"

@@ -100,11 +100,17 @@ def _chip(chip: Any) -> rx.Component:
 
 
 def _files() -> rx.Component:
+    writes = page_link(
+        "Écrire à ces personnes",
+        to=f"{routes.ADMIN_WRITE}?evenement={_meeting.id}&reponse={_answers.chosen}",
+        class_name="link",
+    )
     return rx.el.div(
+        rx.match(_answers.chosen, *[(word, writes) for word in ("oui", "non", "sans", "attente")], rx.fragment()),
         download_link("CSV", routes.event_answers(_meeting.id, "csv"), class_name="link"),
         download_link("Excel", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
         role="group",
-        aria_label="Emporter les réponses",
+        aria_label="Écrire, ou emporter les réponses",
         class_name="answer-files",
     )
 

@@ -21,13 +21,13 @@ from clubapp.text.email_addresses import split_address
 PAGE = 50
 NOBODY = "Adresse effacée"
 
-# The states as shown; the three of a message not yet sent are shown as one.
+# The states as shown, problems first; the three of a message not yet sent are shown as one.
 ON_ITS_WAY = "waiting"
 STATES = {
-    "sent": ("Envoyé", "green", (MailState.SENT,)),
-    ON_ITS_WAY: ("En attente", "indigo", outbox.WAITING),
     "failed": ("Échec", "red", (MailState.FAILED,)),
     "uncertain": ("Incertain", "amber", (MailState.UNCERTAIN,)),
+    ON_ITS_WAY: ("En attente", "indigo", outbox.WAITING),
+    "sent": ("Envoyé", "green", (MailState.SENT,)),
     "withdrawn": ("Retiré", "neutral", (MailState.WITHDRAWN,)),
     "excluded": ("Non envoyé", "neutral", (MailState.EXCLUDED,)),
 }

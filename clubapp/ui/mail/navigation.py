@@ -1,16 +1,22 @@
-"""The menu of the two screens about sent and planned mail."""
+"""The tabs of the screens about mail."""
 
 import reflex as rx
 
 from clubapp import routes
 from clubapp.ui.kit.links import nav_link
 
+_TABS = (
+    ("Emails", routes.ADMIN_EMAILS),
+    ("Relances", routes.ADMIN_REMINDERS),
+    ("Envois", routes.ADMIN_JOURNAL),
+    ("À venir", routes.ADMIN_PLANNED),
+)
 
-def mail_screens_menu() -> rx.Component:
-    """Links to both screens; the current one carries `aria-current`."""
+
+def mail_tabs() -> rx.Component:
+    """Links to all of them; the current one carries `aria-current`."""
     return rx.el.nav(
-        nav_link("Messages", routes.ADMIN_JOURNAL, class_name="subnav-link"),
-        nav_link("Envois à venir", routes.ADMIN_PLANNED, class_name="subnav-link"),
-        aria_label="Envois",
+        *[nav_link(text, path, class_name="subnav-link") for text, path in _TABS],
+        aria_label="Écrans des e-mails",
         class_name="subnav",
     )

@@ -14,6 +14,7 @@ from clubapp.pages.admin.emails.template_part import template_dialog
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.ui import button, skeleton_lines, tabs, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
+from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.web.screens.page import Page
 
@@ -38,6 +39,7 @@ def content() -> rx.Component:
         label="Emails",
     )
     return admin_layout(
+        mail_tabs(),
         when_loaded(EmailsState, panels, skeleton_lines(8), "Les e-mails n’ont pas pu être chargés"),
         template_dialog(),
         broadcast_dialog(),

@@ -8,7 +8,7 @@ from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.ui import button, polling, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.frame.mail_pause_banner import MailPauseState
-from clubapp.ui.mail.navigation import mail_screens_menu
+from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.web.screens.page import Page
 
 TITLE = "Journal des envois"
@@ -31,7 +31,7 @@ def content() -> rx.Component:
         button("Mettre les envois en pause", variant="secondary", on_click=MailPauseState.hold),
     )
     return admin_layout(
-        mail_screens_menu(),
+        mail_tabs(),
         when_loaded(MailLogState, shown, skeleton_lines(10), "Le journal n’a pas pu être chargé"),
         confirmation_dialogs(),
         title=TITLE,

@@ -70,6 +70,7 @@ def _count(one: StateCount) -> rx.Component:
         aria_pressed=rx.cond(_wanted.state == one.state, "true", "false"),
         on_click=MailLogState.choose_state(one.state),
         data_tone=one.state,
+        data_none=one.count == 0,
         class_name="journal-count",
     )
 

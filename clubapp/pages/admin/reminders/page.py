@@ -11,6 +11,7 @@ from clubapp.ui import banner, button, checkbox, form_actions, hidden_field, ske
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.field import error_line
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import days_field
 from clubapp.web.screens.page import Page
@@ -26,6 +27,7 @@ _AUTOMATIC = (
 def content() -> rx.Component:
     """The screen."""
     return admin_layout(
+        mail_tabs(),
         banner(_NOTE, RemindersState.recipients, "indigo", role="note"),
         when_loaded(RemindersState, _form(), skeleton_lines(8), "Les paramètres n’ont pas pu être chargés"),
         title="Paramètres des relances",

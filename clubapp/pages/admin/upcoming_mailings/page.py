@@ -20,7 +20,7 @@ from clubapp.ui import (
 )
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.text import show_if
-from clubapp.ui.mail.navigation import mail_screens_menu
+from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.web.screens.page import Page
 
 TITLE = "Envois à venir"
@@ -41,7 +41,7 @@ def content() -> rx.Component:
         class_name="planned",
     )
     return admin_layout(
-        mail_screens_menu(),
+        mail_tabs(),
         when_loaded(UpcomingMailingsState, shown, skeleton_lines(8), "Les envois à venir n’ont pas pu être chargés"),
         confirm_dialog(
             "Envoyer maintenant",

@@ -9,6 +9,7 @@ from bench import (
     bench_admin,
     bench_answers,
     bench_directory,
+    bench_finder,
     bench_lists,
     bench_live,
     bench_mail,
@@ -22,6 +23,7 @@ from clubapp import clock
 PARTS = (
     bench_pages,
     bench_directory,
+    bench_finder,
     bench_lists,
     bench_admin,
     bench_answers,

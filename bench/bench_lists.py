@@ -27,7 +27,7 @@ def measure(folder: Path) -> list[Figure]:
     """The first page, and a search, beside the same with few members."""
     few, many = (_times(folder / str(count), count) for count in (FEW, MANY))
     begun = time.perf_counter()
-    with _club(folder / "demo", 300):
+    with club(folder / "demo", 300):
         loaded = time.perf_counter() - begun
     return [
         Figure(f"first page of {MANY} members", _ms(many[0]), f"{_ms(few[0])} of {FEW} members (limit: three times)"),
@@ -42,12 +42,12 @@ def _ms(seconds: float) -> str:
 
 
 def _times(folder: Path, members: int) -> tuple[float, float]:
-    with _club(folder, members):
+    with club(folder, members):
         return _median(MemberFilter()), _median(MemberFilter(text="dupont"))
 
 
 @contextmanager
-def _club(folder: Path, members: int) -> Iterator[None]:
+def club(folder: Path, members: int) -> Iterator[None]:
     """A club of that size in a database of its own."""
     before = os.environ.get("CLUB_DATABASE_URL")
     folder.mkdir(parents=True)

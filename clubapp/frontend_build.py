@@ -33,6 +33,7 @@ _AREA_STYLES = {
     "admin": (
         *_SIGN_IN_STYLES,
         "workspace",
+        "frame_admin",
         "admin",
         "records",
         "record_table",

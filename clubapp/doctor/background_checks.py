@@ -11,7 +11,7 @@ FRESH_SECONDS = 60
 
 
 class BackgroundChecks:
-    """The last results of the slow checks, renewed by one thread when they are read after more than a minute."""
+    """The last results of the slow checks, renewed by one thread when they are read and too old."""
 
     def __init__(self) -> None:
         self._checks: tuple[Check, ...] = ()
@@ -19,10 +19,9 @@ class BackgroundChecks:
         self._acts = ChainCheck()
         self._running = threading.Lock()
 
-    @property
-    def checks(self) -> tuple[Check, ...]:
-        """The last results, empty until the first run has ended. Starts a run when they are old."""
-        if time.monotonic() - self._ended_at > FRESH_SECONDS:
+    def read(self, fresh_seconds: float = FRESH_SECONDS) -> tuple[Check, ...]:
+        """The last results, empty until the first run has ended. Starts a run when they are older than that."""
+        if time.monotonic() - self._ended_at > fresh_seconds:
             self.start()
         return self._checks
 

@@ -63,7 +63,7 @@ def _job(tick: JobRun) -> str:
 
 def check_mail(session: Session) -> Iterator[Check]:
     """Check the mail queue, and recent failed and uncertain messages."""
-    signs = metrics.read_metrics(session, SYSTEM)
+    signs = metrics.read_mail_signs(session, SYSTEM)
     yield run_check("file d’envoi", _queue, session)
     yield run_check("messages en attente", _waiting, signs)
     yield run_check("messages refusés", _ended, signs.failed_lately, "failed", "corrigez l’adresse, ou renvoyez")

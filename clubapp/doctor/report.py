@@ -15,6 +15,8 @@ _LOOKS = {
     Level.WARNING: ("À voir", "amber"),
     Level.FAILED: ("En panne", "red"),
 }
+# How old the slow checks may be beside the entry of the menu, which every screen reads.
+_GLANCE_SECONDS = 15 * 60
 _background = BackgroundChecks()
 
 
@@ -45,12 +47,31 @@ class Report:
     is_looking: bool = False
 
 
+@dataclass(frozen=True)
+class Glance:
+    """The summary of the report, for the menu; `tone` is empty while nothing is known yet."""
+
+    headline: str = ""
+    tone: str = ""
+    has_concerns: bool = False
+
+
+def glance_at_report(session: Session, actor: Actor) -> Glance:
+    """The summary, from slow checks that are at most a quarter of an hour old."""
+    require_admin(actor)
+    slow = _background.read(_GLANCE_SECONDS)
+    concerns = _list_concerns((*job_checks.check_mail(session), *job_checks.check_jobs(), *slow))
+    if not concerns and not slow:
+        return Glance()
+    headline, _, tone = _sum(concerns, is_whole=True)
+    return Glance(headline, tone, bool(concerns))
+
+
 def read_report(session: Session, actor: Actor) -> Report:
     """The present report. The slow checks are at most a minute old while the report is polled."""
     require_admin(actor)
-    mail, jobs, slow = tuple(job_checks.check_mail(session)), tuple(job_checks.check_jobs()), _background.checks
-    everything = (*mail, *jobs, *slow)
-    concerns = [check for level in (Level.FAILED, Level.WARNING) for check in everything if check.level is level]
+    mail, jobs, slow = tuple(job_checks.check_mail(session)), tuple(job_checks.check_jobs()), _background.read()
+    concerns = _list_concerns((*mail, *jobs, *slow))
     headline, text, tone = _sum(concerns, is_whole=bool(slow))
     return Report(
         headline,
@@ -62,6 +83,11 @@ def read_report(session: Session, actor: Actor) -> Report:
         installation=_lines(_well(slow)),
         is_looking=_background.is_running,
     )
+
+
+def _list_concerns(checks: Sequence[Check]) -> list[Check]:
+    """Those that are not well, the worst first."""
+    return [check for level in (Level.FAILED, Level.WARNING) for check in checks if check.level is level]
 
 
 def restart_checks(actor: Actor) -> None:

@@ -138,12 +138,12 @@ def test_the_slow_looks_are_taken_in_the_background_one_round_at_a_time(monkeypa
 
     monkeypatch.setattr("clubapp.doctor.installation_checks.run_installation_checks", slowly)
     walking = BackgroundChecks()
-    assert walking.checks == walking.checks == ()
+    assert walking.read() == walking.read() == ()
     assert walking.is_running
     until = time.monotonic() + 5
     while walking.is_running and time.monotonic() < until:
         time.sleep(0.01)
-    assert [check.name for check in walking.checks] == ["réglages"]
+    assert [check.name for check in walking.read()] == ["réglages"]
     assert walks == 1
 
 

@@ -1,6 +1,6 @@
 """The metrics of an installation, counted in the database and so equal in all processes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, text
@@ -33,13 +33,21 @@ class Metrics:
 
 def read_metrics(session: Session, actor: Actor) -> Metrics:
     """The present metrics."""
-    require_admin(actor)
+    signs = read_mail_signs(session, actor)
     living = (col(UserSession.ended_at).is_(None), col(UserSession.expires_at) > clock.now())
-    lately = outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
-    return Metrics(
+    return replace(
+        signs,
         answers=_answers(session),
         mails=outbox.count_states(session),
         sessions=session.execute(select(func.count()).select_from(UserSession).where(*living)).scalar_one(),
+    )
+
+
+def read_mail_signs(session: Session, actor: Actor) -> Metrics:
+    """Those of the mail queue alone, which do not count all that was ever sent."""
+    require_admin(actor)
+    lately = outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - LATELY)
+    return Metrics(
         waiting=claims.longest_wait(session),
         is_paused=pause.current_pause(session) is not None,
         is_moving=outbox.count_states(session, col(OutboxMail.updated_at) > clock.now() - MOVING)[MailState.SENT] > 0,

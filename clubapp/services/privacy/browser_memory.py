@@ -156,6 +156,12 @@ def _of_the_tab() -> tuple[KeptItem, ...]:
         KeptItem(Place.TAB, "said:", "ce que vous y répondez, tant que ce n’est pas parvenu au site."),
         KeptItem(Place.TAB, "filtre:", "votre dernier choix dans une liste, pour y revenir."),
         KeptItem(
+            Place.TAB,
+            "club-recent",
+            "pour qui administre le site, les cinq dernières fiches ou actions ouvertes par la recherche, pour y "
+            "revenir.",
+        ),
+        KeptItem(
             Place.TAB, "toasts", "les numéros des derniers avis montrés, pour qu’aucun ne revienne au rechargement."
         ),
         KeptItem(

@@ -58,7 +58,7 @@ def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
     return Day(
         date=clock.long_day(clock.now()),
         opens_here=admin is not None and admin.opens_today,
-        meeting=next_meeting.build_card(coming),
+        meeting=next_meeting.build_card(session, coming),
         tasks=todo_list.list_tasks(session, actor, coming, health),
         leaving=_list_leaving(coming),
         since=f"Depuis le {clock.short_day(left_at)}" if left_at else LAST_DAYS,

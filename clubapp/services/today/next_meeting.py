@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -57,16 +58,19 @@ class Coming:
     mailings: tuple[tuple[PlannedMailing, Event], ...] = ()
     figures: Figures = _NO_FIGURES
     free: int | None = None
-    meals: int = 0
 
 
-def read_coming(session: Session) -> Coming:
-    """The events that have not ended and are not cancelled or completed, soonest first."""
+def is_coming() -> tuple[Any, Any]:
+    """What holds of an event that has not ended and is not cancelled or completed."""
     now = clock.now()
     has_not_ended = col(Event.ends_at) > now
     has_not_ended |= col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
-    is_off = col(Event.status).in_((EventStatus.CANCELLED, EventStatus.COMPLETED))
-    events = session.exec(select(Event).where(has_not_ended, ~is_off).order_by(col(Event.date)).limit(AHEAD)).all()
+    return has_not_ended, ~col(Event.status).in_((EventStatus.CANCELLED, EventStatus.COMPLETED))
+
+
+def read_coming(session: Session) -> Coming:
+    """The events to come, soonest first."""
+    events = session.exec(select(Event).where(*is_coming()).order_by(col(Event.date)).limit(AHEAD)).all()
     if not events:
         return Coming()
     first = events[0]
@@ -75,11 +79,10 @@ def read_coming(session: Session) -> Coming:
         _list_mailings(session, events),
         count_figures(session, first.id),
         capacity.count_free_places(session, first),
-        count_meals(list_people(session, first.id)).total if first.has_lunch else 0,
     )
 
 
-def build_card(coming_up: Coming) -> MeetingCard:
+def build_card(session: Session, coming_up: Coming) -> MeetingCard:
     """The card of the first of them."""
     if not coming_up.events:
         return NO_MEETING
@@ -112,7 +115,7 @@ def build_card(coming_up: Coming) -> MeetingCard:
         invited=_count(figures.total_invited, "membre invité", "membres invités"),
         places=f"{people} / {event.max_participants}" if event.max_participants else str(people),
         places_hint="places, invités compris" if event.max_participants else "inscrits, invités compris",
-        meals=str(coming_up.meals) if event.has_lunch else "",
+        meals=str(count_meals(list_people(session, event.id)).total) if event.has_lunch else "",
         meals_hint="repas" if event.has_lunch else "",
         href=routes.admin_event(event.id),
     )

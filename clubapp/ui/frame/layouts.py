@@ -6,13 +6,14 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.services.public_site import club_presentation
 from clubapp.ui.access.proof_dialog import proof_dialog
+from clubapp.ui.frame.admin_menu import AREA, admin_sidebar, shortcuts
+from clubapp.ui.frame.brand import brand, emblem
 from clubapp.ui.frame.club_identity import ClubState
 from clubapp.ui.frame.mail_pause_banner import mail_pause_banner
 from clubapp.ui.frame.session_panel import session_panel
 from clubapp.ui.frame.toasts import toasts
-from clubapp.ui.kit.image import image
+from clubapp.ui.frame.top_bar import top_bar
 from clubapp.ui.kit.links import external_link, nav_link, page_link, skip_link
 from clubapp.ui.kit.text import Text, show_if
 from clubapp.ui.react.frame.menu import collapsible_menu
@@ -30,25 +31,12 @@ _PUBLIC_MENU = (
     ("Les membres", routes.DIRECTORY),
     ("Contact", f"{routes.HOME}#{CONTACT_SECTION}"),
 )
-_ADMIN_MENU = (
-    ("Aujourd’hui", routes.ADMIN_TODAY, ()),
-    ("Membres", routes.ADMIN, (routes.ADMIN_MEMBERS,)),
-    ("Entreprises", routes.ADMIN_COMPANIES, ()),
-    ("Événements", routes.ADMIN_EVENTS, ()),
-    ("Emails", routes.ADMIN_EMAILS, ()),
-    ("Relances", routes.ADMIN_REMINDERS, ()),
-    ("Envois", routes.ADMIN_JOURNAL, (routes.ADMIN_PLANNED,)),
-    ("Administrateurs", routes.ADMIN_ADMINISTRATORS, ()),
-    ("Santé", routes.ADMIN_HEALTH, ()),
-    ("Journal des actes", routes.ADMIN_ACTS, ()),
-)
 _MEMBER_MENU = (
-    ("Mon profil", routes.MEMBER, ()),
-    ("Mon entreprise", routes.MEMBER_COMPANY, ()),
-    ("Mes invitations", routes.MEMBER_INVITATIONS, ()),
-    ("Mes données", routes.MEMBER_DATA, ()),
+    ("Mon profil", routes.MEMBER),
+    ("Mon entreprise", routes.MEMBER_COMPANY),
+    ("Mes invitations", routes.MEMBER_INVITATIONS),
+    ("Mes données", routes.MEMBER_DATA),
 )
-Menu = Sequence[tuple[str, str, tuple[str, ...]]]
 
 
 def public_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
@@ -69,30 +57,14 @@ def bare_layout(*content: Any, on_arrive: Any = ()) -> rx.Component:
 def admin_layout(*content: Any, **props: Any) -> rx.Component:
     """The administration: its menu at the side, the title and the screen's actions above the content."""
     panel = session_panel(routes.ADMIN_SESSIONS, ("Mon espace membre", routes.MEMBER))
-    return _workspace("Administration", _ADMIN_MENU, panel, mail_pause_banner(), *content, **props)
+    menus = (admin_sidebar(panel), top_bar(), shortcuts())
+    return _workspace(menus, mail_pause_banner(), *content, class_name="workspace frame-admin", **props)
 
 
 def member_layout(*content: Any, **props: Any) -> rx.Component:
     """The member area, laid out like the administration."""
-    panel = session_panel(routes.MEMBER_SESSIONS, ("Administration", routes.ADMIN))
-    return _workspace("Espace Membre", _MEMBER_MENU, panel, *content, **props)
-
-
-def brand() -> rx.Component:
-    """The emblem and the club's name, as a link to the landing page."""
-    return page_link(
-        emblem(),
-        rx.el.span(ClubState.club.name, class_name="brand-name"),
-        to=routes.HOME,
-        # The accessible name of the link until the club's name is loaded.
-        aria_label=rx.cond(ClubState.club.name == "", "Accueil", rx.Var("undefined")),
-        class_name="brand",
-    )
-
-
-def emblem() -> rx.Component:
-    """The club's emblem, without alternative text: the club's name always stands beside it."""
-    return image(club_presentation.EMBLEM, "", 28, 40, class_name="emblem")
+    panel = session_panel(routes.MEMBER_SESSIONS, (AREA, routes.ADMIN))
+    return _workspace((_sidebar("Espace Membre", panel),), *content, class_name="workspace", **props)
 
 
 def _frame(*parts: Any, on_arrive: Any, class_name: str) -> rx.Component:
@@ -136,10 +108,9 @@ def _footer(*more: rx.Component) -> rx.Component:
 
 
 def _workspace(
-    area: str,
-    menu: Menu,
-    panel: rx.Component,
+    menus: Sequence[rx.Component],
     *content: Any,
+    class_name: str,
     title: Text,
     hint: Text | rx.Component = "",
     heading: rx.Component | None = None,
@@ -147,8 +118,8 @@ def _workspace(
     on_arrive: Any = (),
 ) -> rx.Component:
     main = screen_main(*content, title=title, hint=hint, heading=heading, actions=actions)
-    parts = (_sidebar(area, menu, panel), main, _footer(), proof_dialog())
-    return _frame(*parts, on_arrive=on_arrive, class_name="workspace")
+    parts = (*menus, main, _footer(), proof_dialog())
+    return _frame(*parts, on_arrive=on_arrive, class_name=class_name)
 
 
 def screen_main(
@@ -173,11 +144,11 @@ def screen_main(
     return _main(header, *content)
 
 
-def _sidebar(area: str, menu: Menu, panel: rx.Component) -> rx.Component:
+def _sidebar(area: str, panel: rx.Component) -> rx.Component:
     links = rx.el.nav(
-        *[nav_link(text, to, also, class_name="sidebar-link") for text, to, also in menu],
+        *[nav_link(text, to, class_name="sidebar-link") for text, to in _MEMBER_MENU],
         aria_label=area,
         class_name="sidebar-menu",
     )
-    home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=menu[0][1], class_name="brand")
+    home = page_link(emblem(), rx.el.span(area, class_name="brand-name"), to=routes.MEMBER, class_name="brand")
     return rx.el.header(home, collapsible_menu(links, panel, class_name="fold"), class_name="sidebar")

@@ -5,12 +5,13 @@ from typing import Literal
 import reflex as rx
 
 Icon = Literal[
-    "arrival", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "download", "eye", "eye_off",
-    "filter", "hourglass", "image", "lock", "mail", "meal", "pause", "people", "pencil", "phone", "place", "pulse",
-    "seat", "shield", "sun", "warning",
+    "arrival", "arrow", "bin", "building", "calendar", "check", "chevron", "clock", "cross", "download", "eye",
+    "eye_off", "filter", "hourglass", "image", "list", "lock", "mail", "meal", "pause", "people", "pencil", "phone",
+    "place", "pulse", "search", "seat", "shield", "sun", "warning",
 ]  # fmt: skip
 _PATHS: dict[Icon, str] = {
     "arrival": "M8 4h8v12H8M3 10h8m-3-3 3 3-3 3",
+    "arrow": "M4 10h12M11 5l5 5-5 5",
     "bin": "M4 6h12M8 6V4h4v2M6 6l.7 10h6.6L14 6M8.5 9v4.5M11.5 9v4.5",
     "building": "M4 17V3h8v14M12 8h4v9M2 17h16M7 6h2M7 9h2M7 12h2",
     "calendar": "M3 5h14v12H3zM3 9h14M7 3v4M13 3v4",
@@ -24,6 +25,7 @@ _PATHS: dict[Icon, str] = {
     "filter": "M3 6h14M6 10h8M8.500 14h3",
     "hourglass": "M5 3h10M5 17h10M6 3c0 4 8 5 8 7s-8 3-8 7M14 3c0 4-8 5-8 7s8 3 8 7",
     "image": "M3 4h14v12H3zM3 14l4-4 3 3 3-3 4 4M7 7.5h.01",
+    "list": "M7.5 5.500H17M7.5 10H17M7.5 14.500H17M3.500 5.500h.01M3.500 10h.01M3.500 14.500h.01",
     "lock": "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3",
     "mail": "M2.5 4.5h15v11h-15zM3 5l7 6 7-6",
     "meal": "M5 3v5M8 3v5M5 8c0 2 3 2 3 0M6.5 9.5V17M14 3c-2 1-2.5 5-1 7h1zM14 3v14",
@@ -34,6 +36,7 @@ _PATHS: dict[Icon, str] = {
     "3.500 3.600 4.200 3 5 3z",
     "place": "M10 17.500s-5.500-5-5.500-9a5.500 5.500 0 0 1 11 0c0 4-5.500 9-5.500 9zM10 6.800a1.800 1.800 0 1 0 .01 0",
     "pulse": "M2 10h4l2-5 4 10 2-5h4",
+    "search": "M9 3.500a5.500 5.500 0 1 0 .01 0M13 13l4 4",
     "seat": "M6 3v7h8V3M4 10h12v3H4zM6 13v4M14 13v4",
     "shield": "M10 2.500 16 5v5c0 4-3 6.500-6 7.500-3-1-6-3.500-6-7.500V5zM7.500 10l2 2 3.500-4",
     "sun": "M10 6.800a3.200 3.200 0 1 0 .01 0M10 2v2M10 16v2M2 10h2M16 10h2M4.300 4.300l1.500 1.500"

@@ -22,7 +22,9 @@ def content() -> rx.Component:
         hint=CompaniesState.listing.count_label,
         actions=[
             table_links(routes.companies_export, routes.IMPORT_COMPANIES),
-            button("Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true"),
+            button(
+                "Nouvelle entreprise", on_click=CompanyFormState.toggle_new, data_leaves_form="true", data_press="new"
+            ),
         ],
         on_arrive=[CompanyFormState.begin, CompaniesState.keep],
     )

@@ -56,7 +56,7 @@ def content() -> rx.Component:
         send_test_dialog(),
         title="Événements",
         hint=_hint(),
-        actions=[button("Nouvel événement", on_click=EventFormState.open_new)],
+        actions=[button("Nouvel événement", on_click=EventFormState.open_new, data_press="new")],
         on_arrive=_CLOSED,
     )
 

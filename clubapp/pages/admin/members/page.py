@@ -26,7 +26,7 @@ def content() -> rx.Component:
         hint=MembersState.listing.count_label,
         actions=[
             table_links(routes.members_export, routes.IMPORT_MEMBERS),
-            button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true"),
+            button("Nouveau membre", on_click=MemberFormState.toggle_new, data_leaves_form="true", data_press="new"),
         ],
         on_arrive=[MemberFormState.begin, MembersState.keep, SelectionState.close],
     )

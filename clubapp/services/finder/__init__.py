@@ -1,0 +1,1 @@
+"""The search over everything of the administration: people, companies, meetings, and what can be done."""

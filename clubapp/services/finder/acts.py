@@ -1,0 +1,89 @@
+"""What an administrator can do, each with the place where it is done and the words by which it is looked for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from clubapp import clock, routes
+from clubapp.models import Event, EventStatus
+from clubapp.services.finder.records import ACT, Hit, Record
+
+NEW = "new"  # the button of a list that opens an empty form
+_MEETINGS_AHEAD = 3
+_DOORS_BEFORE = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class _Act:
+    title: str
+    href: str
+    words: str = ""
+    press: str = ""
+    is_document: bool = False
+
+
+_ALWAYS = (
+    _Act("Nouveau membre", routes.ADMIN, "ajouter créer adhérent personne inscrire", NEW),
+    _Act("Nouvel événement", routes.ADMIN_EVENTS, "ajouter créer rencontre réunion déjeuner", NEW),
+    _Act("Nouvelle entreprise", routes.ADMIN_COMPANIES, "ajouter créer société", NEW),
+    _Act("Écrire à tous les membres", routes.ADMIN_EMAILS, "nouveau message mail diffusion lettre"),
+    _Act("Aujourd’hui", routes.ADMIN_TODAY, "à faire jour accueil tableau de bord"),
+    _Act("Événements", routes.ADMIN_EVENTS, "calendrier agenda rencontres saison"),
+    _Act("Membres", routes.ADMIN, "liste annuaire adhérents"),
+    _Act("Entreprises", routes.ADMIN_COMPANIES, "liste sociétés"),
+    _Act("Emails", routes.ADMIN_EMAILS, "messages textes modèles templates signature"),
+    _Act("Paramètres des relances", routes.ADMIN_REMINDERS, "régler rappels automatiques jours invitations"),
+    _Act("Journal des envois", routes.ADMIN_JOURNAL, "messages envoyés historique"),
+    _Act("Messages en échec", f"{routes.ADMIN_JOURNAL}?etat=failed", "erreurs refusés adresses envois corriger"),
+    _Act("Envois à venir", routes.ADMIN_PLANNED, "prévus programmés demain part relances"),
+    _Act("Importer des membres", routes.IMPORT_MEMBERS, "fichier csv excel tableau"),
+    _Act("Importer des entreprises", routes.IMPORT_COMPANIES, "fichier csv excel tableau"),
+    _Act("Demandes sur les données", routes.ADMIN_REQUESTS, "rgpd accès effacement rectification copie"),
+    _Act("Administrateurs", routes.ADMIN_ADMINISTRATORS, "ajouter retirer droits accès"),
+    _Act("Santé", routes.ADMIN_HEALTH, "état du site pannes sauvegarde serveur vérifier"),
+    _Act("Journal des actes", routes.ADMIN_ACTS, "historique qui a fait quoi audit traces"),
+    _Act("Mes sessions", routes.ADMIN_SESSIONS, "double vérification clé d’accès appareils sécurité"),
+)
+
+
+def list_acts(events: Sequence[Event]) -> Iterator[Record]:
+    """What can always be done, then what can be done about the next of these events."""
+    for act in (*_ALWAYS, *_about_meetings(events)):
+        hit = Hit(f"{ACT}-{act.href}-{act.title}", ACT, act.title, "", act.href, act.press, act.is_document)
+        yield Record(ACT, hit, (act.title, act.words))
+
+
+def suggest_acts() -> tuple[Hit, ...]:
+    """What is offered before anything is typed."""
+    return tuple(record.row for record in list_acts(()))[:4]
+
+
+def _about_meetings(events: Sequence[Event]) -> Iterator[_Act]:
+    now = clock.now()
+    is_off = (EventStatus.CANCELLED, EventStatus.COMPLETED)
+    coming = [event for event in events if event.date > now and event.status not in is_off]
+    for event in sorted(coming, key=lambda each: each.date)[:_MEETINGS_AHEAD]:
+        month, day = _of_month(event), _day(event)
+        if not event.invitation_sent:
+            yield _Act(f"Envoyer les invitations {month}", routes.admin_event(event.id), f"inviter {event.title} {day}")
+            continue
+        words = f"relancer téléphoner silencieux sans réponse liste d’appels {event.title} {month}"
+        yield _Act(f"Appeler ceux qui n’ont rien dit pour le {day}", routes.calling_list(event.id), words)
+        yield _Act(f"Relancer pour le {day}", routes.ADMIN_PLANNED, f"rappel relances {event.title} {month}")
+        yield _Act(f"Imprimer pour le {day}", routes.event_printing(event.id), f"badges émargement {event.title}")
+        if event.has_lunch:
+            yield _Act(f"Placer à table le {day}", routes.event_tables(event.id), f"tables plan {event.title}")
+        if event.date < now + _DOORS_BEFORE:
+            words = f"arrivées pointage porte émargement {event.title}"
+            yield _Act(f"Accueillir le {day}", routes.arrivals(event.id), words, is_document=True)
+
+
+def _of_month(event: Event) -> str:
+    """'de décembre', 'd’avril'."""
+    name = clock.day_parts(event.date)[0]
+    return f"d’{name}" if name[0] in "ao" else f"de {name}"
+
+
+def _day(event: Event) -> str:
+    """'10 décembre', without the year."""
+    return clock.plain_day(event.date).rsplit(" ", 1)[0]

@@ -1,0 +1,63 @@
+"""The search itself: one for all kinds, so that what fits best comes first, whatever it is."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from clubapp.models import Event
+from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.search import LONGEST_QUERY, find_records, split_words
+from clubapp.services.finder import acts, records
+from clubapp.services.finder.records import ACT, COMPANY, MEETING, PERSON, Hit
+
+_NAMES = {PERSON: "Personnes", COMPANY: "Entreprises", MEETING: "Rencontres", ACT: "Actions"}
+_MOST = {PERSON: 6, COMPANY: 4, MEETING: 4, ACT: 4}
+
+
+@dataclass(frozen=True)
+class HitGroup:
+    """The best hits of a kind; `more` says how many others there are."""
+
+    kind: str
+    name: str
+    hits: tuple[Hit, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found for the text `asked`, the kind with the best hit first."""
+
+    asked: str = ""
+    groups: tuple[HitGroup, ...] = ()
+    count: int = 0
+
+
+def find_anything(session: Session, actor: Actor, text: str) -> Findings:
+    """The people, companies, meetings and acts that match all words of a text; without words, what is often done."""
+    require_admin(actor)
+    asked = text[:LONGEST_QUERY]
+    if not split_words(asked):
+        suggested = acts.suggest_acts()
+        return Findings(asked, (HitGroup(ACT, _NAMES[ACT], suggested),), len(suggested))
+    events = session.exec(select(Event).order_by(col(Event.date).desc())).all()
+    known = [
+        *records.list_people(session),
+        *records.list_companies(session),
+        *records.list_meetings(events),
+        *acts.list_acts(events),
+    ]
+    places = find_records([record.fields for record in known], asked)
+    found: dict[str, list[int]] = {}
+    for place in places:
+        found.setdefault(known[place].kind, []).append(place)
+    groups = tuple(
+        HitGroup(
+            kind,
+            _NAMES[kind],
+            tuple(known[place].build_hit() for place in of_kind[: _MOST[kind]]),
+            max(0, len(of_kind) - _MOST[kind]),
+        )
+        for kind, of_kind in found.items()
+    )
+    return Findings(asked, groups, len(places))

@@ -1,0 +1,86 @@
+"""What can be found: each with the texts that a search compares, in order of weight."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlmodel import Session, col, select
+
+from clubapp import clock, routes
+from clubapp.models import Company, Event, EventStatus, Member
+from clubapp.services.base.search import Fields
+
+PERSON, COMPANY, MEETING, ACT = "person", "company", "meeting", "act"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Something found, of one of the four kinds.
+
+    `press` names the button of its screen that is pressed on arrival; a document is a page without an interface.
+    """
+
+    id: str
+    kind: str
+    title: str
+    hint: str
+    href: str
+    press: str = ""
+    is_document: bool = False
+
+
+class Record(NamedTuple):
+    """A hit before it is made, because most are not shown, and what is compared with the words of a search."""
+
+    kind: str
+    row: Any
+    fields: Fields
+
+    def build_hit(self) -> Hit:
+        """What is shown of it."""
+        return _BUILD[self.kind](self.row)
+
+
+def list_people(session: Session) -> Iterator[Record]:
+    """All members, by name; those who are inactive too, last."""
+    columns: Any = (Member.id, Member.name, Member.company, Member.role, Member.email, Member.is_active)
+    query = select(*columns).order_by(col(Member.is_active).desc(), col(Member.name), col(Member.id))
+    rows: Sequence[Any] = session.connection().execute(query).all()
+    for row in rows:
+        _, name, company, role, email, _ = row
+        yield Record(PERSON, row, (name, company, role, email or ""))
+
+
+def list_companies(session: Session) -> Iterator[Record]:
+    """All companies, by name."""
+    columns: Any = (Company.id, Company.name, Company.city, Company.activity_domain)
+    query = select(*columns).order_by(col(Company.name), col(Company.id))
+    for row in session.connection().execute(query).all():
+        yield Record(COMPANY, row, row[1:])
+
+
+def list_meetings(events: Sequence[Event]) -> Iterator[Record]:
+    """Events, in the order given; 'décembre' and '10 décembre 2026' find them."""
+    for event in events:
+        yield Record(MEETING, event, (event.title, clock.long_day(event.date), event.location, event.host))
+
+
+def _person(row: Any) -> Hit:
+    member_id, name, company, role, _, is_active = row
+    hint = ", ".join(filter(None, (company, role, "" if is_active else "inactif")))
+    return Hit(f"{PERSON}-{member_id}", PERSON, name, hint, routes.admin_member(member_id))
+
+
+def _company(row: Any) -> Hit:
+    company_id, name, city, domain = row
+    hint = ", ".join(filter(None, (city, domain)))
+    return Hit(f"{COMPANY}-{company_id}", COMPANY, name, hint, routes.ADMIN_COMPANIES)
+
+
+def _meeting(event: Event) -> Hit:
+    status = "" if event.status == EventStatus.CONFIRMED else EventStatus(event.status).label.lower()
+    hint = ", ".join(filter(None, (clock.long_day(event.date), event.location, status)))
+    return Hit(f"{MEETING}-{event.id}", MEETING, event.title, hint, routes.admin_event(event.id))
+
+
+_BUILD = {PERSON: _person, COMPANY: _company, MEETING: _meeting, ACT: lambda hit: hit}

@@ -1,0 +1,131 @@
+"""What is found for what is typed: people, companies, meetings and acts, however it is written."""
+
+from collections.abc import Callable
+
+import pytest
+
+from clubapp import clock, routes
+from clubapp.database import reading, transaction
+from clubapp.refusals import Forbidden
+from clubapp.services.base.actors import SYSTEM, VISITOR
+from clubapp.services.finder import finding
+from clubapp.services.finder.finding import Findings
+from clubapp.services.finder.records import ACT, COMPANY, MEETING, PERSON, Hit
+from tests.factories import add_company, add_event, add_member
+from tests.statements import counted
+
+
+@pytest.fixture
+def people(club: str, at: Callable[[str], object]) -> dict[str, str]:
+    """Two members, a company, an event with invitations to send and one where they are sent; it is 2 November."""
+    at("2026-11-02T09:00")
+    with transaction() as session:
+        company = add_company(session, "Maës Numérique", city="Valenciennes")
+        sophie = add_member(session, "Sophie Maës", "sophie@maes.example", company="Maës Numérique", role="Logiciels")
+        helene = add_member(session, "Hélène Caudrelier", "helene@beffroi.example", company="Quai Douze")
+        sent = add_event(
+            session,
+            "Soirée d’automne",
+            clock.from_local("2026-11-12T12:00"),
+            status="confirmed",
+            invitation_sent=True,
+            location="Arras",
+        )
+        december = add_event(session, "Les réussites", clock.from_local("2026-12-10T12:00"), status="confirmed")
+        return {
+            "company": company.id,
+            "sophie": sophie.id,
+            "helene": helene.id,
+            "sent": sent.id,
+            "december": december.id,
+        }
+
+
+def find(text: str) -> Findings:
+    with reading() as session:
+        return finding.find_anything(session, SYSTEM, text)
+
+
+def hits(text: str) -> list[Hit]:
+    return [hit for group in find(text).groups for hit in group.hits]
+
+
+def titles(text: str, kind: str) -> list[str]:
+    return [hit.title for hit in hits(text) if hit.kind == kind]
+
+
+def test_only_administrators_search(people: dict[str, str]) -> None:
+    with reading() as session, pytest.raises(Forbidden):
+        finding.find_anything(session, VISITOR, "sophie")
+
+
+@pytest.mark.parametrize("typed", ["Hélène", "helene", "HELENE caudr", "helenne", "caudrelier helene", "Caudrelir"])
+def test_a_person_is_found_without_accents_by_a_beginning_and_with_a_slip(people: dict[str, str], typed: str) -> None:
+    found = hits(typed)[0]
+    assert (found.kind, found.title, found.hint) == (PERSON, "Hélène Caudrelier", "Quai Douze")
+    assert found.href == routes.admin_member(people["helene"])
+
+
+def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> None:
+    assert [group.kind for group in find("maes").groups] == [PERSON, COMPANY]
+    assert [group.kind for group in find("numerique").groups] == [COMPANY, PERSON]
+    assert find("nouveau membre").groups[0].kind == ACT
+
+
+@pytest.mark.parametrize("typed", ["réussites", "décembre", "10 décembre", "jeudi decembre"])
+def test_a_meeting_is_found_by_its_title_and_by_its_day(people: dict[str, str], typed: str) -> None:
+    assert titles(typed, MEETING) == ["Les réussites"]
+
+
+def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
+    assert titles("envoyer invitations décembre", ACT) == ["Envoyer les invitations de décembre"]
+    assert titles("envoyer invitations novembre", ACT) == []
+    calls = next(hit for hit in hits("relancer") if "Appeler" in hit.title)
+    assert (calls.title, calls.href) == (
+        "Appeler ceux qui n’ont rien dit pour le 12 novembre",
+        routes.calling_list(people["sent"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("nouveau membre", "Nouveau membre"),
+        ("créer un événement", "Nouvel événement"),
+        ("actes", "Journal des actes"),
+        ("santé", "Santé"),
+        ("echecs", "Messages en échec"),
+    ],
+)
+def test_acts_are_found_by_their_name_and_by_other_words(people: dict[str, str], typed: str, title: str) -> None:
+    assert titles(typed, ACT)[0] == title
+
+
+@pytest.mark.parametrize(("month", "title"), [("2027-04", "d’avril"), ("2027-08", "d’août"), ("2027-05", "de mai")])
+def test_a_month_is_named_as_french_says_it(club: str, at: Callable[[str], object], month: str, title: str) -> None:
+    at(f"{month}-01T09:00")
+    with transaction() as session:
+        add_event(session, "Rencontre", clock.from_local(f"{month}-20T12:00"))
+    assert f"Envoyer les invitations {title}" in titles("invitations", ACT)
+
+
+def test_nothing_typed_offers_what_is_often_done_and_nonsense_finds_nothing(people: dict[str, str]) -> None:
+    assert [hit.title for hit in hits("  ")][:2] == ["Nouveau membre", "Nouvel événement"]
+    assert find("xylophone quantique") == Findings("xylophone quantique")
+
+
+def test_the_best_of_many_are_shown_and_the_others_counted(people: dict[str, str]) -> None:
+    with transaction() as session:
+        for number in range(9):
+            add_member(session, f"Dupont {number}", f"d{number}@x.example")
+    with counted() as asked:
+        (group,) = find("dupont").groups
+    assert (len(group.hits), group.more) == (6, 3)
+    assert len([one for one in asked if one.startswith("SELECT")]) == 3
+
+
+def test_who_is_inactive_is_found_last_and_said_to_be(people: dict[str, str]) -> None:
+    with transaction() as session:
+        add_member(session, "Alain Dupont", "alain@x.example", is_active=False)
+        add_member(session, "Zoé Dupont", "zoe@x.example")
+    assert [(hit.title, hit.hint) for hit in hits("dupont")] == [("Zoé Dupont", ""), ("Alain Dupont", "inactif")]

@@ -19,6 +19,7 @@ from clubapp.jobs import schedule
 from clubapp.pages.admin.acts import page as admin_acts
 from clubapp.pages.admin.administrators import page as admin_administrators
 from clubapp.pages.admin.call_list import page as admin_calling
+from clubapp.pages.admin.companies import company_page as admin_company
 from clubapp.pages.admin.companies import page as admin_companies
 from clubapp.pages.admin.emails import page as admin_emails
 from clubapp.pages.admin.emails.writing import page as admin_writing
@@ -115,6 +116,7 @@ SCREENS = (
     admin_member,
     admin_imports,
     admin_companies,
+    admin_company,
     admin_events,
     admin_meeting,
     admin_calling,

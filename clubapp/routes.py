@@ -106,6 +106,16 @@ def admin_company(company_id: str) -> str:
     return f"{ADMIN_COMPANIES}/{company_id}"
 
 
+def edit_company(company_id: str) -> str:
+    """The same, with its form open."""
+    return f"{admin_company(company_id)}?modifier=oui"
+
+
+def acts_of_company(company_id: str) -> str:
+    """The journal of acts, of one company."""
+    return f"{ADMIN_ACTS}?objet=company.{company_id}"
+
+
 def acts_of_member(member_id: str) -> str:
     """The journal of acts, of one member."""
     return f"{ADMIN_ACTS}?objet=member.{member_id}"

@@ -182,7 +182,7 @@ class Screens:
             shown = select(Member).where(col(Member.is_active), col(Member.is_listed), has_company)
             member = session.exec(shown.order_by(col(Member.name))).first()
             assert member
-            identifier = str(member.company_id) if route == routes.COMPANY else member.id
+            identifier = str(member.company_id) if "company_id" in route else member.id
             return route.replace("[company_id]", identifier).replace("[member_id]", identifier)
 
 

@@ -57,7 +57,9 @@ def list_history(
     if kind in ("", MAILS):
         lines += [(at, _mail(at, mail)) for at, mail in mail_log.list_mails_of(session, actor, member_id, most + 1)]
     if kind in ("", RECORD):
-        lines += [(at, _change(at, act)) for at, act in acts.list_changes_of(session, actor, member_id, most + 1)]
+        lines += [
+            (at, describe_change(at, act)) for at, act in acts.list_changes_of(session, actor, member_id, most + 1)
+        ]
     lines.sort(key=lambda line: line[0], reverse=True)
     return tuple(line for _, line in lines[:most]), len(lines) > most
 
@@ -109,7 +111,8 @@ def _mail(at: datetime, mail: MailLogEntry) -> HistoryLine:
     return HistoryLine(mail.id, MAILS, heading, detail, clock.brief(at), "red" if mail.tone == "red" else "")
 
 
-def _change(at: datetime, act: ActRow) -> HistoryLine:
+def describe_change(at: datetime, act: ActRow) -> HistoryLine:
+    """A change of a record as a line of its history."""
     shown = [f"{each.label}\u00a0: {each.before} → {each.after}" for each in act.changes[:MOST_CHANGES_SHOWN]]
     rest = len(act.changes) - len(shown)
     more = f"et {rest} {'autres valeurs' if rest > 1 else 'autre valeur'}" if rest else ""

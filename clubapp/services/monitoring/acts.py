@@ -139,10 +139,12 @@ def read_page(session: Session, actor: Actor, asked: ActQuery) -> ActPage:
     )
 
 
-def list_changes_of(session: Session, actor: Actor, member_id: str, most: int) -> list[tuple[datetime, ActRow]]:
-    """The latest acts done to a member's record, each with its moment."""
+def list_changes_of(
+    session: Session, actor: Actor, record_id: str, most: int, kind: str = MEMBER
+) -> list[tuple[datetime, ActRow]]:
+    """The latest acts done to a record, a member's unless another `kind` is given, each with its moment."""
     require_admin(actor)
-    of_record = [col(Act.subject) == member_id, col(Act.subject_kind) == MEMBER]
+    of_record = [col(Act.subject) == record_id, col(Act.subject_kind) == kind]
     found = session.exec(_rows(of_record).limit(most)).all()
     return [(act.at, row) for (act, *_), row in zip(found, _describe(session, found), strict=True)]
 

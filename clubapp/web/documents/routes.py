@@ -47,6 +47,7 @@ _PRIVATE = {
     paths.ADMIN_MEMBERS: (Access.ADMIN, "Membres"),
     paths.ADMIN_MEMBER: (Access.ADMIN, "Fiche d’un membre"),
     paths.ADMIN_COMPANIES: (Access.ADMIN, "Entreprises"),
+    paths.ADMIN_COMPANY: (Access.ADMIN, "Fiche d’une entreprise"),
     paths.ADMIN_ADMINISTRATORS: (Access.ADMIN, "Administrateurs"),
     paths.IMPORT_MEMBERS: (Access.ADMIN, "Importer des membres"),
     paths.IMPORT_COMPANIES: (Access.ADMIN, "Importer des entreprises"),

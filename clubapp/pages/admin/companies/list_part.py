@@ -60,6 +60,7 @@ def _row(company: Any) -> rx.Component:
         id=company.id,
         name=company.name,
         opener=row_opener(_logo(company), company.name, "", rx.fragment(), CompanyFormState.edit(company.id)),
+        page=routes.admin_company(company.id),
         acts=[delete_act(company.name, CompaniesState.ask_to_delete(company.id, company.name))],
     )
 

@@ -9,12 +9,11 @@ from clubapp.pages.admin.members.selection_part import selectable
 from clubapp.pages.admin.members.selection_state import INACTIVE, SelectionState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.services.members import listing
-from clubapp.services.members.last_answer import NO, SILENT, WAITING, YES
 from clubapp.ui import badge, button, cell
-from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.react.lists.filter_memory import filter_memory
 from clubapp.ui.react.lists.selection import AllCheck, RowCheck
+from clubapp.ui.records.answer_mark import answer_mark
 from clubapp.ui.records.layout import RecordTexts, filter_chip, record_list
 from clubapp.ui.records.table import (
     Column,
@@ -101,7 +100,7 @@ def _row(member: Any) -> rx.Component:
             text_cell(member.domain, class_name="record-trade"),
         ),
         phone_cell(member.phone, member.phone_href),
-        _answer_cell(member.answer),
+        cell(answer_mark(member.answer), class_name="record-answer"),
         missing_cell(member.missing, member.parts, listing.ALL_PARTS),
         id=member.id,
         name=member.name,
@@ -113,15 +112,3 @@ def _row(member: Any) -> rx.Component:
         page=routes.admin_member(member.id),
         check=RowCheck.create(record=member.id, label=f"Choisir {member.name}"),
     )
-
-
-def _answer_cell(answer: Any) -> rx.Component:
-    drawing = rx.match(
-        answer.mark,
-        (YES, icon("check", 16)),
-        (NO, icon("cross", 16)),
-        (WAITING, icon("hourglass", 16)),
-        (SILENT, icon("clock", 16)),
-        rx.fragment(),
-    )
-    return cell(drawing, rx.el.span(answer.text), class_name="record-answer")

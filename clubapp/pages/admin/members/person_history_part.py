@@ -11,6 +11,7 @@ from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD
 from clubapp.ui import button, empty_state, page_link
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.records.reading import timeline
 
 _page: Any = PersonState.page
 _KINDS = (("", "Tout"), (ANSWERS, "Réponses"), (MAILS, "Messages"), (RECORD, "Fiche"))
@@ -54,24 +55,13 @@ def history_panel() -> rx.Component:
 
 
 def _lines() -> rx.Component:
-    return rx.el.ol(rx.foreach(_page.history, _line), class_name="timeline")
+    return timeline(_page.history, _drawing)
 
 
-def _line(line: Any) -> rx.Component:
-    drawing = rx.match(
+def _drawing(line: Any) -> Any:
+    return rx.match(
         line.kind,
         (MAILS, rx.cond(line.tone == "red", icon("warning", 18), icon("mail", 18))),
         (RECORD, icon("pencil", 18)),
         rx.cond(line.tone == "green", icon("check", 18), icon("calendar", 18)),
-    )
-    return rx.el.li(
-        rx.el.span(drawing, class_name="timeline-mark", data_tone=line.tone),
-        rx.el.div(
-            rx.el.p(line.title, class_name="timeline-title"),
-            show_if(line.detail != "", rx.el.p(line.detail, class_name="timeline-detail")),
-            class_name="timeline-words",
-        ),
-        rx.el.time(line.when, class_name="timeline-when"),
-        key=line.id,
-        data_kind=line.kind,
     )

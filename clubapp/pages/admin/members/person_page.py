@@ -12,12 +12,12 @@ from clubapp.pages.admin.members.person_state import PersonState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import badge, banner, button, error_state, link_button, page_link, skeleton_lines, takeover
 from clubapp.ui.frame.layouts import admin_layout, screen_main
-from clubapp.ui.kit.icon import Icon, icon
+from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
-from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.filter_memory import filtered_link
 from clubapp.ui.records.date_block import date_block
+from clubapp.ui.records.reading import fact, reading_target, seen_list
 from clubapp.web.screens.page import Page
 
 TITLE = "Fiche d’un membre"
@@ -101,8 +101,8 @@ def _contact() -> rx.Component:
     return rx.el.section(
         rx.el.div(face, status, class_name="reading-top"),
         rx.el.div(
-            _target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
-            _target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
+            reading_target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
+            reading_target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
             show_if(
                 _page.email_href != "",
                 page_link(
@@ -113,27 +113,15 @@ def _contact() -> rx.Component:
             class_name="reading-targets",
         ),
         rx.el.dl(
-            _fact("Entreprise", _page.company, _page.company != ""),
-            _fact("Domaine", _page.domain, _page.domain != ""),
-            _fact("Métier", _page.trade.join(", "), _page.trade.length() > 0),
-            _fact("Fiche créée", f"le {_page.since}", True),
+            fact("Entreprise", _page.company, _page.company != ""),
+            fact("Domaine", _page.domain, _page.domain != ""),
+            fact("Métier", _page.trade.join(", "), _page.trade.length() > 0),
+            fact("Fiche créée", f"le {_page.since}", True),
             class_name="reading-facts",
         ),
         aria_label="Coordonnées",
         class_name="card",
     )
-
-
-def _target(drawing: Icon, verb: str, text: Any, href: Any, nothing: str) -> rx.Component:
-    """A telephone number or an address to press: 56 pixels high."""
-    words = rx.el.span(rx.el.span(f"{verb} ", class_name="visually-hidden"), text, class_name="reading-target-text")
-    link = external_link(rx.fragment(icon(drawing), words), href, class_name="reading-target")
-    typed = rx.cond(text != "", text, nothing)
-    return rx.cond(href != "", link, rx.el.p(icon(drawing), typed, class_name="reading-target reading-target-none"))
-
-
-def _fact(label: str, value: Any, is_known: Any) -> rx.Component:
-    return show_if(is_known, rx.el.div(rx.el.dt(label), rx.el.dd(value)))
 
 
 def _public() -> rx.Component:
@@ -144,19 +132,10 @@ def _public() -> rx.Component:
     )
     return rx.el.section(
         rx.el.div(rx.el.h2("Ce que voit le public", class_name="reading-title"), link, class_name="reading-head"),
-        rx.el.ul(rx.foreach(_page.visible, _seen), class_name="reading-seen"),
+        seen_list(_page.visible),
         show_if(_page.is_awaited, rx.el.p(AWAITED, class_name="reading-told")),
         show_if(_page.welcome != "", rx.el.p(_page.welcome, class_name="reading-told")),
         class_name="card",
-    )
-
-
-def _seen(part: Any) -> rx.Component:
-    return rx.el.li(
-        rx.cond(part.is_visible, icon("eye"), icon("eye_off")),
-        rx.el.span(part.label, show_if(part.chosen != "", rx.el.small(part.chosen, class_name="reading-chosen"))),
-        rx.el.span(part.word, class_name="muted"),
-        data_visible=part.is_visible,
     )
 
 

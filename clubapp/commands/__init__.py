@@ -3,9 +3,11 @@
 from typing import Annotated
 
 import typer
+from typer._click.core import Context
 
 from clubapp import VERSION
-from clubapp.commands import access, backups, mail, reminders, schema, site
+from clubapp.commands import access, backups, mail, papers, reminders, schema, site
+from clubapp.commands.usage_errors import FrenchHelp
 
 
 def _print_version(is_asked: bool) -> None:
@@ -14,6 +16,7 @@ def _print_version(is_asked: bool) -> None:
         raise typer.Exit
 
 
+Context.formatter_class = FrenchHelp
 app = typer.Typer(
     help="Le site et le back-office du club.",
     no_args_is_help=True,
@@ -39,6 +42,7 @@ app.command()(site.demo)
 app.command()(backups.backup)
 app.command()(backups.restore)
 app.command()(site.doctor)
+app.command()(papers.papers)
 app.command()(access.sign_in_link)
 app.command()(access.access_token)
 app.command()(access.renew_links)

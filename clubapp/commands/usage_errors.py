@@ -1,8 +1,9 @@
-"""Wrong calls of the command line, said in French. Typer writes them in English, with nothing to translate them by."""
+"""Help and wrong calls of the command line, in French: Typer writes them in English, with nothing to translate by."""
 
 import re
 
 from typer._click.exceptions import ClickException, NoArgsIsHelpError, UsageError
+from typer._click.formatting import HelpFormatter
 
 _SUGGESTION = r"(?: Did you mean '(?P<near>.+?)'\?| \(Possible options?: (?P<near_option>.+)\)| .*)?"
 _SENTENCES = (
@@ -20,7 +21,32 @@ _REASONS = (
     (r"Input should be greater than or equal to (?P<least>\S+)", "attendu\u00a0: au moins {least}"),
     (r"Input should be less than or equal to (?P<most>\S+)", "attendu\u00a0: au plus {most}"),
 )
+# In a help page: what stands around our own words.
+_HELP = (
+    (r"^Usage: ", "Usage\u00a0: "),
+    (r"^(Options|Arguments):$", "\\1\u00a0:"),
+    (r"^Commands:$", "Commandes\u00a0:"),
+    (r"COMMAND \[ARGS\]\.\.\.", "COMMANDE [ARGUMENTS]…"),
+    (r"Show this message and exit\.", "Affiche cette aide, et s’arrête."),
+    (r"\[required\]", "[obligatoire]"),
+    (r"\[default: ", "[par défaut\u00a0: "),
+    (r"<int range>", "<n>        "),  # as wide, for the columns
+    (r"<int>", "<n>  "),
+    (r"<str>", "<mot>"),
+    (r"<path>", "<chemin>"),
+)
 UNKNOWN = "cet appel n’est pas compris"
+
+
+class FrenchHelp(HelpFormatter):
+    """Writes help pages, and the line that says how a command is called."""
+
+    def getvalue(self) -> str:
+        """The page."""
+        page = super().getvalue()
+        for pattern, words in _HELP:
+            page = re.sub(pattern, words, page, flags=re.MULTILINE)
+        return page
 
 
 def describe(error: ClickException) -> str:

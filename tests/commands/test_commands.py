@@ -52,10 +52,13 @@ def test_what_a_club_keeps_is_for_its_own_user_alone(tmp_path: Path, umask: int)
 
 
 def test_help_stands_everywhere(club_command: Club) -> None:
-    for words in ((), ("serve",), ("admin", "add"), ("mail",)):
+    for words in ((), ("serve",), ("restore",), ("papers",), ("admin", "add"), ("mail",)):
         done = club_command(*words, "--help")
         assert done.returncode == 0
-        assert done.stdout.startswith("Usage: clubapp")
+        assert done.stdout.startswith("Usage\u00a0: clubapp")
+        assert "Options\u00a0:" in done.stdout
+        english = re.compile(r"Show this|Usage:|Commands|\[required|\[default|<(?:int|str|path)|ARGS")
+        assert not english.search(done.stdout), done.stdout
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_a_wrong_call_exits_with_two_and_says_why_in_french(
 ) -> None:
     done = club_command(*words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("Usage: clubapp")
+    assert done.stderr.startswith("Usage\u00a0: clubapp")
     assert done.stderr.splitlines()[-1] == f"Erreur\u00a0: {why}"
 
 
@@ -204,6 +207,18 @@ def test_an_access_token_is_for_administrators(loaded: Club) -> None:
     assert loaded("access-token", ADMIN_EMAIL, "--minutes", "5").returncode == 0
     refused = loaded("access-token", MEMBER_EMAIL)
     assert (refused.returncode, refused.stdout) == (1, "")
+
+
+def test_the_papers_are_written_once_unless_asked_again(loaded: Club, tmp_path: Path) -> None:
+    folder = tmp_path / "papiers"
+    done = loaded("papers", str(folder))
+    assert done.returncode == 0
+    assert f"{folder}/registre-des-activites-de-traitement.pdf" in done.stdout
+    assert len(list(folder.iterdir())) == 8
+    again = loaded("papers", str(folder))
+    assert again.returncode == 1
+    assert "déjà là" in again.stderr
+    assert loaded("papers", str(folder), "--force").returncode == 0
 
 
 def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:

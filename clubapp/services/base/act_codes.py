@@ -129,7 +129,6 @@ ACTS = {
     "erasure.asked": ActKind("Effacement demandé", PRIVACY, MEMBER),  # by earlier versions
     "rights.asked": ActKind("Demande sur ses données", PRIVACY, MEMBER),
     "rights.answered": ActKind("Demande sur ses données close", PRIVACY, MEMBER),
-    "papers": ActKind("Documents de protection des données écrits", PRIVACY),
     "export": ActKind("Export téléchargé", PRIVACY),
     "export.own_data": ActKind("Copie de ses données téléchargée", PRIVACY, MEMBER),
     "alert": ActKind("Alerte de santé envoyée", SYSTEM),

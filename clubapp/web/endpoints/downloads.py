@@ -18,7 +18,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
 from clubapp.services.import_export import export_log, exports
 from clubapp.services.monitoring import acts
-from clubapp.services.privacy import data_export
+from clubapp.services.privacy import data_export, papers
 from clubapp.services.seating import table_sheets
 from clubapp.web.security.current_actor import actor_of, cookie_name
 from clubapp.web.security.guard import EXPIRED, is_clean, way_in
@@ -40,6 +40,7 @@ def routes() -> list[Route]:
         Route(paths.companies_export("xlsx"), _download(exports.export_companies_xlsx)),
         Route(paths.ACTS_EXPORT, _download(acts.export_csv, parameters=acts.PARAMETERS)),
         Route(paths.PRESENCES_EXPORT, _download(presence.export_csv)),
+        Route(paths.PAPERS, _download(papers.make_archive)),
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),

@@ -23,6 +23,7 @@ from clubapp.ui import (
     visually_hidden,
     when_loaded,
 )
+from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
@@ -39,7 +40,7 @@ _WHAT_GOES = (
 
 def content() -> rx.Component:
     """The screen."""
-    lists = rx.el.div(_waiting(), _answered(), class_name="records-screen")
+    lists = rx.el.div(_waiting(), _answered(), _papers(), class_name="records-screen")
     return admin_layout(
         rx.el.div(
             show_if(RequestsState.is_noting, _note()),
@@ -193,6 +194,18 @@ def _closed(asked: Any) -> rx.Component:
         ),
         show_if(asked.answer != "", rx.el.p(asked.answer, class_name="rights-said")),
         key=asked.id,
+    )
+
+
+def _papers() -> rx.Component:
+    return panel(
+        "Documents à signer",
+        rx.el.p(
+            "Registre des activités de traitement, liste des sous-traitants, procédure en cas de violation de données, "
+            "autorisation de photographie\u00a0: remplis avec les réglages du site, en PDF et en DOCX. Relisez-les, "
+            "complétez ce qui est marqué, signez."
+        ),
+        download_link("Télécharger les documents (ZIP)", routes.PAPERS),
     )
 
 

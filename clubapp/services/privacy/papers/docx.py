@@ -1,0 +1,103 @@
+"""A paper as a document for a word processor, to be changed and completed."""
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+
+from docx import Document
+from docx.enum.text import WD_COLOR_INDEX
+from docx.oxml.ns import qn
+from docx.shared import Cm, Pt, RGBColor
+
+from clubapp import clock
+from clubapp.services.privacy.papers.parts import (
+    BLANK,
+    BOX,
+    Facts,
+    Heading,
+    NewPage,
+    Paper,
+    Paragraph,
+    Part,
+    Points,
+    Signature,
+    Table,
+    split_at_blanks,
+)
+from clubapp.settings import settings
+
+_INK, _MUTED = RGBColor(27, 36, 48), RGBColor(91, 100, 114)
+_SERIF, _SANS = "Georgia", "Calibri"
+
+
+def write_document(paper: Paper) -> bytes:
+    """The file."""
+    document = Document()
+    _prepare(document, paper)
+    document.add_heading(paper.title, 0)
+    document.add_paragraph(paper.lead).runs[0].font.color.rgb = _MUTED
+    for part in paper.parts:
+        _add(document, part)
+    found = BytesIO()
+    document.save(found)
+    return found.getvalue()
+
+
+def _prepare(document: Any, paper: Paper) -> None:
+    about, section = document.core_properties, document.sections[0]
+    about.title, about.author, about.language = paper.title, settings().name, "fr-FR"
+    about.created = about.modified = clock.now().replace(tzinfo=None)
+    section.page_width, section.page_height = Cm(21), Cm(29.7)
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(2)
+    section.footer.paragraphs[0].text = f"{settings().name}\u00a0: {paper.title}"
+    for name, face, size in (("Normal", _SANS, 10.5), ("Heading 1", _SERIF, 14), ("Title", _SERIF, 22)):
+        style = document.styles[name]
+        style.font.name, style.font.size, style.font.color.rgb = face, Pt(size), _INK
+        faces = style.element.rPr.rFonts
+        for theme in ("asciiTheme", "hAnsiTheme", "eastAsiaTheme", "cstheme"):
+            faces.attrib.pop(qn(f"w:{theme}"), None)
+        faces.set(qn("w:hAnsi"), face)
+
+
+def _add(document: Any, part: Part) -> None:
+    if isinstance(part, Heading):
+        document.add_heading(part.text, 1)
+    elif isinstance(part, Paragraph):
+        _fill(document.add_paragraph(), part.text)
+    elif isinstance(part, Points):
+        for text in part.items:
+            if part.to_tick:
+                _fill(document.add_paragraph(), f"{BOX} {text}")
+            else:
+                _fill(document.add_paragraph(style="List Bullet"), text)
+    elif isinstance(part, Facts):
+        _add_table(document, (), [(name, value or BLANK) for name, value in part.rows], (6.0, 11.0))
+    elif isinstance(part, Table):
+        _add_table(document, part.head, part.rows, (17 / len(part.head),) * len(part.head))
+    elif isinstance(part, Signature):
+        _fill(document.add_paragraph(), f"Fait à {BLANK}, le {BLANK}")
+        _fill(document.add_paragraph(), part.who or BLANK)
+        document.add_paragraph("Signature").runs[0].font.color.rgb = _MUTED
+    elif isinstance(part, NewPage):
+        document.add_page_break()
+
+
+def _add_table(document: Any, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]) -> None:
+    lines = [*([head] if head else []), *rows]
+    table = document.add_table(rows=len(lines), cols=len(widths), style="Table Grid")
+    for number, (row, cells) in enumerate(zip(table.rows, lines, strict=True)):
+        for cell, text, width in zip(row.cells, cells, widths, strict=True):
+            cell.width = Cm(width)
+            _fill(cell.paragraphs[0], text)
+            if head and number == 0 and cell.paragraphs[0].runs:
+                cell.paragraphs[0].runs[0].bold = True
+    document.add_paragraph()
+
+
+def _fill(paragraph: Any, text: str) -> None:
+    """Write a text, its blanks on a ground of their own."""
+    for number, piece in enumerate(split_at_blanks(text)):
+        if number:
+            paragraph.add_run(BLANK).font.highlight_color = WD_COLOR_INDEX.YELLOW
+        if piece:
+            paragraph.add_run(piece)

@@ -26,6 +26,7 @@ _ALWAYS = (
     _Act("Nouveau membre", routes.ADMIN, "ajouter créer adhérent personne inscrire", NEW),
     _Act("Nouvel événement", routes.ADMIN_EVENTS, "ajouter créer rencontre réunion déjeuner", NEW),
     _Act("Nouvelle entreprise", routes.ADMIN_COMPANIES, "ajouter créer société", NEW),
+    _Act("Écrire", routes.ADMIN_WRITE, "nouveau message mail choix de membres domaine pièces jointes"),
     _Act("Écrire à tous les membres", routes.ADMIN_EMAILS, "nouveau message mail diffusion lettre"),
     _Act("Aujourd’hui", routes.ADMIN_TODAY, "à faire jour accueil tableau de bord"),
     _Act("Événements", routes.ADMIN_EVENTS, "calendrier agenda rencontres saison"),
@@ -70,6 +71,8 @@ def _about_meetings(events: Sequence[Event]) -> Iterator[_Act]:
         words = f"relancer téléphoner silencieux sans réponse liste d’appels {event.title} {month}"
         yield _Act(f"Appeler ceux qui n’ont rien dit pour le {day}", routes.calling_list(event.id), words)
         yield _Act(f"Relancer pour le {day}", routes.ADMIN_PLANNED, f"rappel relances {event.title} {month}")
+        attending = routes.write_to(evenement=event.id, reponse="oui")
+        yield _Act(f"Écrire à ceux qui viennent le {day}", attending, f"message mail présents {event.title} {month}")
         yield _Act(f"Imprimer pour le {day}", routes.event_printing(event.id), f"badges émargement {event.title}")
         if event.has_lunch:
             yield _Act(f"Placer à table le {day}", routes.event_tables(event.id), f"tables plan {event.title}")

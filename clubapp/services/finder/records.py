@@ -74,7 +74,7 @@ def _person(row: Any) -> Hit:
 def _company(row: Any) -> Hit:
     company_id, name, city, domain = row
     hint = ", ".join(filter(None, (city, domain)))
-    return Hit(f"{COMPANY}-{company_id}", COMPANY, name, hint, routes.ADMIN_COMPANIES)
+    return Hit(f"{COMPANY}-{company_id}", COMPANY, name, hint, routes.admin_company(company_id))
 
 
 def _meeting(event: Event) -> Hit:

@@ -68,7 +68,9 @@ def test_a_person_is_found_without_accents_by_a_beginning_and_with_a_slip(people
 
 def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> None:
     assert [group.kind for group in find("maes").groups] == [PERSON, COMPANY]
-    assert [group.kind for group in find("numerique").groups] == [COMPANY, PERSON]
+    company, person = find("numerique").groups
+    assert (company.kind, person.kind) == (COMPANY, PERSON)
+    assert company.hits[0].href == routes.admin_company(people["company"])
     assert find("nouveau membre").groups[0].kind == ACT
 
 
@@ -80,6 +82,11 @@ def test_a_meeting_is_found_by_its_title_and_by_its_day(people: dict[str, str], 
 def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
     assert titles("envoyer invitations décembre", ACT) == ["Envoyer les invitations de décembre"]
     assert titles("envoyer invitations novembre", ACT) == []
+    writing = hits("ecrire viennent novembre")[0]
+    assert (writing.title, writing.href) == (
+        "Écrire à ceux qui viennent le 12 novembre",
+        routes.write_to(evenement=people["sent"], reponse="oui"),
+    )
     calls = next(hit for hit in hits("relancer") if "Appeler" in hit.title)
     assert (calls.title, calls.href) == (
         "Appeler ceux qui n’ont rien dit pour le 12 novembre",

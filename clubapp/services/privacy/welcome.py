@@ -69,4 +69,4 @@ def describe_welcome(session: Session, member: Member) -> str:
         return f"Message de bienvenue envoyé le {clock.plain_day(mail.sent_at)}."
     if mail.state in outbox.WAITING:
         return "Le message de bienvenue attend d’être envoyé."
-    return "Le message de bienvenue n’est pas parti\u00a0: voyez «\u00a0Messages\u00a0» ci-contre."
+    return "Le message de bienvenue n’est pas parti\u00a0: voyez les messages de son historique."

@@ -20,6 +20,7 @@ _state = SelectionState
 def selectable(*content: rx.Component) -> rx.Component:
     """The list of members, whose rows can be chosen, and the bar of acts."""
     bar = SelectionBar.create(
+        SelectionAct.create(icon("mail"), "Écrire", act="write", on_act=_state.compose),
         _act("image", "Demander leur photo", PHOTOGRAPH),
         _act("building", "Domaine", DOMAIN),
         _act("pause", "Rendre inactif", INACTIVE),

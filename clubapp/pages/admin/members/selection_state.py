@@ -5,8 +5,10 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.members.state import MembersState
 from clubapp.refusals import Invalid, Refusal
+from clubapp.services.base.pagination import MOST_CHOSEN
 from clubapp.services.import_export import exports
 from clubapp.services.members import listing, selection
 from clubapp.services.members.selection import Selection
@@ -72,6 +74,12 @@ class SelectionState(rx.State):
             await toast_error(self, "Erreur", refusal.text)
             return None
         return rx.download(data=file.content, filename=file.name)
+
+    @rx.event
+    def compose(self, _act: str, ids: list[str]) -> Any:
+        """Go to where a mail to the chosen members is written."""
+        chosen = [str(each) for each in ids] if isinstance(ids, list) else []
+        return rx.redirect(routes.write_to(membres=chosen[:MOST_CHOSEN]))
 
     @rx.event
     async def deactivate(self) -> AsyncIterator[Any]:

@@ -1,5 +1,4 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 
 const Chosen = createContext(null);
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
@@ -117,10 +116,4 @@ export function SelectionBar({ label, found, most, onAll, children }) {
 export function SelectionAct({ act, onAct, children }) {
   const { chosen } = useContext(Chosen);
   return <button type="button" className="selection-act" onClick={() => onAct(act, [...chosen])}>{children}</button>;
-}
-
-/** A link of the bar to a screen that takes the chosen ids in its address. */
-export function SelectionLink({ to, parameter, children }) {
-  const { chosen } = useContext(Chosen);
-  return <Link to={`${to}?${parameter}=${[...chosen].join(",")}`} className="selection-act">{children}</Link>;
 }

@@ -62,13 +62,3 @@ class SelectionAct(rx.Component):
     act: rx.Var[str]
 
     on_act: rx.EventHandler[_act]
-
-
-class SelectionLink(rx.Component):
-    """A link to the path `to`, with the ids of those who are chosen as `parameter`."""
-
-    library = Selection.library
-    tag = "SelectionLink"
-
-    to: rx.Var[str]
-    parameter: rx.Var[str]

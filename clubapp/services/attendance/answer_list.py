@@ -22,13 +22,14 @@ from clubapp.services.images.responsive_images import NO_PICTURE, Picture, face_
 from clubapp.text import phone_numbers
 
 ALL, BY_NAME, BY_NEWS = "", "nom", ""
+UNINVITED = "non-invites"
 # What stands in the address, in the order of the chips.
 GROUPS = {
     "oui": AttendeeStatus.COMING,
     "non": AttendeeStatus.DECLINED,
     "attente": AttendeeStatus.WAITING,
     "sans": AttendeeStatus.SILENT,
-    "non-invites": AttendeeStatus.UNINVITED,
+    UNINVITED: AttendeeStatus.UNINVITED,
 }
 FIRST_ROWS, MOST_ROWS = 20, 5000
 _ALWAYS = (AttendeeStatus.COMING, AttendeeStatus.DECLINED, AttendeeStatus.SILENT)

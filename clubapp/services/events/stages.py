@@ -144,7 +144,7 @@ def find_act(way: Progress) -> StageAct:
     """The one act of the current stage."""
     act = _ACTS[current](way) if (current := find_current(way)) else Act.NOTHING
     label = _call_label(way.silent) if act is Act.CALL else _ACT_LABELS[act]
-    return StageAct(act.value, label, _href(act, way.event.id))
+    return StageAct(act.value, label, _href(act, way))
 
 
 def describe_distance(event: Event) -> tuple[str, str]:
@@ -285,10 +285,12 @@ def _call_label(silent: int) -> str:
     return f"Appeler les {silent} sans réponse" if silent > 1 else "Appeler le membre sans réponse"
 
 
-def _href(act: Act, event_id: str) -> str:
+def _href(act: Act, way: Progress) -> str:
+    event_id = way.event.id
     return {
         Act.CALL: routes.calling_list(event_id),
         Act.PREPARE_DAY: routes.event_tab(event_id, DAY_TAB),
         Act.RECEIVE: routes.arrivals(event_id),
-        Act.THANK: routes.ADMIN_EMAILS,
+        # Where nobody's coming was noted, those who said yes.
+        Act.THANK: routes.write_to(evenement=event_id, reponse="venus" if way.arrived else "oui"),
     }.get(act, "")

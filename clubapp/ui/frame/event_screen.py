@@ -28,9 +28,15 @@ def event_screen(
         ),
         title=title,
         hint=rx.cond(of.event_id != "", f"{of.title}, {of.date}", ""),
-        actions=_actions(is_printed),
+        actions=[_leading(of), *_actions(is_printed)],
         on_arrive=on_arrive,
     )
+
+
+def _leading(of: Any) -> rx.Component:
+    """The way to the page of the event itself."""
+    page = link_button("Page de la rencontre", routes.admin_event(of.event_id), variant="quiet")
+    return rx.cond(of.event_id != "", page, rx.fragment())
 
 
 def event_placeholder(title: str, *, is_printed: bool = False) -> rx.Component:

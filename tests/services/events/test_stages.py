@@ -144,3 +144,7 @@ def test_the_act_leads_where_it_is_done() -> None:
     assert (act.label, act.href) == ("Appeler les 17 sans réponse", routes.calling_list("e"))
     assert stages.find_act(Progress(event, silent=1)).label == "Appeler le membre sans réponse"
     assert stages.find_act(Progress(the_tenth())).href == ""
+    past = the_tenth(status="completed", id="e")
+    for arrived, answer in ((41, "venus"), (0, "oui")):
+        href = stages.find_act(Progress(past, arrived=arrived)).href
+        assert href == routes.write_to(evenement="e", reponse=answer)

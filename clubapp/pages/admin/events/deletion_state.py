@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
@@ -56,6 +57,8 @@ class EventDeletionState(rx.State):
         else:
             await toast_success(self, DELETED)
             yield EventDetailState.close
+            if self.router.url.path.rstrip("/") != routes.ADMIN_EVENTS:  # the page of what is gone
+                yield rx.redirect(routes.ADMIN_EVENTS)
         finally:
             self.is_busy = self.is_asking = False
         yield CalendarState.load

@@ -143,7 +143,10 @@ def _next_meeting() -> rx.Component:
     return rx.el.section(
         date_block(_meeting.month, _meeting.day),
         rx.el.div(
-            rx.el.h2(_meeting.title, class_name="reading-meeting-title"),
+            rx.el.h2(
+                page_link(_meeting.title, to=routes.admin_event(_meeting.event_id), class_name="reading-meeting-link"),
+                class_name="reading-meeting-title",
+            ),
             rx.el.p(_meeting.sentence, class_name="muted"),
             class_name="reading-meeting-words",
         ),

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.meeting.side_part import meeting_side
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.person_state import PersonState
-from clubapp.services.attendance.answer_list import BY_NAME
+from clubapp.services.attendance.answer_list import BY_NAME, UNINVITED
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.ui import button, cell, empty_state, page_link, skeleton_lines, stat_tile, stat_tiles, table_row
@@ -68,19 +68,22 @@ def _list() -> rx.Component:
     return rx.fragment(
         rx.el.div(
             rx.el.nav(rx.foreach(_answers.chips, _chip), aria_label="Réponse", class_name="answer-chips"),
-            search_field(
-                parameter="q",
-                reset="tous",
-                label="Rechercher un nom ou une entreprise",
-                placeholder="Rechercher",
-                action=routes.ADMIN_EVENTS,
-                max_length=LONGEST_QUERY,
-                class_name="answer-search",
-            ),
-            _files(),
+            rx.el.div(_search(), _files(), class_name="answer-find"),
             class_name="answer-tools",
         ),
         rx.cond(_answers.rows, _table(), nobody),
+    )
+
+
+def _search() -> rx.Component:
+    return search_field(
+        parameter="q",
+        reset="tous",
+        label="Rechercher un nom ou une entreprise",
+        placeholder="Rechercher",
+        action=routes.ADMIN_EVENTS,
+        max_length=LONGEST_QUERY,
+        class_name="answer-search",
     )
 
 
@@ -100,13 +103,15 @@ def _chip(chip: Any) -> rx.Component:
 
 
 def _files() -> rx.Component:
-    writes = page_link(
+    is_written_to = (_answers.chosen != "") & (_answers.chosen != UNINVITED) & (_answers.rows.length() > 0)
+    write = page_link(
+        icon("mail", 18),
         "Écrire à ces personnes",
-        to=f"{routes.ADMIN_WRITE}?evenement={_meeting.id}&reponse={_answers.chosen}",
-        class_name="link",
+        to=routes.write_to(evenement=_meeting.id, reponse=_answers.chosen),
+        class_name="link answer-write",
     )
     return rx.el.div(
-        rx.match(_answers.chosen, *[(word, writes) for word in ("oui", "non", "sans", "attente")], rx.fragment()),
+        show_if(is_written_to, write),
         download_link("CSV", routes.event_answers(_meeting.id, "csv"), class_name="link"),
         download_link("Excel", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
         role="group",
@@ -180,9 +185,11 @@ def _row(person: Any) -> rx.Component:
     )
     return table_row(
         cell(
-            responsive_image(person.picture, "", lazy=True, class_name="answer-face"),
-            rx.el.span(name, rx.el.span(person.company, class_name="answer-company"), class_name="answer-who"),
-            class_name="answer-person",
+            rx.el.div(
+                responsive_image(person.picture, "", lazy=True, class_name="answer-face"),
+                rx.el.span(name, rx.el.span(person.company, class_name="answer-company"), class_name="answer-who"),
+                class_name="answer-person",
+            ),
         ),
         cell(
             _pill(person),

@@ -79,7 +79,7 @@ def _page() -> rx.Component:
         class_name="meeting-tabs",
     )
     return rx.el.div(
-        show_if(_meeting.is_cancelled, banner("Cette rencontre est annulée", CANCELLED, "red")),
+        show_if(_meeting.is_cancelled, banner("Cette rencontre est annulée", CANCELLED, "amber")),
         stage_track(),
         tabs,
         rx.match(

@@ -9,7 +9,7 @@ from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.meeting.state import DAY, MeetingState
 from clubapp.pages.admin.events.people_part import people_found
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.ui import empty_state, link_button, polling, skeleton_lines, stat_tile, stat_tiles
+from clubapp.ui import empty_state, link_button, page_link, polling, skeleton_lines, stat_tile, stat_tiles
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.text import show_if
 
@@ -55,6 +55,10 @@ def _people() -> rx.Component:
     )
 
 
+def _write_to(answer: str) -> str:
+    return routes.write_to(evenement=_meeting.id, reponse=answer)
+
+
 def _after() -> rx.Component:
     return rx.el.aside(
         rx.el.section(
@@ -62,7 +66,9 @@ def _after() -> rx.Component:
             rx.el.p(
                 "Un mot à ceux qui sont venus, tant que la rencontre est fraîche.", class_name="meeting-row-detail"
             ),
-            link_button("Écrire un message", routes.ADMIN_EMAILS, variant="secondary"),
+            page_link("Écrire à ceux qui sont venus", to=_write_to("venus"), class_name="link"),
+            page_link("Écrire à ceux qui manquaient", to=_write_to("absents"), class_name="link"),
+            page_link("Écrire aux invités", to=_write_to("invites"), class_name="link"),
             class_name="card meeting-stack",
         ),
         rx.el.section(

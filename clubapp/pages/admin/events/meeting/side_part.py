@@ -32,11 +32,7 @@ def _places() -> rx.Component:
         rx.el.div(waiting_list(_meeting.id), on_mount=WaitingState.follow(_meeting.id)),
         class_name="places-waiting",
     )
-    bar = rx.el.div(
-        rx.foreach(_meeting.places_bar, lambda part: rx.el.span(data_place=part.kind, style={"flexGrow": part.count})),
-        aria_hidden="true",
-        class_name="places-bar",
-    )
+    bar = rx.el.div(rx.foreach(_meeting.places_bar, _taken), aria_hidden="true", class_name="places-bar")
     legend = rx.el.ul(rx.foreach(_meeting.places_bar, _place), class_name="places-legend")
     return rx.el.section(
         rx.el.div(
@@ -49,6 +45,10 @@ def _places() -> rx.Component:
         show_if(_meeting.waiting != "", waiting),
         class_name="card",
     )
+
+
+def _taken(part: Any) -> rx.Component:
+    return show_if(part.count > 0, rx.el.span(data_place=part.kind, style={"flexGrow": part.count}))
 
 
 def _place(part: Any) -> rx.Component:

@@ -16,7 +16,9 @@ from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.answers import guests
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.mailings import broadcasts, unsubscribe, writing
+from clubapp.services.mail_log import mail_log
+from clubapp.services.mail_log.mail_log import MailLogQuery
+from clubapp.services.mailings import broadcasts, overview, unsubscribe, writing
 from clubapp.services.mailings.writing import ToWhom, WritingForm
 from tests.factories import add_event, add_member, add_reservation
 
@@ -273,3 +275,26 @@ def test_a_draft_that_somebody_changed_is_refused_once(meeting: str) -> None:
     with pytest.raises(Conflict):
         saved(id=form.id, seen=form.seen, subject="Encore autre", content="Bonjour")
     assert saved(id=form.id, seen=theirs.seen, subject="Encore autre", content="Bonjour").subject == "Encore autre"
+
+
+@on_sqlite
+def test_the_log_shows_the_messages_of_one_mail(meeting: str) -> None:
+    forms = [saved(audience=f"event:{meeting}:{answer}") for answer in ("came", "absent")]
+    with transaction() as session:
+        for form in forms:
+            broadcasts.send_broadcast(session, HELENE, form.id)
+    with reading() as session:
+        shown = mail_log.read_page(session, HELENE, MailLogQuery(broadcast_id=forms[0].id))
+        every = mail_log.read_page(session, HELENE, MailLogQuery(event_id=meeting))
+    assert (sorted(one.person for one in shown.messages), shown.only) == (["Anne", "David", "Zoé Lys"], WORDS["subject"])
+    assert (every.total, every.only) == (5, "")
+
+
+@on_sqlite
+def test_only_a_draft_that_the_form_of_broadcasts_cannot_show_opens_the_other_screen(meeting: str) -> None:
+    picked = saved(audience=f"members:{new_id()}", content="Bonjour")
+    guests_too = saved(audience=f"event:{meeting}:came")
+    plain = [saved(audience=audience, content="Bonjour") for audience in ("", f"event:{meeting}:yes")]
+    with reading() as session:
+        rows = {row.id: row.opens_writing for row in overview.read_mailings(session, HELENE).broadcasts}
+    assert rows == {picked.id: True, guests_too.id: True, plain[0].id: False, plain[1].id: False}

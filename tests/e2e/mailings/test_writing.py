@@ -12,7 +12,7 @@ from clubapp.database import reading
 from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import database_of, has_no_barrier
+from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
 from tests.e2e.site import Site
 
 PDF = b"%PDF-1.7 le plan"
@@ -57,7 +57,7 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     expect(page.get_by_text(re.compile("Ce fichier ne peut pas être joint"))).to_be_visible()
     page.get_by_role("button", name="Retirer note.txt").click()
     expect(page.get_by_role("button", name="Retirer note.txt")).to_have_count(0)
-    has_no_barrier(page)
+    shuts_nobody_out(page)
 
     page.reload()
     page.get_by_role("button", name="Reprendre").click()

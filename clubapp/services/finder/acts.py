@@ -28,6 +28,7 @@ _ALWAYS = (
     _Act("Nouvelle entreprise", routes.ADMIN_COMPANIES, "ajouter créer société", NEW),
     _Act("Écrire", routes.ADMIN_WRITE, "nouveau message mail choix de membres domaine pièces jointes"),
     _Act("Écrire à tous les membres", routes.ADMIN_EMAILS, "nouveau message mail diffusion lettre"),
+    _Act("Écrire à un choix de personnes", routes.ADMIN_WRITE, "mail pièces jointes fichier domaine présents invités"),
     _Act("Aujourd’hui", routes.ADMIN_TODAY, "à faire jour accueil tableau de bord"),
     _Act("Événements", routes.ADMIN_EVENTS, "calendrier agenda rencontres saison"),
     _Act("Membres", routes.ADMIN, "liste annuaire adhérents"),

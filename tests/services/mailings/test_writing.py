@@ -286,7 +286,10 @@ def test_the_log_shows_the_messages_of_one_mail(meeting: str) -> None:
     with reading() as session:
         shown = mail_log.read_page(session, HELENE, MailLogQuery(broadcast_id=forms[0].id))
         every = mail_log.read_page(session, HELENE, MailLogQuery(event_id=meeting))
-    assert (sorted(one.person for one in shown.messages), shown.only) == (["Anne", "David", "Zoé Lys"], WORDS["subject"])
+    assert (sorted(one.person for one in shown.messages), shown.only) == (
+        ["Anne", "David", "Zoé Lys"],
+        WORDS["subject"],
+    )
     assert (every.total, every.only) == (5, "")
 
 

@@ -30,6 +30,7 @@ from clubapp.ui import (
 )
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
 from clubapp.ui.react.forms.attachments import attachments
@@ -52,6 +53,7 @@ def content() -> rx.Component:
         rx.cond(WritingState.whom.is_known, _writing(), _nobody()),
     )
     return admin_layout(
+        mail_tabs(),
         when_loaded(WritingState, shown, skeleton_lines(10), "Cet écran n’a pas pu être chargé"),
         _question(),
         send_test_dialog(),

@@ -206,6 +206,8 @@ def test_deleting_asks_first(screen: Page, site: Site) -> None:
     open_row(screen, "Nom De Passage")
     before = count_of(screen)
     row.get_by_role("button", name="Plus d’actes").click()
+    expect(row.get_by_role("button", name="Rendre inactif")).to_be_focused()
+    screen.keyboard.press("ArrowDown")
     expect(row.get_by_role("button", name="Supprimer Nom De Passage")).to_be_focused()
     screen.keyboard.press("Escape")
     expect(row.get_by_role("button", name="Plus d’actes")).to_be_focused()

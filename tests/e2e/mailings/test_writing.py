@@ -71,7 +71,7 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     question.get_by_role("button", name="Envoyer", exact=True).click()
     expect(page.get_by_text(SENT)).to_be_visible()
     has_no_barrier(page)
-    arrived = site.wait_for_mail(str(first.email), "broadcast")
+    arrived = site.wait_for_mail(str(first.email), "broadcast", about="Le plan d’accès")
     assert [part.get_filename() for part in arrived.iter_attachments()] == ["Plan d’accès.pdf"]
     page.get_by_role("link", name="Suivre l’envoi").click()
     expect(page.get_by_text("Un seul e-mail")).to_be_visible()

@@ -49,7 +49,9 @@ def content() -> rx.Component:
         ),
         title=TITLE,
         hint="La loi laisse un mois pour répondre, et demande de garder trace de la réponse.",
-        actions=[button("Noter une demande", on_click=RequestsState.open_form, data_leaves_form="true")],
+        actions=[
+            button("Noter une demande", variant="secondary", on_click=RequestsState.open_form, data_leaves_form="true")
+        ],
         on_arrive=RequestsState.begin,
     )
 
@@ -203,9 +205,10 @@ def _papers() -> rx.Component:
         rx.el.p(
             "Registre des activités de traitement, liste des sous-traitants, procédure en cas de violation de données, "
             "autorisation de photographie\u00a0: remplis avec les réglages du site, en PDF et en DOCX. Relisez-les, "
-            "complétez ce qui est marqué, signez."
+            "complétez ce qui est marqué, signez.",
+            class_name="rights-papers",
         ),
-        download_link("Télécharger les documents (ZIP)", routes.PAPERS),
+        download_link("Télécharger les documents (ZIP)", routes.PAPERS, class_name="button button-secondary"),
     )
 
 

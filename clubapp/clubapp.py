@@ -46,6 +46,7 @@ from clubapp.pages.member.sessions import page as own_sessions
 from clubapp.pages.public.callback import page as callback
 from clubapp.pages.public.company import page as company
 from clubapp.pages.public.directory import page as directory
+from clubapp.pages.public.kit import page as kit
 from clubapp.pages.public.landing import page as landing
 from clubapp.pages.public.legal import page as legal
 from clubapp.pages.public.not_found import page as not_found
@@ -131,6 +132,7 @@ SCREENS = (
     admin_health,
     admin_requests,
     admin_acts,
+    kit,
 )
 # Areas that are entered only by a full page load have other sheets: the build joins them, their documents link them.
 STYLESHEETS = [

@@ -48,6 +48,7 @@ _AREA_STYLES = {
         "waiting",
         "images",
         "emails",
+        "mail_editor",
         "writing",
         "journal",
         "acts",
@@ -59,6 +60,7 @@ _AREA_STYLES = {
     "connexion": _SIGN_IN_STYLES,
     "auth": _SIGN_IN_STYLES,
 }
+_AREA_STYLES["kit"] = (*_AREA_STYLES["admin"], "kit_page")
 
 
 class BuildFailed(Exception):

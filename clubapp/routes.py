@@ -18,6 +18,7 @@ ANSWER = "/event/[event_id]"
 NOT_FOUND = "/404"
 LEGAL = "/mentions-legales"
 PRIVACY = "/confidentialite"
+KIT = "/kit"
 
 ADMIN = "/admin"
 ADMIN_TODAY = "/admin/aujourdhui"

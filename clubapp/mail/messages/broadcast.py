@@ -9,10 +9,10 @@ from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.event_variables import (
     NAMES_OF_READER,
     fill_subject,
-    fill_variables,
     find_event_variables,
     values_of,
 )
+from clubapp.mail.messages.formatted_text import fill_text
 from clubapp.mail.messages.guest_notice import GUEST_GONE
 from clubapp.mail.messages.letter import AttachedFile, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
@@ -74,8 +74,8 @@ def build_letter(
 ) -> Letter:
     """The letter of a broadcast; previews and test mails use it too.
 
-    {{PRENOM}} and {{NOM}} are the reader's. Blank lines in the content separate paragraphs, and web addresses become
-    links.
+    {{PRENOM}} and {{NOM}} are the reader's. Blank lines in a plain content separate paragraphs, and web addresses
+    become links.
     """
     is_guest = isinstance(reader, EventGuest)
     values = batch_cache.read_once(session, (KIND, "values", text.event_id), lambda: _values(session, text.event_id))
@@ -83,7 +83,7 @@ def build_letter(
         KIND,
         {
             "subject": fill_subject(text.subject, values),
-            "body": fill_variables(text.content, values),
+            "body": fill_text(text.content, values),
             "signature": batch_cache.read_once(session, KIND, lambda: texts.signature(session)),
             "has_unsubscribe_link": bool(unsubscribe),
             "is_for_guest": is_guest,

@@ -31,6 +31,22 @@ MEANINGS = {
     "PRENOM": "Prénom de la personne qui reçoit l’e-mail",
     "NOM": "Nom de famille de la personne qui reçoit l’e-mail",
 }
+# What the editor shows in place of a variable.
+LABELS = {
+    "EVENT_TITLE": "Titre",
+    "EVENT_DATE": "Date",
+    "EVENT_TIME": "Heure",
+    "EVENT_LOCATION": "Lieu",
+    "EVENT_ADDRESS": "Adresse",
+    "SPEAKERS_LIST": "Intervenants",
+    "ATTENDING_COUNT": "Nombre de présents",
+    "LUNCH_COUNT": "Nombre de déjeuners",
+    "DAYS_UNTIL": "Jours restants",
+    "NEXT_EVENT": "Rencontre suivante",
+    "LAST_EVENT_STATS": "Dernière rencontre",
+    "PRENOM": "Prénom",
+    "NOM": "Nom",
+}
 NAMES = tuple(MEANINGS)
 # A mailing is rendered once: its readers' names are inserted afterwards.
 NAMES_OF_READER = {name: placeholder(name) for name in ("PRENOM", "NOM")}

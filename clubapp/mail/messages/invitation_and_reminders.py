@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files
 from clubapp.calendar_files import PUBLISH
-from clubapp.mail.messages import batch_cache, event_variables, texts
+from clubapp.mail.messages import batch_cache, event_variables, formatted_text, texts
 from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.event_facts import facts_with_places
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
@@ -101,7 +101,7 @@ def _build_shared_context(session: Session, event: Event, text: EventTemplate) -
     values = event_variables.values_of(session, event, facts)
     return {
         "subject": event_variables.fill_subject(text.subject, values),
-        "body": event_variables.fill_variables(text.body, values),
+        "body": formatted_text.fill_text(text.body, values),
         "facts": facts,
         "signature": texts.signature(session),
     }

@@ -7,10 +7,10 @@ import nh3
 from sqlmodel import Session, select
 
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
-from clubapp.mail.messages.html_to_text import convert_to_text
 from clubapp.models import EmailReminderSetting, EmailSignature, Event, ReminderType
 from clubapp.settings import settings
 from clubapp.text import phone_numbers, web_links
+from clubapp.text.html_to_text import convert_to_text
 
 COLUMNS = {
     ReminderType.INVITATION: ("email_subject", "email_template"),

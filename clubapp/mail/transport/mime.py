@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import escape
 
 from clubapp import calendar_files, clock, routes
+from clubapp.mail.messages import formatted_text
 from clubapp.mail.messages.event_variables import one_line
 from clubapp.mail.messages.letter import AttachedFile, CalendarPart, Letter, placeholder
 from clubapp.mail.messages.registry import MAIL_KINDS
@@ -139,6 +140,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["paragraphs"] = split_paragraphs
+    environment.filters["plain"] = formatted_text.convert_to_plain
+    environment.filters["formatted_html"] = formatted_text.render_html
+    environment.tests["formatted"] = formatted_text.is_formatted
     environment.filters["web_name"] = web_links.format_web_address
     return environment
 

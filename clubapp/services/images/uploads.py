@@ -6,10 +6,11 @@ from datetime import timedelta
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.infra import image_store
 from clubapp.infra.image_store import Bucket
-from clubapp.models import Company, EmailSignature, Member
+from clubapp.mail.messages.formatted_text import find_pictures
+from clubapp.models import BroadcastEmail, Company, EmailReminderSetting, EmailSignature, Event, Member
 from clubapp.refusals import Forbidden, Invalid
 from clubapp.services.base import upload_quota
 from clubapp.services.base.actors import Actor, require_member
@@ -20,6 +21,17 @@ NOT_KEPT = "Cette image n’est plus disponible\u00a0: choisissez-la à nouveau.
 NO_COMPANY = "Aucune entreprise n’est associée à votre fiche."
 # Every column that holds the address of an uploaded picture.
 _PLACES = {"avatars": (col(Member.image_url),), "logos": (col(Company.logo_url), col(EmailSignature.logo_url))}
+
+# Every column with the text of a mail that may show some.
+_TEXTS = (
+    col(Event.email_template),
+    col(Event.reminder_1_template),
+    col(Event.reminder_2_template),
+    col(EmailReminderSetting.template_content),
+    col(EmailReminderSetting.unanswered_content),
+    col(BroadcastEmail.content),
+    col(EmailSignature.custom_html),
+)
 
 
 def require_upload_right(session: Session, actor: Actor, bucket: Bucket) -> None:
@@ -77,10 +89,11 @@ def check_image_address(session: Session, bucket: Bucket, address: str, before: 
 
 
 def list_public_addresses(session: Session) -> frozenset[str]:
-    """The addresses of all public pictures: photographs of visible members, and all logos."""
+    """The addresses of all public pictures: photographs of visible members, all logos, and pictures in mails."""
     photographs = select(col(Member.image_url)).where(*responsive_images.IS_PUBLIC)
     queries = photographs, *(select(column) for column in _PLACES["logos"])
-    return frozenset(address for query in queries for address in session.execute(query).scalars())
+    shown = {address for query in queries for address in session.execute(query).scalars()}
+    return frozenset(shown | _in_mails(session))
 
 
 def may_see(session: Session, actor: Actor, path: str) -> bool:
@@ -123,4 +136,13 @@ def _is_recent(path: str) -> bool:
 
 def _used(session: Session, bucket: str, addresses: Sequence[str]) -> set[str]:
     queries = [select(column).where(column.in_(addresses)) for column in _PLACES[bucket]]
-    return {address for query in queries for address in session.execute(query).scalars()}
+    used = {address for query in queries for address in session.execute(query).scalars()}
+    return used | _in_mails(session).intersection(addresses) if bucket == "logos" else used
+
+
+def _in_mails(session: Session) -> set[str]:
+    """The pictures that texts and signatures of mails show."""
+    queries = [select(column).where(column.contains(f"{routes.MEDIA}/logos/")) for column in _TEXTS]
+    return {
+        address for query in queries for text in session.execute(query).scalars() for address in find_pictures(text)
+    }

@@ -8,6 +8,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col
 
 from clubapp import clock
+from clubapp.mail.messages import event_variables
 from clubapp.mail.messages.broadcast import HAS_EVENT, KIND
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, BroadcastStatus, Event, MailState, OutboxMail
@@ -18,8 +19,11 @@ from clubapp.services.base.edit_conflicts import require_version, version_of_val
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.mailings import attachments, audiences, selection
 from clubapp.services.mailings.audiences import Reason
+from clubapp.services.mailings.mail_texts import MailTextCheck
 
 LONGEST_CONTENT = 20_000
+# The variables of a broadcast, as the editor shows them.
+LABELS = {name: event_variables.LABELS[name] for name in event_variables.NAMES_OF_READER}
 
 TO_ALL = "à tous les membres"
 NO_SUBJECT = "Indiquez l’objet de l’e-mail."
@@ -80,9 +84,9 @@ def save(session: Session, actor: Actor, typed: BroadcastForm) -> BroadcastForm:
         TextChanged: when someone else changed it since it was opened.
     """
     require_admin(actor)
-    check = FormCheck()
+    check = MailTextCheck()
     subject = check.required("subject", check.line("subject", typed.subject), NO_SUBJECT)
-    content = check.required("content", check.block("content", typed.content, LONGEST_CONTENT), NO_CONTENT)
+    content = check.mail_text("content", typed.content, NO_CONTENT, LONGEST_CONTENT)
     check_audience(session, check, typed.audience)
     check.raise_errors()
     if typed.id:

@@ -16,10 +16,12 @@ from clubapp.models import Event, ReminderType
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
-from clubapp.services.base.form_fields import FormCheck, clean_block, clean_line
+from clubapp.services.base.form_fields import clean_block, clean_line
 from clubapp.services.events.editing import find_event
+from clubapp.services.mailings.mail_texts import MailTextCheck
 
 VARIABLES = tuple(event_variables.MEANINGS.items())
+LABELS = event_variables.LABELS
 
 NO_SUBJECT = "Indiquez l’objet de l’e-mail."
 NO_CONTENT = "Indiquez le contenu de l’e-mail."
@@ -102,14 +104,14 @@ def check_template(subject: str, content: str) -> EventTemplate:
     return checked
 
 
-class TemplateCheck(FormCheck):
+class TemplateCheck(MailTextCheck):
     """Collects the errors of a form that holds texts of mails."""
 
     def template(self, subject_name: str, subject: str, content_name: str, content: str) -> EventTemplate:
         """A text, from the names of its two fields and what was typed in them."""
         return EventTemplate(
             self._known(subject_name, self.required(subject_name, self.line(subject_name, subject), NO_SUBJECT)),
-            self._known(content_name, self.required(content_name, self.block(content_name, content), NO_CONTENT)),
+            self._known(content_name, self.mail_text(content_name, content, NO_CONTENT)),
         )
 
     def _known(self, name: str, text: str) -> str:

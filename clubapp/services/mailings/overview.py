@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.broadcast import KIND
+from clubapp.mail.messages.formatted_text import convert_to_plain
 from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
 from clubapp.models import (
     BroadcastEmail,
@@ -132,7 +133,7 @@ def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> Broadcas
         if is_sent
         else "Brouillon",
         is_sent=is_sent,
-        content="\n".join(filter(str.strip, broadcast.content[:EXCERPT].splitlines())),
+        content="\n".join(filter(str.strip, convert_to_plain(broadcast.content)[:EXCERPT].splitlines())),
         state=_state(broadcast, figures),
         figures=figures,
     )

@@ -17,6 +17,7 @@ from clubapp.services.base.form_fields import FormCheck
 from clubapp.services.mailings import attachments, audiences, broadcasts, selection
 from clubapp.services.mailings.audiences import Reason
 from clubapp.services.mailings.event_templates import name_unknown_variables
+from clubapp.services.mailings.mail_texts import MailTextCheck
 from clubapp.text.collation import sort_by_name
 
 OF_AN_EVENT = "{names}\u00a0: cette variable est celle d’une rencontre, et ces destinataires n’en ont pas."
@@ -128,10 +129,9 @@ def save(session: Session, actor: Actor, typed: WritingForm) -> WritingForm:
         TextChanged: when someone else changed it since it was opened.
     """
     attachments.require_own(session, actor, typed.id)
-    check = FormCheck()
+    check = MailTextCheck()
     subject = check.required("subject", check.line("subject", typed.subject), broadcasts.NO_SUBJECT)
-    content = check.block("content", typed.content, broadcasts.LONGEST_CONTENT)
-    check.required("content", content, broadcasts.NO_CONTENT)
+    content = check.mail_text("content", typed.content, broadcasts.NO_CONTENT, broadcasts.LONGEST_CONTENT)
     broadcasts.check_audience(session, check, typed.audience)
     has_event = selection.event_of(typed.audience) is not None
     for name, text in (("subject", subject), ("content", content)):

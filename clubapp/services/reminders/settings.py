@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from clubapp.database import insert_statement
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, STARTING_TIMING, UNANSWERED_TEMPLATES, EventTemplate
+from clubapp.mail.messages.formatted_text import convert_to_plain
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
 from clubapp.services.base import audit
@@ -16,6 +17,7 @@ from clubapp.services.base.edit_conflicts import require_version, version_of_val
 from clubapp.services.base.form_fields import clean_block, clean_line
 from clubapp.services.events import mailing_schedule
 from clubapp.services.mailings.event_templates import TemplateCheck
+from clubapp.services.mailings.mail_texts import clean_mail_text
 
 NAMES = {
     ReminderType.INVITATION: "Invitation",
@@ -37,6 +39,7 @@ class ReminderCard:
     is_active: bool = False
     subject: str = ""
     content: str = ""
+    excerpt: str = ""
     asks: bool = False
     to_unanswered: bool = False
     unanswered_subject: str = ""
@@ -148,12 +151,12 @@ def _write(session: Session, row: EmailReminderSetting, typed: TypedReminder) ->
     row.days_before, row.is_active = parse_days(typed.days_before), bool(typed.is_active)
     default = DEFAULT_TEMPLATES[which]
     row.template_subject = _own(clean_line(typed.template_subject), clean_line(default.subject))
-    row.template_content = _own(clean_block(typed.template_content), clean_block(default.body))
+    row.template_content = _own(clean_mail_text(typed.template_content), clean_block(default.body))
     if _asks(row):
         default = UNANSWERED_TEMPLATES[which]
         row.to_unanswered = bool(typed.to_unanswered)
         row.unanswered_subject = _own(clean_line(typed.unanswered_subject), clean_line(default.subject))
-        row.unanswered_content = _own(clean_block(typed.unanswered_content), clean_block(default.body))
+        row.unanswered_content = _own(clean_mail_text(typed.unanswered_content), clean_block(default.body))
     session.add(row)
 
 
@@ -182,6 +185,7 @@ def _card(row: EmailReminderSetting) -> ReminderCard:
         is_active=row.is_active,
         subject=row.template_subject or default.subject,
         content=row.template_content or default.body,
+        excerpt=convert_to_plain(row.template_content or default.body),
         asks=_asks(row),
         to_unanswered=row.to_unanswered,
         unanswered_subject=row.unanswered_subject or asking.subject,

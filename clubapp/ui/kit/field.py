@@ -1,5 +1,6 @@
 """Form fields of one line or several: label, control, hint and error belong together."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import reflex as rx
@@ -96,9 +97,13 @@ def text_area(
     hint: Text = "",
     error: Text = "",
     longest: int = LONGEST_BLOCK,
+    cover: Callable[[Any, rx.Component], rx.Component] | None = None,
     **props: Any,
 ) -> rx.Component:
-    """A field of several lines. What is longer than `longest` is counted and refused, never cut off."""
+    """A field of several lines. What is longer than `longest` is counted and refused, never cut off.
+
+    `cover` puts an editor over the control, from its id and itself.
+    """
     control_id = field_id(name, props)
     control = rx.el.textarea(
         id=control_id,
@@ -109,7 +114,8 @@ def text_area(
         **aria_attributes(control_id, hint, error),
         **props,
     )
-    counted = rx.fragment(control, length_counter(target=control_id, longest=longest))
+    written = cover(control_id, control) if cover else control
+    counted = rx.fragment(written, length_counter(target=control_id, longest=longest))
     return field_frame(label, control_id, counted, required=required, hint=hint, error=error)
 
 

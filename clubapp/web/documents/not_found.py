@@ -6,11 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clubapp import routes as paths
-from clubapp.web.documents.html_shell import Head
-from clubapp.web.documents.metadata import page_title
-from clubapp.web.documents.routes import Content, respond_from_cache
-from clubapp.web.screens.page import first_paint
+from clubapp.web.documents.routes import respond_with_missing
 
 _NO_STORE = {"Cache-Control": "no-store"}
 _BUILT = (".html", ".html.br", ".html.gz")
@@ -33,7 +29,11 @@ def with_not_found_page(app: ASGIApp) -> ASGIApp:
         if not scope["path"].lower().endswith(_BUILT):
             await app(scope, receive, refused.send)
         if refused.is_missing or not refused.is_answered:
-            missing = await _missing(Request(scope)) if wants_page else Response(status_code=404, headers=_NO_STORE)
+            missing = (
+                await respond_with_missing(Request(scope))
+                if wants_page
+                else Response(status_code=404, headers=_NO_STORE)
+            )
             await missing(scope, receive, send)
 
     return answer
@@ -68,11 +68,3 @@ def _without_slash(scope: Scope) -> Response:
     """'/membres/' is '/membres'. One leading slash only, and quoted: the address stays on this site."""
     query = scope.get("query_string", b"").decode("latin-1")
     return RedirectResponse("/" + quote(scope["path"].strip("/")) + (f"?{query}" if query else ""), 308)
-
-
-async def _missing(request: Request) -> Response:
-    return await respond_from_cache(request, paths.NOT_FOUND, _not_found, status=404, headers=_NO_STORE)
-
-
-async def _not_found(_request: Request) -> Content:
-    return Head(page_title("Page introuvable")), first_paint(paths.NOT_FOUND)

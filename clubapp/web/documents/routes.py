@@ -23,6 +23,7 @@ from clubapp.services.events.next_event import NextEvent
 from clubapp.services.privacy import legal_pages
 from clubapp.services.privacy.legal_pages import LegalPage
 from clubapp.services.public_site import club_presentation
+from clubapp.settings import settings
 from clubapp.web.documents import commit_stamp, html_shell, metadata, sign_in_page
 from clubapp.web.documents.cached_response import CachedDocument, respond_with_cached
 from clubapp.web.documents.html_shell import Head, html_files, respond_with_document
@@ -95,6 +96,7 @@ def routes() -> list[Route]:
         Route(_starlette(paths.COMPANY), _database_page(paths.COMPANY, _company, _own_address)),
         Route(paths.LEGAL, _static_page(paths.LEGAL, _legal(paths.LEGAL, legal_pages.build_legal_notice))),
         Route(paths.PRIVACY, _static_page(paths.PRIVACY, _legal(paths.PRIVACY, legal_pages.build_privacy_page))),
+        Route(paths.KIT, _in_demonstration(_static_page(paths.KIT, _title_only("Composants")))),
         *[Route(path, _sign_in(path)) for path in (paths.SIGN_IN, paths.ADMIN_SIGN_IN)],
         *[Route(path, _static_page(path, _title_only(title))) for path, title in _TITLE_ONLY.items()],
         *[Route(_starlette(path), _private_page(path, access, title)) for path, (access, title) in _PRIVATE.items()],
@@ -253,6 +255,24 @@ async def respond_from_cache(
         return respond_with_cached(request, made, **answer)
     except FileNotFoundError:
         return html_shell.respond_not_built()
+
+
+def _in_demonstration(page: Handler) -> Handler:
+    """A page that a club does not have."""
+
+    async def answer(request: Request) -> Response:
+        return await page(request) if settings().demo else await respond_with_missing(request)
+
+    return answer
+
+
+async def respond_with_missing(request: Request) -> Response:
+    """The page for an address that there is not."""
+    return await respond_from_cache(request, paths.NOT_FOUND, _not_found, status=404, headers=_NO_STORE)
+
+
+async def _not_found(_request: Request) -> Content:
+    return Head(page_title("Page introuvable")), first_paint(paths.NOT_FOUND)
 
 
 def _private_page(path: str, access: Access, title: str) -> Handler:

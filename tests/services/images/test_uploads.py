@@ -15,7 +15,7 @@ from clubapp.refusals import Forbidden, Invalid
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.images import uploads
 from tests import images
-from tests.factories import add_company, add_member
+from tests.factories import add_company, add_event, add_member
 from tests.stores import s3, store
 
 __all__ = ["s3", "store"]
@@ -116,6 +116,19 @@ def test_what_nothing_shows_goes_after_a_day(club: str, store: str, at: Callable
     assert kept() == set(used)
     with reading() as session:
         assert uploads.remove_unused(session) == 0
+
+
+def test_a_picture_in_the_text_of_a_mail_is_public_and_stays(
+    club: str, store: str, at: Callable[[str], datetime]
+) -> None:
+    shown, left = uploads.store_image("logos", JPEG), uploads.store_image("logos", JPEG)
+    with transaction() as session:
+        add_event(session, reminder_1_template=f'<!--html--><p>Voici <img src="{shown}" alt="la salle"></p>')
+    with reading() as session:
+        assert uploads.list_public_addresses(session) == {shown}
+    at("2095-01-01T00:00")
+    schedule.remove_unused_images()
+    assert kept() == {shown} != {left}
 
 
 def test_the_job_runs_by_itself() -> None:

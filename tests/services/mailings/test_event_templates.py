@@ -10,6 +10,7 @@ from sqlmodel import Session, select
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import texts as message_texts
+from clubapp.mail.messages.formatted_text import MARK
 from clubapp.models import EmailReminderSetting, Event, EventSpeaker, ReminderType
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
@@ -108,6 +109,39 @@ def test_a_text_that_could_not_be_sent_is_refused_beside_its_field(event_id: str
     assert list(refusal.value.errors) == ["reminder_1_template"]
     assert refusal.value.errors["reminder_1_template"].startswith(refused)
     assert set(columns(event_id).values()) == {None}
+
+
+PICTURE = '<img src="/media/logos/1795212000000-9f2c4a7b1d3e5f60.jpg" alt="La salle">'
+
+
+def test_a_formatted_text_is_kept_clean_and_says_the_same_in_both_parts(event_id: str) -> None:
+    hostile = f"{MARK}<p onclick=x>Bonjour <strong>{{{{PRENOM}}}}</strong>,</p><script>alert(1)</script>"
+    hostile += "<ul><li>{{EVENT_TITLE}}</li></ul>"
+    save(event_id, email_template=f"{hostile}<p>{PICTURE}</p>")
+    kept = columns(event_id)["email_template"]
+    assert kept is not None
+    assert kept.startswith(f"{MARK}<p>Bonjour <strong>{{{{PRENOM}}}}</strong>,</p><ul>")
+    with transaction() as session:
+        zoe = add_member(session, name="Zoé <b>Lefèbvre", email="zoe@lefebvre.example")
+        session.get_one(Event, event_id).title = "<i>Matinale"
+    with reading() as session:
+        shown = previews.preview_event_mail(session, HELENE, event_id, "invitation", ("a", hostile), reader_id=zoe.id)
+    assert "Bonjour Zoé,\n\n- <i>Matinale" in shown.text
+    assert "<strong>Zoé</strong>," in shown.html
+    assert "<li style" in shown.html
+    assert "&lt;i&gt;Matinale</li>" in shown.html
+    assert "alert(1)" not in shown.html
+
+
+def test_a_formatted_text_is_refused_as_a_plain_one_and_for_too_many_pictures(event_id: str) -> None:
+    for text, refused in (
+        (f"{MARK}<p> </p>", "Indiquez le contenu de l’e-mail."),
+        (f"{MARK}<p>{{{{VILLE}}}}</p>", "Variable inconnue\u00a0: {{VILLE}}."),
+        (f"{MARK}<p>{PICTURE * 7}</p>", "6 images au maximum dans un e-mail."),
+    ):
+        with pytest.raises(InvalidForm) as refusal:
+            save(event_id, reminder_1_template=text)
+        assert refusal.value.errors["reminder_1_template"].startswith(refused)
 
 
 def test_every_wrong_field_is_told_at_once(event_id: str) -> None:

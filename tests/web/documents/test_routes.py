@@ -1,5 +1,6 @@
 """Documents carry their content and their metadata before any script, and real status codes."""
 
+from pathlib import Path
 from typing import Any
 
 import extruct
@@ -15,6 +16,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.directory import pages
 from clubapp.web.documents import commit_stamp, metadata
 from clubapp.web.documents import routes as document_routes
+from tests.conftest import forget_settings
 from tests.factories import add_company, add_event, add_member
 
 HOSTILE = """<script>alert("1")</script> & 'co'"""
@@ -291,3 +293,19 @@ def test_without_the_database_the_bare_page_is_sent(visit: TestClient, monkeypat
 )
 def test_an_excerpt_ends_with_a_word(text: str, shown: str) -> None:
     assert metadata.excerpt(text) == shown
+
+
+def test_the_page_of_the_components_is_there_in_a_demonstration_only(
+    visit: TestClient, build: Path, environment: pytest.MonkeyPatch
+) -> None:
+    (build / "kit.html").write_text((build / "index.html").read_text())
+    gone = visit.get(routes.KIT)
+    assert gone.status_code == 404
+    assert "Composants" not in gone.text
+    assert routes.KIT not in visit.get(routes.SITEMAP).text
+    environment.setenv("CLUB_DEMO", "1")
+    forget_settings()
+    shown = visit.get(routes.KIT)
+    assert shown.status_code == 200
+    assert "Composants" in shown.text
+    assert "noindex" in shown.text

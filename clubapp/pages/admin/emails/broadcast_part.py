@@ -6,7 +6,7 @@ from clubapp.pages.admin.emails.broadcast_state import DRAFT, SEND, TEST, Broadc
 from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.services.base.form_fields import LONGEST_LINE
-from clubapp.services.mailings.broadcasts import LONGEST_CONTENT
+from clubapp.services.mailings.broadcasts import LABELS, LONGEST_CONTENT
 from clubapp.ui import (
     button,
     confirm_dialog,
@@ -17,8 +17,8 @@ from clubapp.ui import (
     hidden_field,
     required_note,
     select,
-    text_area,
 )
+from clubapp.ui.mail.text_area import mail_text_area
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener
 
@@ -48,29 +48,7 @@ def _writing() -> rx.Component:
         hidden_field("seen", BroadcastState.seen),
         required_note(),
         _audience(),
-        typing_listener(
-            field(
-                "Objet",
-                "subject",
-                required=True,
-                default_value=_form.subject,
-                max_length=LONGEST_LINE,
-                error=_errors.subject,
-                data_autofocus="true",
-            ),
-            text_area(
-                "Contenu",
-                "content",
-                rows=14,
-                required=True,
-                default_value=_form.content,
-                longest=LONGEST_CONTENT,
-                hint=_HINT,
-                error=_errors.content,
-            ),
-            on_typed=PreviewState.broadcast_typed,
-            class_name="mail-fields",
-        ),
+        _words(),
         rx.el.div(failure_banner(BroadcastState.failure), _buttons(), class_name="dialog-foot mail-form-end"),
         name=BroadcastState.draft,
         on_submit=BroadcastState.submit,
@@ -79,6 +57,34 @@ def _writing() -> rx.Component:
         attempt=BroadcastState.attempt,
         saved=BroadcastState.saved,
         class_name="form mail-form",
+    )
+
+
+def _words() -> rx.Component:
+    return typing_listener(
+        field(
+            "Objet",
+            "subject",
+            required=True,
+            default_value=_form.subject,
+            max_length=LONGEST_LINE,
+            error=_errors.subject,
+            data_autofocus="true",
+        ),
+        mail_text_area(
+            "Contenu",
+            "content",
+            LABELS,
+            is_each_line=True,
+            rows=14,
+            required=True,
+            default_value=_form.content,
+            longest=LONGEST_CONTENT,
+            hint=_HINT,
+            error=_errors.content,
+        ),
+        on_typed=PreviewState.broadcast_typed,
+        class_name="mail-fields",
     )
 
 

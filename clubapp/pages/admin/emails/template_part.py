@@ -8,8 +8,9 @@ from clubapp.pages.admin.emails.preview_part import preview_as_member
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.template_state import TemplateState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.services.mailings.event_templates import VARIABLES
-from clubapp.ui import banner, button, dialog, failure_banner, field, form_actions, hidden_field, tabs, text_area
+from clubapp.services.mailings.event_templates import LABELS, VARIABLES
+from clubapp.ui import banner, button, dialog, failure_banner, field, form_actions, hidden_field, tabs
+from clubapp.ui.mail.text_area import mail_text_area
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import restore_button, typing_listener, variable_buttons
 
@@ -89,7 +90,7 @@ def _panel(kind: str, subject: str, content: str, text: Any) -> rx.Component:
         rx.el.details(
             rx.el.summary("Variables disponibles"),
             rx.el.p("Cliquez sur une variable pour l’insérer là où vous écrivez.", class_name="field-hint"),
-            variable_buttons(VARIABLES, target=f"field-{content}"),
+            variable_buttons(VARIABLES, LABELS, target=f"field-{content}"),
             open=True,
             class_name="mail-variables",
         ),
@@ -107,9 +108,10 @@ def _fields(subject: str, content: str, text: Any) -> rx.Component:
             max_length=LONGEST_LINE,
             error=getattr(_errors, subject),
         ),
-        text_area(
+        mail_text_area(
             "Contenu",
             content,
+            LABELS,
             rows=ROWS,
             required=True,
             default_value=text.content,

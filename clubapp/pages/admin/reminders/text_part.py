@@ -7,9 +7,10 @@ import reflex as rx
 from clubapp.pages.admin.reminders.preview_state import UNANSWERED, ReminderPreviewState
 from clubapp.pages.admin.reminders.state import ReminderRow, RemindersState
 from clubapp.services.base.form_fields import LONGEST_BLOCK, LONGEST_LINE
-from clubapp.services.mailings.event_templates import VARIABLES
-from clubapp.ui import button, checkbox, field, hidden_field, text_area
+from clubapp.services.mailings.event_templates import LABELS, VARIABLES
+from clubapp.ui import button, checkbox, field, hidden_field
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
+from clubapp.ui.mail.text_area import mail_text_area
 from clubapp.ui.react.forms.mail_editor_tools import typing_listener
 
 _VARIABLES = "Variables\u00a0: " + ", ".join(f"{{{{{name}}}}}" for name, _ in VARIABLES) + "."
@@ -21,7 +22,7 @@ def text_fields(row: ReminderRow) -> rx.Component:
     return rx.el.div(
         rx.el.p(rx.cond(card.asks, "Rappel à ceux qui viennent", "Modèle"), class_name="mail-kind"),
         rx.el.p(card.subject, class_name="mail-subject"),
-        rx.el.p(card.content, class_name="mail-excerpt"),
+        rx.el.p(card.excerpt, class_name="mail-excerpt"),
         rx.el.details(
             rx.el.summary("Modifier ce modèle"),
             _text(
@@ -101,9 +102,10 @@ def _fields(
             error=getattr(row, f"{part}_subject"),
             max_length=LONGEST_LINE,
         ),
-        text_area(
+        mail_text_area(
             labels[1],
             f"{part}_content",
+            LABELS,
             rows=rows,
             id=f"{part}-content-{row.card.id}",
             default_value=values[1],

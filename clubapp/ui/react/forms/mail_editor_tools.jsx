@@ -2,6 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 const PAUSE_MS = 350;
 const FIELDS = "input[name]:not([type=hidden]), textarea[name]";
+const EDITOR = "[data-editor-for]";
+
+/** Whether the editor over a field, if there is one, has done it (mail_text.jsx). */
+const isDoneByEditor = (field, kind, detail) => !field.dispatchEvent(new CustomEvent(kind, { detail, cancelable: true }));
 
 /** Replaces text in a field as typing would: listeners notice, and the browser can undo it. */
 function write(field, text, from, to) {
@@ -55,7 +59,7 @@ export function VariableButtons({ items, target, className }) {
 
   useEffect(() => {
     const note = (event) => {
-      if (event.target.matches(FIELDS) && event.target.closest(".mail-text") === box.current.closest(".mail-text"))
+      if (event.target.matches(`${FIELDS}, ${EDITOR}`) && event.target.closest(".mail-text") === box.current.closest(".mail-text"))
         last.current = event.target;
     };
     document.addEventListener("focusin", note);
@@ -63,14 +67,17 @@ export function VariableButtons({ items, target, className }) {
   }, []);
 
   const insert = (name) => {
-    const field = last.current?.isConnected ? last.current : document.getElementById(target);
+    const field = last.current?.isConnected && last.current.matches(FIELDS) ? last.current : document.getElementById(target);
+    if (field !== last.current && isDoneByEditor(field, "insertvariable", name)) return;
     write(field, `{{${name}}}`, field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length);
   };
   return (
     <ul ref={box} className={className}>
-      {items.map(([name, meaning]) => (
+      {items.map(([name, label, meaning]) => (
         <li key={name}>
-          <button type="button" className="variable" onClick={() => insert(name)}>{`{{${name}}}`}</button>
+          <button type="button" className="variable" onClick={() => insert(name)}>
+            <span className="variable-chip">{label}</span> <code>{`{{${name}}}`}</code>
+          </button>
           <span className="variable-meaning">{meaning}</span>
         </li>
       ))}
@@ -82,7 +89,8 @@ export function VariableButtons({ items, target, className }) {
 export function RestoreButton({ texts, children, className }) {
   const restore = () => Object.entries(texts).forEach(([id, text]) => {
     const field = document.getElementById(id);
-    if (field && field.value !== text) write(field, text, 0, field.value.length);
+    if (!field || field.value === text || isDoneByEditor(field, "replacetext", text)) return;
+    write(field, text, 0, field.value.length);
   });
   return <button type="button" className={className} onClick={restore}>{children}</button>;
 }

@@ -1,6 +1,6 @@
 """Parts of the forms in which mails are written: live preview, variables, default texts, number of days."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import reflex as rx
@@ -81,9 +81,10 @@ def require_filled(*buttons: rx.Component, names: list[str]) -> rx.Component:
     return RequireFilled.create(*buttons, names=names, class_name="when-filled")
 
 
-def variable_buttons(items: Sequence[tuple[str, str]], target: str) -> rx.Component:
-    """Each variable with what it means; stands in the same `.mail-text` as its fields."""
-    return VariableButtons.create(items=[list(item) for item in items], target=target, class_name="variables")
+def variable_buttons(items: Sequence[tuple[str, str]], labels: Mapping[str, str], target: str) -> rx.Component:
+    """Each variable with its chip and what it means; stands in the same `.mail-text` as its fields."""
+    rows = [[name, labels[name], meaning] for name, meaning in items]
+    return VariableButtons.create(items=rows, target=target, class_name="variables")
 
 
 def restore_button(label: str, texts: dict[str, Any]) -> rx.Component:

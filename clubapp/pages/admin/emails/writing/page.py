@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.mail.messages.event_variables import MEANINGS, NAMES_OF_READER
+from clubapp.mail.messages.event_variables import LABELS, MEANINGS, NAMES_OF_READER
 from clubapp.pages.admin.emails.writing.state import DRAFT, SEND, TEST, WritingState
 from clubapp.pages.admin.emails.writing.whom_part import choice_form, whom_part
 from clubapp.services.base.form_fields import LONGEST_LINE
@@ -25,7 +25,6 @@ from clubapp.ui import (
     required_note,
     select,
     skeleton_lines,
-    text_area,
     when_loaded,
 )
 from clubapp.ui.frame.layouts import admin_layout
@@ -33,6 +32,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.navigation import mail_tabs
 from clubapp.ui.mail.preview import mail_preview, preview_head, preview_subject
 from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
+from clubapp.ui.mail.text_area import mail_text_area
 from clubapp.ui.react.forms.attachments import attachments
 from clubapp.ui.react.forms.draft_form import draft_form
 from clubapp.ui.react.forms.mail_editor_tools import require_filled, typing_listener, variable_buttons
@@ -157,9 +157,12 @@ def _fields() -> list[rx.Component]:
             max_length=LONGEST_LINE,
             error=_errors.subject,
         ),
-        text_area(
+        mail_text_area(
             "Message",
             "content",
+            LABELS,
+            offered=rx.cond(WritingState.whom.event_id != "", list(LABELS), list(NAMES_OF_READER)),
+            is_each_line=True,
             rows=12,
             required=True,
             default_value=_form.content,
@@ -178,8 +181,8 @@ def _variables() -> rx.Component:
         rx.el.summary("Variables disponibles"),
         rx.cond(
             WritingState.whom.event_id != "",
-            variable_buttons([*of_reader, *of_event], target="field-content"),
-            variable_buttons(of_reader, target="field-content"),
+            variable_buttons([*of_reader, *of_event], LABELS, target="field-content"),
+            variable_buttons(of_reader, LABELS, target="field-content"),
         ),
         class_name="mail-variables",
     )

@@ -1,0 +1,42 @@
+"""The field for the text of a mail: variables are chips, words are formatted, pictures inserted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import reflex as rx
+
+from clubapp.ui.kit.field import text_area
+from clubapp.ui.kit.text import Text
+from clubapp.ui.react.mail_texts.mail_text import MailText
+
+# The accessible name of the editor; that of the field is its label.
+EDITOR = "Texte de l’e-mail, mis en forme"
+
+
+def mail_text_area(
+    label: Text,
+    name: str,
+    variables: Mapping[str, str],
+    *,
+    offered: rx.Var[list[str]] | None = None,
+    is_each_line: bool = False,
+    **props: Any,
+) -> rx.Component:
+    """A field of several lines with an editor over it; takes what `text_area` takes.
+
+    `variables` are the French words of the variables, by name; of these `offered`, or all, can be inserted. With
+    `is_each_line`, each line of a plain text is a paragraph. The field holds the text as it is stored
+    (formatted_text.py) and is submitted under its name.
+    """
+
+    def cover(control_id: Any, control: rx.Component) -> rx.Component:
+        return MailText.create(
+            control,
+            target=control_id,
+            label=EDITOR,
+            labels=dict(variables),
+            offered=list(variables) if offered is None else offered,
+            is_each_line=is_each_line,
+        )
+
+    return text_area(label, name, cover=cover, **props)

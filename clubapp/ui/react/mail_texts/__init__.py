@@ -1,0 +1,1 @@
+"""Writing the text of a mail: formatting, variables, pictures."""

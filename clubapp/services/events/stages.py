@@ -202,7 +202,7 @@ def _prepare(way: Progress, state: str) -> str:
 def _invite(way: Progress, _state: str) -> str:
     if way.event.invitation_sent:
         when = f", le {clock.day_and_month(way.invited_at)}" if way.invited_at else ""
-        return f"{way.invited} {'invités' if way.invited > 1 else 'invité'}{when}"
+        return f"{way.invited}{when}"
     if _has_come(way.event) or way.event.status == EventStatus.CANCELLED:
         return "aucun envoi"
     planned = next((each for each in _planned(way) if each.reminder_type == ReminderType.INVITATION), None)

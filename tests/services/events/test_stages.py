@@ -121,7 +121,7 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
         mail = {"kind": "invitation", "event_id": event.id, "available_at": clock.now(), "updated_at": clock.now()}
         session.add(OutboxMail(key="1", created_at=clock.from_local("2026-11-16T09:00"), **mail))
         session.add(OutboxMail(key="2", created_at=clock.from_local("2026-11-20T09:00"), **mail))
-    assert details(event.id, invited=60, silent=17)[1] == "60 invités, le 16 nov."
+    assert details(event.id, invited=60, silent=17)[1] == "60, le 16 nov."
 
     at("2026-12-13T09:00")
     with transaction() as session:

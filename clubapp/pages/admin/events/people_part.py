@@ -32,7 +32,7 @@ _TONES: dict[Delivery, Tone] = {
     Delivery.WITHDRAWN: "neutral",
 }
 
-_people = PeopleState.people
+_people: Any = PeopleState.people
 _event_id = EventDetailState.detail.id
 
 

@@ -16,7 +16,7 @@ from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.test_mail_dialog import TestMailState
-from clubapp.ui.react.overlays.more_menu import more_menu
+from clubapp.ui.react.overlays.action_menu import action_menu
 from clubapp.ui.records.date_block import date_block
 
 TITLE = "Rencontre"
@@ -65,20 +65,21 @@ def _far() -> rx.Component:
 def actions() -> list[rx.Component]:
     """'Modifier' and the menu of what is rarer."""
     printing = rx.call_function(rx.Var("() => window.print()"))
-    menu = more_menu(
+    history = f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"
+    menu = action_menu(
+        "Autres actions",
         _item("Dupliquer", EventFormState.duplicate(_meeting.id)),
         _item("Tester l'email", TestMailState.ask_event(_meeting.id)),
         _item("Imprimer cette page", printing),
-        page_link("Historique", to=f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"),
+        page_link("Historique", to=history, class_name="action-menu-item"),
         rx.el.button(
             icon("bin", 18),
             "Supprimer",
             type="button",
             on_click=EventDeletionState.ask(_meeting.id),
-            class_name="more-menu-danger",
+            class_name="action-menu-item action-menu-danger",
         ),
-        label="Autres actions",
-        id="meeting-more",
+        class_name="meeting-menu",
     )
     modify = button(icon("pencil", 18), "Modifier", variant="secondary", on_click=EventFormState.edit(_meeting.id))
     return [
@@ -88,7 +89,7 @@ def actions() -> list[rx.Component]:
 
 
 def _item(text: str, on_click: Any) -> rx.Component:
-    return rx.el.button(text, type="button", on_click=on_click)
+    return rx.el.button(text, type="button", on_click=on_click, class_name="action-menu-item")
 
 
 def stage_track() -> rx.Component:

@@ -73,13 +73,12 @@ from clubapp.web.endpoints import (
     metrics,
     share_cards,
     test_link,
-    unsubscribe,
     vcard,
 )
 from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
-from clubapp.web.endpoints.mailings import attachment_upload
+from clubapp.web.endpoints.mailings import attachment_upload, unsubscribe
 from clubapp.web.endpoints.privacy import choices_page
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics

@@ -3,10 +3,8 @@
 It shows sign-in links, hence: only with CLUB_DEMO, only for a visitor on this very machine, else 404.
 """
 
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -15,15 +13,8 @@ from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.mail.transport import file_mailbox
 from clubapp.routes import MAILBOX
 from clubapp.settings import LOOPBACK, settings
+from clubapp.web.endpoints.plain_page import TEMPLATES
 from clubapp.web.security.loopback import is_local
-
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def routes() -> list[Route]:
@@ -54,7 +45,7 @@ def _nothing_here() -> Response:
 
 
 def _page(*, opened: file_mailbox.OpenedMail | None, as_text: bool) -> HTMLResponse:
-    page = _TEMPLATES.get_template("mailbox.html").render(
+    page = TEMPLATES.get_template("mailbox.html").render(
         club=settings(),
         base=MAILBOX,
         kinds={kind.name: kind.label for kind in MAIL_KINDS.values()},

@@ -17,7 +17,7 @@ from clubapp.refusals import NotFound
 from clubapp.services.base.actors import Actor
 from clubapp.services.mailings import broadcasts
 from clubapp.services.mailings import unsubscribe as mailing_unsubscribe
-from clubapp.web.endpoints import unsubscribe
+from clubapp.web.endpoints.mailings import unsubscribe
 from clubapp.web.security.headers import SecurityHeaders
 from tests.conftest import forget_settings
 from tests.factories import add_member

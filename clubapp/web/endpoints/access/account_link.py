@@ -4,30 +4,17 @@ Access: everyone; the token is the right. GET says what the link does and change
 follows it does nothing; POST does it. The page needs no script.
 """
 
-from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from clubapp.refusals import Refusal
 from clubapp.routes import ACCOUNT_LINK, SIGN_IN
 from clubapp.services.access import account_links
 from clubapp.services.access.account_links import LinkAct
-from clubapp.settings import settings
+from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.security.guard import is_clean
-from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read, write
-
-_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent.parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def routes() -> list[Route]:
@@ -57,12 +44,11 @@ def _asked(request: Request) -> tuple[str, str]:
 
 
 def _page(request: Request, act: LinkAct | None, problem: str = "") -> Response:
-    html = _TEMPLATES.get_template("account_link.html").render(
-        club=settings(),
+    return respond_to_link(
+        request,
+        "account_link.html",
+        200 if act else 404,
         act=act,
         problem=problem,
-        address=f"{ACCOUNT_LINK}?{request.url.query}",
         sign_in=SIGN_IN,
     )
-    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
-    return HTMLResponse(html, 200 if act else 404, headers)

@@ -5,35 +5,24 @@ off the list. The page needs no script.
 """
 
 from http import HTTPStatus
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import Conflict, NotFound, Refusal
 from clubapp.services.answers import guest_link
 from clubapp.services.answers.guest_link import GuestGone, GuestInvitation
-from clubapp.settings import settings
+from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.security.guard import is_clean
-from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read, write
 
 CHOICE, DECLINE, ERASE = "choix", "desistement", "effacement"
 _SERVICES = {DECLINE: guest_link.decline, ERASE: guest_link.erase}
 _LONGEST_BODY, _LONGEST_TOKEN = 4096, 200
-_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 _REFUSED = {GuestGone: HTTPStatus.GONE, NotFound: HTTPStatus.NOT_FOUND, Conflict: HTTPStatus.CONFLICT}
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent.parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def routes() -> list[Route]:
@@ -81,16 +70,15 @@ def _page(
     problem: str = "",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
-    html = _TEMPLATES.get_template("guest.html").render(
-        club=settings(),
+    return respond_to_link(
+        request,
+        "guest.html",
+        status,
         found=found,
         done=done,
         problem=problem,
-        address=f"{request.url.path}?{request.url.query}",
         choice=CHOICE,
         decline=DECLINE,
         erase=ERASE,
         privacy=paths.PRIVACY,
     )
-    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
-    return HTMLResponse(html, status, headers)

@@ -5,33 +5,22 @@ nothing. Each button is a form of its own; the page needs no script.
 """
 
 from http import HTTPStatus
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
 from clubapp.services.privacy import choice_link, publication
 from clubapp.services.privacy.choice_link import OwnChoices
-from clubapp.settings import settings
+from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.security.guard import is_clean
-from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read, write
 
 SHOW, HIDE, CONTACTS = "montrer", "masquer", "coordonnees"
 _LONGEST_BODY, _LONGEST_TOKEN = 4096, 200
-_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent.parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def routes() -> list[Route]:
@@ -71,17 +60,16 @@ def _link(request: Request) -> tuple[str, str]:
 
 
 def _page(request: Request, found: OwnChoices | None, *, done: bool = False, problem: str = "") -> Response:
-    html = _TEMPLATES.get_template("choices.html").render(
-        club=settings(),
+    return respond_to_link(
+        request,
+        "choices.html",
+        HTTPStatus.OK if found else HTTPStatus.NOT_FOUND,
         found=found,
         done=done,
         problem=problem,
-        address=f"{request.url.path}?{request.url.query}",
         show=SHOW,
         hide=HIDE,
         contacts=CONTACTS,
         words=publication,
         paths=paths,
     )
-    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
-    return HTMLResponse(html, HTTPStatus.OK if found else HTTPStatus.NOT_FOUND, headers)

@@ -5,33 +5,22 @@ off the list. POST acts at once, without cookie or redirect, for mail programs d
 needs no script.
 """
 
-from pathlib import Path
 from urllib.parse import parse_qs
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from clubapp.refusals import NotFound
 from clubapp.routes import UNSUBSCRIBE
 from clubapp.services.mailings import unsubscribe
-from clubapp.settings import settings
+from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.guard import is_clean
-from clubapp.web.security.headers import policy_for_html
 from clubapp.web.service_calls import read, write
 
 CHOICE, COME_BACK = "choix", "recevoir"
 _LONGEST_BODY = 4096
-_PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-_TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 def routes() -> list[Route]:
@@ -76,14 +65,13 @@ async def _chosen(request: Request) -> str:
 def _page(
     request: Request, found: unsubscribe.Subscription | None, problem: str = "", *, is_done: bool = False
 ) -> Response:
-    html = _TEMPLATES.get_template("unsubscribe.html").render(
-        club=settings(),
+    return respond_to_link(
+        request,
+        "unsubscribe.html",
+        200 if found else 404,
         found=found,
         problem=problem,
         is_done=is_done,
-        address=f"{UNSUBSCRIBE}?{request.url.query}",
         choice=CHOICE,
         come_back=COME_BACK,
     )
-    headers = {**_PRIVATE, "Content-Security-Policy": policy_for_html(html)}
-    return HTMLResponse(html, 200 if found else 404, headers)

@@ -40,6 +40,7 @@ from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
 from clubapp.pages.member.company import page as member_company
 from clubapp.pages.member.invitations import page as member_invitations
+from clubapp.pages.member.meetings import page as member_meetings
 from clubapp.pages.member.personal_data import page as personal_data
 from clubapp.pages.member.profile import page as member_profile
 from clubapp.pages.member.sessions import page as own_sessions
@@ -105,6 +106,7 @@ SCREENS = (
     callback,
     second_step,
     answer,
+    member_meetings,
     member_profile,
     member_company,
     member_invitations,

@@ -54,7 +54,7 @@ _AREA_STYLES = {
         "acts",
         "health",
     ),
-    "member": (*_SIGN_IN_STYLES, "workspace", "admin", "images", "differences", "member", "invitations"),
+    "member": (*_SIGN_IN_STYLES, "workspace", "admin", "images", "differences", "member", "invitations", "home"),
     "event": ("reset", "base", "form", "kit", "above", "frames", "public", "fields", "answer"),
     "typefaces": ("typefaces",),
     "connexion": _SIGN_IN_STYLES,

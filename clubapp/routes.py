@@ -47,6 +47,7 @@ ACTS_EXPORT = "/admin/exports/actes.csv"
 PRESENCES_EXPORT = "/admin/exports/presences.csv"
 
 MEMBER = "/member"
+MEMBER_MEETINGS = "/member/rencontres"
 MEMBER_COMPANY = "/member/company"
 MEMBER_INVITATIONS = "/member/invitations"
 MEMBER_SESSIONS = "/member/sessions"

@@ -81,8 +81,8 @@ def list_invitations(session: Session, actor: Actor) -> Invitations:
     coming = [(row, event) for row, event in rows if event.date > clock.now()]
     past = [(row, event) for row, event in rows if event.date <= clock.now()]
     return Invitations(
-        tuple(_invitation(session, row, event, host) for row, event in coming),
-        tuple(_past(row, event) for row, event in reversed(past[-PAST_SHOWN:])),
+        tuple(describe_invitation(session, row, event, host) for row, event in coming),
+        tuple(describe_past(event, say_past(row, event)) for row, event in reversed(past[-PAST_SHOWN:])),
     )
 
 
@@ -116,7 +116,8 @@ def _own(member_id: str):
     return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
 
 
-def _invitation(session: Session, row: EventReservation, event: Event, host: str) -> OwnInvitation:
+def describe_invitation(session: Session, row: EventReservation, event: Event, host: str) -> OwnInvitation:
+    """An event to come in words, for the member named `host`."""
     closed = capacity.why_answers_closed(event)
     entries = guests.read_guests(session, row) if row.is_coming else ()
     left = None if closed else capacity.count_free_places(session, event)
@@ -137,14 +138,18 @@ def _invitation(session: Session, row: EventReservation, event: Event, host: str
     )
 
 
-def _past(row: EventReservation, event: Event) -> PastInvitation:
-    is_off = event.status == EventStatus.CANCELLED
+def describe_past(event: Event, said: str) -> PastInvitation:
+    """An event that is over, and what is said of the member's part in it."""
     return PastInvitation(
-        title=event.title,
-        date=calendar_files.when(event),
-        place=calendar_files.place(event),
-        said=CANCELLED if is_off else "Sans réponse." if row.will_attend is None else _said(event, row),
+        title=event.title, date=calendar_files.when(event), place=calendar_files.place(event), said=said
     )
+
+
+def say_past(row: EventReservation, event: Event) -> str:
+    """What the member had answered to an event that is over."""
+    if event.status == EventStatus.CANCELLED:
+        return CANCELLED
+    return "Sans réponse." if row.will_attend is None else _said(event, row)
 
 
 def _tone(event: Event, row: EventReservation) -> str:

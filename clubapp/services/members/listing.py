@@ -149,7 +149,7 @@ def _orders() -> dict[str, Order]:
     return {
         "nom": Order((Member.name,)),
         "entreprise": Order((Member.company,)),
-        "metier": Order((Member.expertise, Member.services), value=_trade),
+        "metier": Order((Member.expertise, Member.services), value=main_trade),
         "telephone": Order((Member.phone,)),
         "reponse": Order((last_answer.answered_at(),)),
     }
@@ -186,11 +186,13 @@ def _found_label(count: int) -> str:
     return f"{count} membres correspondent" if count > 1 else f"{count} membre correspond"
 
 
-def _trade(expertise: Sequence[str], services: Sequence[str]) -> str:
+def main_trade(expertise: Sequence[str], services: Sequence[str]) -> str:
+    """The first that a member names, empty when they name none."""
     return next(iter([*expertise, *services]), "")
 
 
-def _row(member: Member, answer: LastAnswer) -> MemberRow:
+def list_missing(member: Member) -> list[str]:
+    """What a record lacks that the public page shows: 'photo', 'e-mail'."""
     parts = {
         "photo": member.image_url,
         "e-mail": member.email,
@@ -198,14 +200,18 @@ def _row(member: Member, answer: LastAnswer) -> MemberRow:
         "entreprise": member.company,
         "description": member.description,
     }
-    missing = [name for name, value in parts.items() if not value]
+    return [name for name, value in parts.items() if not value]
+
+
+def _row(member: Member, answer: LastAnswer) -> MemberRow:
+    missing = list_missing(member)
     return MemberRow(
         id=member.id,
         name=member.name,
         role=member.role,
         company=member.company,
         domain=member.activity_domain,
-        trade=_trade(member.expertise, member.services),
+        trade=main_trade(member.expertise, member.services),
         phone=phone_numbers.format_phone(member.phone),
         phone_href=phone_numbers.tel_link(member.phone),
         answer=answer,

@@ -206,7 +206,8 @@ def _meetings() -> Purpose:
         "Qui a été invité, chaque réponse et par quel moyen, le nombre d’invités, la liste d’attente, l’arrivée et "
         "son heure, la présence aux rencontres passées, la place à table, les nombres et les noms annoncés à "
         "l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
-        "e-mail de l’hôte et du traiteur.",
+        "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres de l’annuaire y "
+        "viennent, avec ce que l’annuaire montre d’eux, et le nombre de toutes les personnes.",
         "L’adhésion au réseau (article 6.1.b)\u00a0; pour les autres, l’intérêt légitime du club à tenir ses "
         "rencontres (article 6.1.f).",
         "Répondre est facultatif\u00a0; sans réponse, aucune place n’est gardée.",

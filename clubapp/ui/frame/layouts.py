@@ -32,6 +32,7 @@ _PUBLIC_MENU = (
     ("Contact", f"{routes.HOME}#{CONTACT_SECTION}"),
 )
 _MEMBER_MENU = (
+    ("Mes rencontres", routes.MEMBER_MEETINGS),
     ("Mon profil", routes.MEMBER),
     ("Mon entreprise", routes.MEMBER_COMPANY),
     ("Mes invitations", routes.MEMBER_INVITATIONS),

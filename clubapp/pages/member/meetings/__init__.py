@@ -1,0 +1,1 @@
+"""A member's home: the next event, who comes, past events."""

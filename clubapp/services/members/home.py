@@ -1,0 +1,220 @@
+"""A member's home: the next event and their answer, who comes, what they came to, what their profile lacks."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import and_, or_
+from sqlmodel import Session, col, select
+
+from clubapp import calendar_files, clock, routes
+from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming
+from clubapp.refusals import NotFound
+from clubapp.services.answers import signed_in
+from clubapp.services.answers.signed_in import PastInvitation
+from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.images.responsive_images import Picture, face_picture
+from clubapp.services.members import listing
+from clubapp.text import web_links
+from clubapp.text.collation import fold
+
+PAST_SHOWN = 12
+MOST_FACES = 60
+CAME = "Vous y étiez."
+NOT_INVITED = "Vous n’avez pas encore d’invitation."
+_OFFERED = "Elle vous est réservée jusqu’au {until}."
+_CLOSES = "Réponses jusqu’au {closes}."
+# What a member may complete themselves, as `listing.list_missing` names it: the act, and what it is good for.
+_COMPLETIONS = {
+    "photo": ("Ajouter ma photo", "On se reconnaît plus vite d’une rencontre à l’autre."),
+    "fonction": ("Dire ma fonction", "Elle est écrite sous votre nom, dans l’annuaire."),
+    "description": ("Me présenter", "Quelques lignes disent à qui vous pouvez être utile."),
+}
+
+
+@dataclass(frozen=True)
+class Attendee:
+    """A member who comes, as the public directory shows them. `trade` may be empty, as may `company`."""
+
+    id: str
+    name: str
+    trade: str
+    company: str
+    picture: Picture
+    href: str
+
+
+@dataclass(frozen=True)
+class NextMeeting:
+    """The next event, and the member's answer in words, of the colour `tone`; empty when there is none.
+
+    `action` names the way to the answer, empty where none is taken; `note` says until when, or why not. Who comes is
+    told to those invited: `count` is how many that is with guests, `others` how many of them are not in `attendees`.
+    """
+
+    id: str = ""
+    title: str = ""
+    month: str = ""
+    day: str = ""
+    weekday: str = ""
+    hours: str = ""
+    place: str = ""
+    map_link: str = ""
+    said: str = ""
+    tone: str = "neutral"
+    note: str = ""
+    action: str = ""
+    is_answered: bool = False
+    is_invited: bool = False
+    count: str = ""
+    attendees: tuple[Attendee, ...] = ()
+    others: str = ""
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A piece that the member's profile lacks, and why it is worth adding."""
+
+    name: str
+    action: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Home:
+    """What 'Mes rencontres' shows."""
+
+    next: NextMeeting = NextMeeting()
+    past: tuple[PastInvitation, ...] = ()
+    completions: tuple[Completion, ...] = ()
+
+
+def read_home(session: Session, actor: Actor) -> Home:
+    """The actor's own home.
+
+    Raises:
+        Forbidden: for anyone but a member.
+        NotFound: when they were deleted.
+    """
+    member = session.get(Member, require_member(actor))
+    if member is None:
+        raise NotFound
+    lacks = listing.list_missing(member)
+    return Home(
+        _read_next(session, member),
+        _list_past(session, member),
+        tuple(Completion(name, *_COMPLETIONS[name]) for name in lacks if name in _COMPLETIONS),
+    )
+
+
+def _read_next(session: Session, member: Member) -> NextMeeting:
+    columns: Any = (Event, EventReservation)
+    query = (
+        select(*columns)
+        .outerjoin(EventReservation, _is_own(member))
+        .where(
+            col(Event.date) > clock.now(),
+            Event.status != EventStatus.CANCELLED,
+            or_(col(EventReservation.id).is_not(None), col(Event.status) == EventStatus.CONFIRMED),
+        )
+        .order_by(col(Event.date))
+        .limit(1)
+    )
+    found = session.exec(query).first()
+    if found is None:
+        return NextMeeting()
+    event, reservation = found
+    month, day, weekday = clock.day_parts(event.date)
+    place = calendar_files.place(event)
+    facts: dict[str, Any] = {
+        "id": event.id,
+        "title": event.title,
+        "month": month,
+        "day": day,
+        "weekday": weekday,
+        "hours": f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
+        "place": place,
+        "map_link": web_links.map_link(place),
+    }
+    if reservation is None or not member.is_active:
+        return NextMeeting(**facts, said=NOT_INVITED)
+    return NextMeeting(**facts, **_answer(session, member, event, reservation), **_who_comes(session, event))
+
+
+def _answer(session: Session, member: Member, event: Event, reservation: EventReservation) -> dict[str, Any]:
+    own = signed_in.describe_invitation(session, reservation, event, member.name)
+    note = own.closed
+    if not note and own.offer:
+        note = _OFFERED.format(until=own.offer)
+    elif not note and own.event.closes:
+        note = _CLOSES.format(closes=own.event.closes)
+    is_answered = bool(own.answer) and not own.offer
+    action = "Changer ma réponse" if is_answered else "Répondre"
+    return {
+        "said": own.said,
+        "tone": own.tone,
+        "note": note,
+        "action": "" if own.closed else action,
+        "is_answered": is_answered,
+        "is_invited": True,
+    }
+
+
+def _who_comes(session: Session, event: Event) -> dict[str, Any]:
+    """Listed members by name; everyone else who comes, guests included, is only counted (P1)."""
+    columns: Any = (EventReservation.guest_count, Member)
+    query = select(*columns).outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
+    rows = session.exec(query.where(EventReservation.event_id == event.id, coming())).all()
+    count = sum(1 + guests for guests, _ in rows)
+    listed = [member for _, member in rows if member and member.is_active and member.is_listed]
+    attendees = tuple(_attendee(member) for member in sorted(listed, key=lambda one: fold(one.name))[:MOST_FACES])
+    return {
+        "count": _people(count, "vient", "viennent") if count else "",
+        "attendees": attendees,
+        "others": _others(count - len(attendees), bool(attendees)),
+    }
+
+
+def _people(count: int, one: str, several: str) -> str:
+    return f"{count}\u00a0personnes {several}" if count > 1 else f"1\u00a0personne {one}"
+
+
+def _others(count: int, after_faces: bool) -> str:
+    """'et 5 autres, invités compris'."""
+    if not count:
+        return ""
+    if not after_faces:
+        return "Leurs noms ne sont pas dans l’annuaire." if count > 1 else "Son nom n’est pas dans l’annuaire."
+    return f"et {count}\u00a0autre{'s' if count > 1 else ''}, invités compris"
+
+
+def _attendee(member: Member) -> Attendee:
+    return Attendee(
+        id=member.id,
+        name=member.name,
+        trade=listing.main_trade(member.expertise, member.services) or member.role,
+        company=member.company,
+        picture=face_picture(member.image_url if member.shows_photo else "", member.name),
+        href=routes.member_profile(member.id),
+    )
+
+
+def _list_past(session: Session, member: Member) -> tuple[PastInvitation, ...]:
+    """What they were invited to or came to, the latest first."""
+    came = and_(col(Arrival.event_id) == col(Event.id), col(Arrival.person) == member.id)
+    columns: Any = (Event, EventReservation, Arrival.id)
+    query = (
+        select(*columns)
+        .outerjoin(EventReservation, _is_own(member))
+        .outerjoin(Arrival, came)
+        .where(col(Event.date) <= clock.now(), or_(col(EventReservation.id).is_not(None), col(Arrival.id).is_not(None)))
+        .order_by(col(Event.date).desc())
+        .limit(PAST_SHOWN)
+    )
+    return tuple(
+        signed_in.describe_past(event, CAME if arrival else signed_in.say_past(reservation, event))
+        for event, reservation, arrival in session.exec(query)
+    )
+
+
+def _is_own(member: Member) -> Any:
+    return and_(col(EventReservation.event_id) == col(Event.id), col(EventReservation.member_id) == member.id)

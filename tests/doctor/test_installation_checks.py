@@ -45,8 +45,8 @@ def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     found = looked_at()
     assert list(found) == [
         "version", "réglages", "clé de signature", "base de données", "schéma", "compte de la base", "administration",
-        "double vérification", "codes de connexion", "journal des actes", "refus", "demandes sur les données", "dossier de données", "images",
-        "Redis", "envoi des e-mails", "domaine des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
+        "double vérification", "codes de connexion", "journal des actes", "refus", "demandes sur les données",
+        "dossier de données", "images", "Redis", "envoi des e-mails", "domaine des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
     ]  # fmt: skip
     assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)

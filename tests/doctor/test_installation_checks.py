@@ -46,7 +46,8 @@ def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     assert list(found) == [
         "version", "réglages", "clé de signature", "base de données", "schéma", "compte de la base", "administration",
         "double vérification", "codes de connexion", "journal des actes", "refus", "demandes sur les données",
-        "dossier de données", "images", "Redis", "envoi des e-mails", "domaine des e-mails", "WebSocket", "certificat", "heure", "sauvegardes",
+        "dossier de données", "images", "Redis", "envoi des e-mails", "domaine des e-mails", "WebSocket", "certificat",
+        "heure", "sauvegardes",
     ]  # fmt: skip
     assert {name for name, check in found.items() if check.level is not Level.OK} == {"sauvegardes"}
     assert not ill(found)

@@ -178,7 +178,7 @@ def _commit_queued() -> None:
 
 
 def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> Any:
-    """The act's value, or what it raised.
+    """The act's value, or what it raised; a RuntimeError for what an event loop cannot hand to whoever waits.
 
     Raises:
         OperationalError: after which SQLite may have rolled back the whole transaction.
@@ -189,8 +189,12 @@ def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> 
             return act(session)
     except OperationalError:
         raise
-    except Exception as error:
-        return error
+    except BaseException as error:
+        if isinstance(error, Exception) and not isinstance(error, StopIteration):
+            return error
+        failure = RuntimeError(f"an act ended with {type(error).__name__}")
+        failure.__cause__ = error
+        return failure
 
 
 def insert_statement(dialect: str, table: type[SQLModel]) -> Any:

@@ -134,6 +134,15 @@ def refuse(session: Session, name: str) -> str:
     raise Forbidden
 
 
+def end_the_thread(session: Session, name: str) -> str:
+    join_as(session, name)
+    raise SystemExit
+
+
+def end_an_iterator(session: Session, name: str) -> str:
+    return next(each for each in () if each == join_as(session, name))
+
+
 def break_the_commit(session: Session, name: str) -> str:
     session.connection().exec_driver_sql("PRAGMA defer_foreign_keys=ON")
     gone = Event(id="gone", title="", month="", location="")
@@ -172,3 +181,10 @@ def test_when_the_shared_commit_fails_nobody_is_told_otherwise(club: str) -> Non
     given, _ = answer_together((join_as, "anne"), (break_the_commit, "bruno"), (join_as, "chloe"))
     assert [type(one) for one in given] == [IntegrityError] * 3
     assert names() == []
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_whatever_an_act_raises_nobody_waits_for_ever(club: str) -> None:
+    given, _ = answer_together((join_as, "anne"), (end_the_thread, "bruno"), (end_an_iterator, "chloe"))
+    assert (given[0], [type(one) for one in given[1:]]) == ("anne", [RuntimeError] * 2)
+    assert names() == ["anne"]

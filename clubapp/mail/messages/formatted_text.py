@@ -43,9 +43,13 @@ def clean_text(text: str) -> str:
 
 
 def fill_text(text: str, values: dict[str, str]) -> str:
-    """The text with its variables replaced, each once; values are escaped in a formatted one (M5)."""
+    """The text with its variables replaced, each once; values are escaped in a formatted one (M5).
+
+    No value makes a plain text a formatted one, which nobody would have cleaned.
+    """
     if not is_formatted(text):
-        return fill_variables(text, values)
+        filled = fill_variables(text, values)
+        return f" {filled}" if is_formatted(filled) else filled
     between = {name: str(escape(value)).replace("\n", "<br>") for name, value in values.items()}
     inside = {name: str(escape(one_line(value))) for name, value in values.items()}
     parts = _TAG.split(_clean(text))

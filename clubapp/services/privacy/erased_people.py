@@ -6,9 +6,10 @@ file beside the data and one beside the backups repeat the table, which is lost 
 
 import logging
 import os
+import re
 import tempfile
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import event, inspect
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 FILE = "erased-people.txt"
 ASKED, DELETED = "asked", "deleted"
 _CHANGED = "erased_people_changed"
+_LINE = re.compile(rf"(?P<at>\S{{19,40}}) (?P<how>{ASKED}|{DELETED}) (?P<digest>[0-9a-f]{{64}})")
 Erased = dict[str, ErasedPerson]
 
 
@@ -83,21 +85,31 @@ def _line(person: ErasedPerson) -> str:
 
 def _read_lines(file: Path) -> list[str]:
     try:
-        return file.read_text().splitlines()
+        return file.read_text(errors="replace").splitlines()
     except FileNotFoundError:
         return []
 
 
 def _read_file(file: Path) -> list[ErasedPerson]:
     """The people of a file; a line that is not one of ours is passed over."""
-    found = []
-    for line in _read_lines(file):
-        try:
-            at, how, digest = line.split()
-            found.append(ErasedPerson(digest=digest, erased_at=datetime.fromisoformat(at), was_asked=how == ASKED))
-        except ValueError:
-            log.warning("a line of %s is not understood", file)
+    lines = _read_lines(file)
+    found = [person for person in map(_parse, lines) if person is not None]
+    if len(found) < len(lines):
+        log.warning("a line of %s is not understood", file)
     return found
+
+
+def _parse(line: str) -> ErasedPerson | None:
+    """The person of a line as `_line` writes it; None for any other."""
+    if (found := _LINE.fullmatch(line)) is None:
+        return None
+    try:
+        at = datetime.fromisoformat(found["at"])
+        if at.tzinfo is None:
+            return None
+        return ErasedPerson(digest=found["digest"], erased_at=at.astimezone(UTC), was_asked=found["how"] == ASKED)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _write(file: Path, lines: list[str]) -> None:

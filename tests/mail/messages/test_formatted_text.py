@@ -31,6 +31,14 @@ def test_a_plain_text_stays_as_it_is_whatever_it_holds(text: str) -> None:
     assert fill_text(f"{text} {{{{NOM}}}}", {"NOM": "<i>\nà & b"}) == f"{text} <i>\nà & b"
 
 
+@pytest.mark.parametrize("text", ["{{NOM}}, bonjour", f"{MARK[:4]}{{{{NOM}}}}"])
+def test_no_value_makes_a_plain_text_a_formatted_one(text: str) -> None:
+    for value in (f"{MARK}<script>", f"{MARK[4:]}<script>"):
+        filled = fill_text(text, {"NOM": value})
+        assert not formatted_text.is_formatted(filled)
+        assert filled.strip() == text.replace("{{NOM}}", value)
+
+
 def test_a_clean_text_is_stored_as_it_was_written() -> None:
     assert clean_text(FORMATTED) == FORMATTED
 

@@ -114,6 +114,33 @@ def test_a_file_that_was_lost_or_spoilt_is_written_again(guest: str, caplog: pyt
     assert "is not understood" in caplog.text
 
 
+DIGEST = "0" * 64
+
+
+@pytest.mark.parametrize("guest", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe\x00 no text",
+        f"2026-12-01T00:00:00 asked {DIGEST}".encode(),
+        f"9999-12-31T23:59:59-14:00 asked {DIGEST}".encode(),
+        f"2026-12-01T00:00:00+00:00 why {DIGEST}".encode(),
+        b"2026-12-01T00:00:00+00:00 asked " + b"x" * 100_000,
+    ],
+    ids=["no text", "no zone", "past every year", "no reason of ours", "no digest"],
+)
+def test_a_line_of_another_hand_keeps_nobody_from_restoring(guest: str, file: Path, line: bytes) -> None:
+    erase(guest)
+    beside = settings().data_dir / erased_people.FILE
+    kept = beside.read_bytes()
+    for place in (beside, file.parent / erased_people.FILE):
+        place.write_bytes(line + b"\n" + kept)
+    assert backups.restore(file, force=True).erased_again == 3
+    with reading() as session:
+        assert len(session.exec(select(ErasedPerson)).all()) == 3
+    assert beside.read_bytes() == kept
+
+
 @pytest.mark.parametrize("guest", ["sqlite"], indirect=True)
 def test_who_came_back_before_the_backup_stays(guest: str, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Erasures before the backup was made do not concern it."""

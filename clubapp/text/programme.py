@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _HOUR = r"(\d{1,2})\s?[hH:]\s?(\d{2})?"
-_LINE = re.compile(rf"\s*[-–•*]?\s*(?:[àÀ]\s+)?{_HOUR}(?:\s*(?:-|–|—|à)\s*{_HOUR})?\s*(?:[-–—:,|]\s*|\s+)(\S.*)")
+_LINE = re.compile(rf"[-–•*]?\s*(?:[àÀ]\s+)?{_HOUR}(?:\s*(?:-|–|—|à)\s*{_HOUR})?\s*(?:[-–—:,|]\s*|\s+)(\S.*)")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def read_parts(description: str) -> tuple[ProgrammePart, ...]:
 
 
 def _parse(line: str) -> ProgrammeStep | None:
-    found = _LINE.fullmatch(line.rstrip())
+    found = _LINE.fullmatch(line.strip())
     if not found:
         return None
     hours = [_format(found[1], found[2]), _format(found[3], found[4]) if found[3] else ""]

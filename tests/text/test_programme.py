@@ -11,6 +11,7 @@ from clubapp.text.programme import ProgrammePart, ProgrammeStep, read_parts
     [
         ("11:30 Accueil", ("11:30", "Accueil")),
         ("9h Café", ("09:00", "Café")),
+        ("\t •  9h Café ", ("09:00", "Café")),
         ("- 12h15 : Trois réussites", ("12:15", "Trois réussites")),
         ("à 12h30 - 13h00 : Déjeuner", ("12:30 – 13:00", "Déjeuner")),
         ("12:15 – 13:00 Débat", ("12:15 – 13:00", "Débat")),
@@ -21,6 +22,11 @@ def test_a_line_that_begins_with_an_hour_is_a_step(line: str, step: tuple[str, s
         ProgrammePart("Avant.", (ProgrammeStep(*step),)),
         ProgrammePart("Après.", ()),
     )
+
+
+def test_a_line_of_spaces_costs_no_more_than_its_length() -> None:
+    line = " " * 1_000_000 + "x"
+    assert read_parts(f"Avant.\n{line}") == (ProgrammePart(f"Avant.\n{line}", ()),)
 
 
 def test_prose_and_steps_keep_their_order() -> None:

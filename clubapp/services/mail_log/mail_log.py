@@ -16,6 +16,7 @@ from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.text.email_addresses import split_address
 
 PAGE = 50
@@ -205,7 +206,7 @@ def _narrowed(search: MailLogQuery) -> list[Any]:
     if search.broadcast_id:
         found.append(col(OutboxMail.broadcast_id) == search.broadcast_id)
         found.append(col(OutboxMail.kind) == broadcast.KIND)
-    for word in search.text.split()[:5]:
+    for word in search.text[:LONGEST_QUERY].split()[:5]:
         part = f"%{_escaped(word)}%"
         found.append(
             or_(*(column.ilike(part, escape="\\") for column in (col(Member.name), col(OutboxMail.recipient))))

@@ -9,11 +9,14 @@ import unicodedata
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from clubapp.refusals import Invalid, TooHeavy
 
 MOST_BYTES = 10 * 1024 * 1024
 LONGEST_NAME = 120
+# Of its percent-encoded form: a line of a message has 998 characters at most (RFC 5322).
+_LONGEST_ENCODED = 850
 TOO_HEAVY = "Fichier trop lourd\u00a0: 10 Mo au maximum pour tous les fichiers d’un e-mail."
 WRONG_KIND = (
     "Ce fichier ne peut pas être joint. Choisissez un PDF, une image, un document Word, Excel, PowerPoint ou "
@@ -70,6 +73,8 @@ def clean_name(name: str) -> str:
     if not dot:
         return extension[:LONGEST_NAME]
     stem = stem.strip(". ")[: LONGEST_NAME - len(extension[:10]) - 1]
+    while len(quote(stem)) > _LONGEST_ENCODED:
+        stem = stem[:-1]
     return f"{stem or 'fichier'}.{extension[:10]}"
 
 

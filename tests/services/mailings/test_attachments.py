@@ -140,6 +140,7 @@ def test_names_lose_folders_and_what_no_header_may_have() -> None:
         "\u202efdp.exe.pdf": "fdp.exe.pdf",
         "...pdf": "fichier.pdf",
         "é" * 300 + ".pdf": "é" * 116 + ".pdf",
+        "🎄" * 300 + ".pdf": "🎄" * 70 + ".pdf",
     }
     assert {name: attachment_kinds.clean_name(name) for name in typed} == typed
 

@@ -24,7 +24,7 @@ from clubapp.services.base.act_codes import (
     SUBJECTS,
     label_of,
 )
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.base.table_files import Download
 from clubapp.services.monitoring.act_words import describe_changes, describe_detail
@@ -150,8 +150,12 @@ def list_changes_of(
 
 
 def export_csv(session: Session, actor: Actor, *given: str) -> Download:
-    """The acts that match as CSV, a line for each changed value; `given` are the values of `PARAMETERS`."""
-    require_admin(actor)
+    """The acts that match as CSV, a line for each changed value; `given` are the values of `PARAMETERS`.
+
+    Raises:
+        ProofRequired: when the actor's last proof is too old (S13).
+    """
+    require_fresh_admin(actor)
     asked = parse_query(dict(zip(PARAMETERS, given, strict=False)))
     found = session.exec(_rows(_conditions(session, asked)).limit(MOST_EXPORTED)).all()
     lines = (line for row in _describe(session, found) for line in _lines(row))

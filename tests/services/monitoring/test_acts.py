@@ -1,6 +1,7 @@
 """The journal of acts as administrators read it: who may, search, filters, pages, history, export (T1)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -16,7 +17,7 @@ from clubapp.models import (
     Member,
     UserSession,
 )
-from clubapp.refusals import Forbidden
+from clubapp.refusals import Forbidden, ProofRequired
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor, command_actor
 from clubapp.services.members import editing
@@ -188,3 +189,8 @@ TABLES = (Member, Company, Event, EmailSignature, BroadcastEmail, EmailReminderS
 def test_every_column_that_an_act_may_show_has_french_words(table: type[SQLModel]) -> None:
     shown = set(audit.read_columns(table.model_construct(**dict.fromkeys(table.model_fields))))
     assert shown - set(act_words.COLUMNS) - act_words.SILENT == set()
+
+
+def test_the_export_needs_a_recent_proof(event: Event) -> None:
+    with reading() as session, pytest.raises(ProofRequired):
+        acts.export_csv(session, replace(HELENE, needs_proof=True))

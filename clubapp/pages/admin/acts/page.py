@@ -11,8 +11,9 @@ from clubapp.services.base.act_codes import GROUPS
 from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.monitoring.acts import AUTHORS, PERIODS, ActChange, ActRow
 from clubapp.ui import button, cell, data_table, empty_state, skeleton_lines, table_row, visually_hidden, when_loaded
+from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.kit.links import external_link, page_link
+from clubapp.ui.kit.links import page_link
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.filter_form import filter_form
 from clubapp.web.screens.page import Page
@@ -28,7 +29,7 @@ def content() -> rx.Component:
         when_loaded(ActsState, shown, skeleton_lines(10), "Le journal n’a pas pu être chargé"),
         title=TITLE,
         hint=_page.count_label,
-        actions=[external_link("Exporter en CSV", _page.export_href, class_name="button button-secondary")],
+        actions=[download_link("Exporter en CSV", _page.export_href, class_name="button button-secondary")],
     )
 
 

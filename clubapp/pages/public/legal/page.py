@@ -1,6 +1,5 @@
 """/mentions-legales and /confidentialite (P4)."""
 
-from functools import partial
 from typing import Any
 
 import reflex as rx
@@ -36,10 +35,28 @@ def _section(section: Any) -> rx.Component:
     )
 
 
-PAGES = tuple(
-    Page(route=route, title=page_title(title), content=partial(content, title, page), on_load=[LegalState.load])
-    for route, title, page in (
-        (routes.LEGAL, legal_pages.LEGAL_TITLE, LegalState.notice),
-        (routes.PRIVACY, legal_pages.PRIVACY_TITLE, LegalState.privacy),
-    )
+def notice() -> rx.Component:
+    """Mentions légales."""
+    return content(legal_pages.LEGAL_TITLE, LegalState.notice)
+
+
+def privacy() -> rx.Component:
+    """Confidentialité."""
+    return content(legal_pages.PRIVACY_TITLE, LegalState.privacy)
+
+
+# Functions of this module, not partial ones: Reflex bundles the parts of a page under the module of its function.
+PAGES = (
+    Page(
+        route=routes.LEGAL,
+        title=page_title(legal_pages.LEGAL_TITLE),
+        content=notice,
+        on_load=[LegalState.load],
+    ),
+    Page(
+        route=routes.PRIVACY,
+        title=page_title(legal_pages.PRIVACY_TITLE),
+        content=privacy,
+        on_load=[LegalState.load],
+    ),
 )

@@ -32,7 +32,7 @@ SLOW_4G = {
 WATCH_THE_LIST = """
 (() => {
   const look = () => {
-    const cards = [...document.querySelectorAll('main a[href^="/membres/"]')];
+    const cards = [...document.querySelectorAll(':is(main, [role=main]) a[href^="/membres/"]')];
     if (cards.length >= 20 && cards[0].getBoundingClientRect().height > 0) window.listStoodAt = performance.now();
     else requestAnimationFrame(look);
   };

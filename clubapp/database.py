@@ -168,7 +168,7 @@ def _commit_queued() -> None:
         try:
             with engine().execution_options(**{_WRITES: True}).begin() as connection:
                 outcomes = [_run_in_savepoint(connection, act.run) for act in acts]
-        except Exception as error:
+        except Exception as error:  # of the shared commit: none of the acts is stored, and each is told
             outcomes = [error] * len(acts)
     for act, outcome in zip(acts, outcomes, strict=True):
         if isinstance(outcome, Exception):
@@ -189,7 +189,7 @@ def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> 
             return act(session)
     except OperationalError:
         raise
-    except BaseException as error:
+    except BaseException as error:  # whoever waits for this act hears of it, whatever it is
         if isinstance(error, Exception) and not isinstance(error, StopIteration):
             return error
         failure = RuntimeError(f"an act ended with {type(error).__name__}")

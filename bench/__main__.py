@@ -8,6 +8,7 @@ from pathlib import Path
 from bench import (
     bench_admin,
     bench_answers,
+    bench_arrivals,
     bench_directory,
     bench_finder,
     bench_lists,
@@ -27,6 +28,7 @@ PARTS = (
     bench_lists,
     bench_admin,
     bench_answers,
+    bench_arrivals,
     bench_live,
     bench_mail,
     bench_seating,

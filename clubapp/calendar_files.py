@@ -4,6 +4,7 @@ No function here gets a token or the name of an invitee, so that none can reach 
 imported when the first file is written, which keeps the start of the site fast.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,7 @@ from zoneinfo import ZoneInfo
 from clubapp import clock
 from clubapp.models import DURATION_HOURS, Event, EventSpeaker, EventStatus
 from clubapp.settings import settings
+from clubapp.text.collation import fold
 
 if TYPE_CHECKING:
     import icalendar
@@ -80,6 +82,15 @@ def when(event: Event) -> str:
 def place(event: Event) -> str:
     """'Valenciennes, 3 place d'Armes': the short location, then the address when there is one."""
     return " ".join(", ".join(part for part in (event.location, event.address) if part).split())
+
+
+def shown_place(event: Event) -> str:
+    """The place as screens show it: the address alone where it names the short location, be it behind a postcode."""
+    address = event.address or ""
+    named = rf"(^|[,\n]|\b\d{{5}}\b)\s*{re.escape(fold(event.location))}\s*($|[,\n])"
+    if event.location.strip() and re.search(named, fold(address)):
+        return " ".join(address.split())
+    return place(event)
 
 
 def speaker_line(speaker: EventSpeaker) -> str:

@@ -39,6 +39,7 @@ from clubapp.pages.admin.upcoming_mailings import page as admin_planned
 from clubapp.pages.invitee.answer import page as answer
 from clubapp.pages.member.address import page as new_address
 from clubapp.pages.member.company import page as member_company
+from clubapp.pages.member.directory import page as member_directory
 from clubapp.pages.member.invitations import page as member_invitations
 from clubapp.pages.member.meetings import page as member_meetings
 from clubapp.pages.member.personal_data import page as personal_data
@@ -107,6 +108,7 @@ SCREENS = (
     second_step,
     answer,
     member_meetings,
+    member_directory,
     member_profile,
     member_company,
     member_invitations,

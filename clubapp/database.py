@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.dialects import postgresql, sqlite
@@ -34,6 +34,10 @@ _WRITES = "club_writes"
 R = TypeVar("R")
 # SQLite allows one writer at a time. A lock is fair and wakes the next writer at once; SQLite's polling does neither.
 _sqlite_writer = threading.Lock()
+
+
+class _LeftTraces(Exception):
+    """An act among others failed after it had written: their transaction must begin again, each in a savepoint."""
 
 
 class TransactionConflict(Exception):
@@ -149,7 +153,7 @@ def queue_for_commit(act: Callable[[Session], R]) -> Future[R]:
     Small acts of many people at once share a commit, and so one wait for the disk (R6).
 
     An act that raises undoes itself alone; when the commit fails, each of its acts has that error. `act` must leave
-    nothing to be done after the commit.
+    nothing to be done after the commit, and may be run twice: its only effects are on the session.
 
     Returns:
         What has the value of the act once it is committed.
@@ -166,8 +170,10 @@ def _commit_queued() -> None:
         if not acts:  # an earlier run took them
             return
         try:
-            with engine().execution_options(**{_WRITES: True}).begin() as connection:
-                outcomes = [_run_in_savepoint(connection, act.run) for act in acts]
+            try:
+                outcomes = _run_together(acts, _run_unprotected)
+            except _LeftTraces:
+                outcomes = _run_together(acts, _run_in_savepoint)
         except Exception as error:  # of the shared commit: none of the acts is stored, and each is told
             outcomes = [error] * len(acts)
     for act, outcome in zip(acts, outcomes, strict=True):
@@ -175,6 +181,40 @@ def _commit_queued() -> None:
             act.outcome.set_exception(outcome)
         else:
             act.outcome.set_result(outcome)
+
+
+def _run_together(acts: list[_QueuedAct], run: Callable[[Connection, Callable[[Session], Any]], Any]) -> list[Any]:
+    """What each act gave or raised, once their one transaction is committed."""
+    with engine().execution_options(**{_WRITES: True}).begin() as connection:
+        return [run(connection, act.run) for act in acts]
+
+
+def _run_unprotected(connection: Connection, act: Callable[[Session], Any]) -> Any:
+    """The act's value, or what it raised before it wrote anything. Without a savepoint, which costs two statements.
+
+    Raises:
+        _LeftTraces: when it must be undone.
+    """
+    written = _count_written(connection)
+    session = Session(connection, expire_on_commit=False, join_transaction_mode="rollback_only")
+    try:
+        value = act(session)
+        session.flush()
+        return value
+    except OperationalError:
+        raise
+    except BaseException as error:  # also what an event loop cannot hand on: the run in a savepoint tells it
+        is_clean = connection.in_transaction() and _count_written(connection) == written
+        if is_clean and isinstance(error, Exception) and not isinstance(error, StopIteration):
+            return error
+        raise _LeftTraces from error
+    finally:
+        session.close()
+
+
+def _count_written(connection: Connection) -> int:
+    """How many rows an SQLite connection has written since it was opened."""
+    return cast(sqlite3.Connection, connection.connection.dbapi_connection).total_changes
 
 
 def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> Any:

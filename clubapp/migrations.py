@@ -98,6 +98,7 @@ def _migrate_and_keep(connection: Connection, to: str, *, back: bool) -> Migrati
     target = known[0] if to == NEWEST else to
     is_back = before in known and target in known and known.index(target) > known.index(before)
     if before and is_back:
+        set_aside.exclude_writers(connection)
         losses = set_aside.find_losses(connection, lambda: migrate_connection(connection, target))
         if not back:
             raise OlderSchema(before, target, losses)

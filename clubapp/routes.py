@@ -48,6 +48,7 @@ PRESENCES_EXPORT = "/admin/exports/presences.csv"
 
 MEMBER = "/member"
 MEMBER_MEETINGS = "/member/rencontres"
+MEMBER_DIRECTORY = "/member/annuaire"
 MEMBER_COMPANY = "/member/company"
 MEMBER_INVITATIONS = "/member/invitations"
 MEMBER_SESSIONS = "/member/sessions"
@@ -98,6 +99,11 @@ def member_profile(member_id: str) -> str:
     return f"{DIRECTORY}/{member_id}"
 
 
+def members_named(name: str) -> str:
+    """The directory of members, searched for a name."""
+    return f"{MEMBER_DIRECTORY}?q={quote(name)}"
+
+
 def admin_member(member_id: str) -> str:
     """The page of a member for administrators."""
     return f"{ADMIN_MEMBERS}/{member_id}"
@@ -108,8 +114,19 @@ def admin_company(company_id: str) -> str:
     return f"{ADMIN_COMPANIES}/{company_id}"
 
 
+def record_in(path: str, under: str) -> str:
+    """The id in the address of a record's page, which stands below its list; empty elsewhere."""
+    before, _, identifier = path.rstrip("/").rpartition("/")
+    return identifier if before == under else ""
+
+
+def edit_member(member_id: str) -> str:
+    """The page of a member, with its form open."""
+    return f"{admin_member(member_id)}?modifier=oui"
+
+
 def edit_company(company_id: str) -> str:
-    """The same, with its form open."""
+    """The page of a company, with its form open."""
     return f"{admin_company(company_id)}?modifier=oui"
 
 
@@ -183,14 +200,19 @@ def event_tab(event_id: str, tab: str) -> str:
     return f"{ADMIN_EVENTS}/{event_id}?onglet={tab}"
 
 
-def event_texts(event_id: str) -> str:
-    """The form of an event's three texts."""
-    return f"{ADMIN_EMAILS}?evenement={event_id}"
+def event_texts(event_id: str, text: str = "") -> str:
+    """The form of an event's three texts, each with its preview: of the first, unless `text` names another."""
+    return f"{ADMIN_EMAILS}?evenement={event_id}{f'&texte={text}' if text else ''}"
 
 
 def journal_of_mailing(broadcast_id: str) -> str:
     """The mail log of one broadcast."""
     return f"{ADMIN_JOURNAL}?message={broadcast_id}"
+
+
+def correct_address(mail_id: str) -> str:
+    """The mail log, with the dialog open that corrects the address of a failed message."""
+    return f"{ADMIN_JOURNAL}?etat=failed&corriger={mail_id}"
 
 
 def write_to(**query: Any) -> str:
@@ -264,6 +286,11 @@ def table_names(event_id: str) -> str:
 def table_cards(event_id: str) -> str:
     """The cards of an event's tables as a PDF file."""
     return f"{ADMIN_EVENTS}/{event_id}/cartes-de-table.pdf"
+
+
+def requested_copy(request_id: str) -> str:
+    """The copy of a member's data that their request asks for."""
+    return f"{ADMIN_REQUESTS}/{request_id}/copie.zip"
 
 
 def event_answers(event_id: str, extension: str) -> str:

@@ -62,6 +62,17 @@ class Loss:
         return f"{self.table}.{self.column}" if self.column else self.table
 
 
+def exclude_writers(connection: Connection) -> None:
+    """Let nobody write until this transaction ends: a row that came between its copy and its removal would be lost.
+
+    Servers are excluded already; a command may run beside. SQLite has one writer anyway. Tables that refer to others
+    come first, as writers take them.
+    """
+    if connection.dialect.name == "postgresql":
+        names = [name for name, _ in reversed(inspect(connection).get_sorted_table_and_fkc_names()) if name]
+        connection.execute(text(f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE"))
+
+
 def find_losses(connection: Connection, downgrade: Callable[[], None]) -> tuple[Loss, ...]:
     """What `downgrade` removes, found by running it and rolling it back."""
     before = _read_columns(connection)

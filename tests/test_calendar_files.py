@@ -176,3 +176,19 @@ def test_nothing_personal_is_in_a_calendar(club: str, at: Move) -> None:
     for secret in (token, reservation.id, reservation.response_token, "Marie", "durand"):
         assert secret not in file
         assert secret not in hrefs
+
+
+@pytest.mark.parametrize(
+    ("location", "address", "shown"),
+    [
+        ("Lille", "Halle, 14 quai de l’Écluse, 59000 Lille", "Halle, 14 quai de l’Écluse, 59000 Lille"),
+        ("LILLE", "14 quai de l’Écluse 59000 Lille", "14 quai de l’Écluse 59000 Lille"),
+        ("CCI", "CCI, 2 rue du Port\n59140 Dunkerque", "CCI, 2 rue du Port 59140 Dunkerque"),
+        ("Lille", "3 rue de Lille, 59100 Roubaix", "Lille, 3 rue de Lille, 59100 Roubaix"),
+        ("Lens (62)", "Parc, 62300 Lens", "Lens (62), Parc, 62300 Lens"),
+        ("Arras", None, "Arras"),
+    ],
+)
+def test_screens_name_the_town_once(location: str, address: str | None, shown: str) -> None:
+    event = Event(title="", month="2025-05", location=location, address=address, date=clock.now())
+    assert calendar_files.shown_place(event) == shown

@@ -30,5 +30,6 @@ def check_certificate(chosen: Settings, seconds: float) -> str:
         return f"ne se vérifie pas d’ici ({describe_cause(error)})"
     days = int((ssl.cert_time_to_seconds(str(found["notAfter"])) - clock.now().timestamp()) // 86_400)
     if days < CERTIFICATE_DAYS:
-        raise CheckProblem(f"expire dans {days} jours", RENEW, Level.WARNING, alerts=True)
+        when = "aujourd’hui ou demain" if days < 1 else f"dans {days} jour{'s' if days > 1 else ''}"
+        raise CheckProblem(f"expire {when}", RENEW, Level.WARNING, alerts=True)
     return f"encore valable {days} jours"

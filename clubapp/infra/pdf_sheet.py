@@ -42,7 +42,7 @@ class Sheet(FPDF):
         self.set_y(-16)
         self.set_font("Text", size=9)
         self.set_text_color(*MUTED)
-        self.cell(self.epw - 30, 5, self.known(self._foot)[:90], align="L")
+        self.cell(self.epw - 30, 5, self._shorten(self.known(self._foot), self.epw - 34), align="L")
         self.cell(30, 5, f"Page {self.page_no()} / {{nb}}", align="R", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
         self.cell(0, 5, f"Vos données\u00a0: {settings().public_url}{PRIVACY}", align="L")
 
@@ -116,10 +116,17 @@ class Sheet(FPDF):
         widest = max(map(self.get_string_width, _BREAK.split(text)))
         return FontFace(size_pt=max(_SMALLEST, _SIZE * room / widest)) if widest > room else None
 
+    def _shorten(self, text: str, room: float) -> str:
+        """As much of a text as has room in the font that is set, with an ellipsis for what has not."""
+        if self.get_string_width(text) <= room:
+            return text
+        end = next(end for end in range(len(text), -1, -1) if self.get_string_width(f"{text[:end]}…") <= room)
+        return f"{text[:end].rstrip()}…"
+
     def known(self, text: str) -> str:
         """The text in letters the fonts have.
 
-        An accent they lack is dropped, a letter they lack becomes '?', a picture is left out.
+        Of several accents those they lack are dropped, a letter they lack becomes '?', a picture is left out.
         """
         letters = self.fonts["text"].cmap  # pyright: ignore[reportAttributeAccessIssue]
         whole = unicodedata.normalize("NFC", " ".join(text.split())).translate(_RIGHTLY)
@@ -129,5 +136,9 @@ class Sheet(FPDF):
 def _in_font(sign: str, letters: Container[int]) -> str:
     if ord(sign) in letters:
         return sign
-    bare = unicodedata.normalize("NFKD", sign)[0]
-    return bare if ord(bare) in letters else "" if unicodedata.category(sign)[0] in "CMS" else "?"
+    bare, *accents = unicodedata.normalize("NFKD", sign)
+    for kept in range(len(accents), -1, -1):
+        letter = unicodedata.normalize("NFC", "".join([bare, *accents[:kept]]))
+        if len(letter) == 1 and ord(letter) in letters:
+            return letter
+    return "" if unicodedata.category(sign)[0] in "CMS" else "?"

@@ -43,6 +43,7 @@ from clubapp.models.mail import (
 from clubapp.models.meeting import Arrival, ArrivalTouch, EventAnnouncement, EventGuest, EventTable, Seat, TouchKind
 from clubapp.models.people import (
     DOMAINS,
+    TO_MEMBERS,
     Admin,
     ChoiceSource,
     Company,
@@ -54,6 +55,8 @@ from clubapp.models.people import (
     PendingImport,
     PublicationChoice,
     directory_place,
+    for_members,
+    is_for_members,
 )
 from clubapp.models.rights import ErasedPerson, RequestOutcome, Right, RightsRequest
 
@@ -62,6 +65,7 @@ __all__ = [
     "DURATION_HOURS",
     "MAX_ATTACHMENTS",
     "MAX_GUESTS",
+    "TO_MEMBERS",
     "Act",
     "ActChain",
     "ActChanges",
@@ -119,6 +123,8 @@ __all__ = [
     "coming",
     "directory_place",
     "event_stats",
+    "for_members",
+    "is_for_members",
     "new_id",
     "status_of",
     "taken_places",

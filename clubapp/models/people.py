@@ -4,8 +4,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import CheckConstraint, Index, event
-from sqlmodel import Field, SQLModel
+from sqlalchemy import CheckConstraint, Index, event, or_
+from sqlmodel import Field, SQLModel, col
 
 from clubapp.models.base import flag_column, id_column, instant_column, list_column, text_column
 from clubapp.text.collation import fold
@@ -56,7 +56,9 @@ class Member(SQLModel, table=True):
     """A member of the club. `email` is normalised (S7) and unique, or null when unknown.
 
     `is_listed` and the `shows_…` flags are the member's choice of what the public site shows of them, and whether it
-    shows them at all (P1). `email_failed_at` is set when the address was refused for good, until it changes (M9).
+    shows them at all (P1). The `…_to_members` flags show to members who are signed in what the site hides; what it
+    shows, they see anyway (`is_for_members`).
+    `email_failed_at` is set when the address was refused for good, until it changes (M9).
     `first_name` is empty while it is only guessed from the name (`text.person_names`).
     `directory_place` is set from company and name on each write; both engines sort it by bytes.
     `reviewed_at` is when somebody last decided to keep the record of an inactive one.
@@ -90,6 +92,10 @@ class Member(SQLModel, table=True):
     shows_email: bool = flag_column(default=True)
     shows_phone: bool = flag_column(default=True)
     shows_photo: bool = flag_column(default=True)
+    is_listed_to_members: bool = flag_column(default=False)
+    shows_email_to_members: bool = flag_column(default=False)
+    shows_phone_to_members: bool = flag_column(default=False)
+    shows_photo_to_members: bool = flag_column(default=False)
     email_failed_at: datetime | None = instant_column(nullable=True)
     email_failure: str = text_column()
     opted_out_at: datetime | None = instant_column(nullable=True)
@@ -100,6 +106,25 @@ class Member(SQLModel, table=True):
     needs_consent: bool = flag_column(default=False)
     created_at: datetime = instant_column(index=True)
     updated_at: datetime = instant_column()
+
+
+# Each choice of what the site shows, and the second one beside it: what members see although the site hides it.
+TO_MEMBERS = {
+    "is_listed": "is_listed_to_members",
+    "shows_email": "shows_email_to_members",
+    "shows_phone": "shows_phone_to_members",
+    "shows_photo": "shows_photo_to_members",
+}
+
+
+def is_for_members(member: Member, choice: str) -> bool:
+    """Whether members see what one of TO_MEMBERS is about: what is public always."""
+    return getattr(member, choice) or getattr(member, TO_MEMBERS[choice])
+
+
+def for_members(choice: str) -> Any:
+    """The same as a condition of a query."""
+    return or_(col(getattr(Member, choice)), col(getattr(Member, TO_MEMBERS[choice])))
 
 
 def directory_place(company: str, name: str) -> str:

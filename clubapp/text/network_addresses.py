@@ -1,6 +1,11 @@
-"""Network addresses of clients, as limits count them."""
+"""Network addresses of clients: as limits count them, and as people are told of them."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
+
+from babel import Locale
+from iptocc import country_code
+
+_FRENCH = Locale("fr")
 
 
 def network_of(address: str) -> str:
@@ -18,3 +23,16 @@ def is_loopback(address: str) -> bool:
         return ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def name_country(address: str) -> str:
+    """The French name of the country in which an address is registered; empty for a local or unknown one.
+
+    The registries' lists come with the package `iptocc`: nobody outside is asked.
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return ""
+    plain = parsed.ipv4_mapped or parsed if isinstance(parsed, IPv6Address) else parsed
+    return _FRENCH.territories.get(country_code(str(plain)) or "", "")

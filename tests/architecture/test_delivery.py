@@ -7,24 +7,29 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-EXACT = re.compile(r"[\w./-]+:v?\d+\.\d+(\.\d+)?(-[\w.]+)?(@sha256:[0-9a-f]{64})?")
+EXACT = re.compile(r"[\w./-]+:v?\d+\.\d+(\.\d+)?(-[\w.]+)?@sha256:[0-9a-f]{64}")
 ANSWER = '#!/bin/sh\necho \'{"metadata":{"vulnerabilities":{"total":%d}}}\'\n'
 
 
 def images() -> list[str]:
-    named = re.findall(r"^FROM (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    given = dict(re.findall(r"^ARG (\w+)=(\S+)", dockerfile, re.MULTILINE))
+    named = [
+        re.sub(r"\$\{(\w+)\}", lambda name: given[name[1]], base)
+        for base in re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
+    ]
     services = re.findall(r"^    image: (\S+)", (ROOT / "compose.yaml").read_text(), re.MULTILINE)
     return [*named, *(name for name in services if name != "clubapp")]
 
 
-def test_each_image_of_a_container_has_an_exact_version() -> None:
-    """Fails when what runs tomorrow is whatever somebody calls the newest then."""
+def test_each_image_of_a_container_has_an_exact_version_and_a_digest() -> None:
+    """Fails when what runs tomorrow is whatever somebody calls by that name then."""
     assert len(images()) >= 7
     assert [name for name in images() if not EXACT.fullmatch(name)] == []
 
 
 def test_the_image_is_tried_on_the_base_that_it_names() -> None:
-    base = images()[0]
+    base, _, _ = images()[0].partition("@")
     assert f"docker.io/library/{base}" in (ROOT / ".ci" / "image").read_text()
 
 

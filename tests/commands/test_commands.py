@@ -227,22 +227,53 @@ def test_mail_can_be_counted_and_delivered(loaded: Club) -> None:
     assert loaded("mail", "deliver", "--until-empty").stdout.startswith("remis 0")
 
 
-def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club, tmp_path: Path) -> None:
-    assert "Rien à envoyer à ce moment." in loaded("reminders", "due", "--at", "2001-01-01T09:00").stdout
-    told = loaded("reminders", "due").stdout
+def counts_of(club: Club) -> dict[str, int]:
+    """How many messages are in each state."""
+    return {state: int(count) for state, count in map(str.split, club("mail", "status").stdout.splitlines())}
+
+
+def moment_of_next(told: str) -> str:
+    """When the next automatic mailing is due, as `reminders due` told it."""
     found = re.search(r"Ensuite\u00a0: .*, le \w+ (\d+)\w* (\S+) (\d{4}) à 09:00\.", told)
     assert found is not None, told
-    at = f"{found[3]}-{1 + MONTHS.index(found[2]):02}-{int(found[1]):02}T09:00"
+    return f"{found[3]}-{1 + MONTHS.index(found[2]):02}-{int(found[1]):02}T09:00"
+
+
+def test_reminders_are_told_for_any_moment_and_queued_once(loaded: Club, tmp_path: Path) -> None:
+    assert "Rien à envoyer à ce moment." in loaded("reminders", "due", "--at", "2001-01-01T09:00").stdout
+    at = moment_of_next(loaded("reminders", "due").stdout)
     seen = loaded("reminders", "due", "--at", at).stdout
     count = int(re.findall(r"(\d+) destinataires?", seen)[0])
     assert count == len(re.findall(r"<\S+@\S+>", seen)) > 0
     sent, again = (loaded("reminders", "due", "--at", at, "--send").stdout for _ in range(2))
     assert f"{count} message{'s' if count > 1 else ''} dans la file d’envoi." in sent
     assert "0 message dans la file d’envoi." in again
-    counts = dict(line.split() for line in loaded("mail", "status").stdout.splitlines())
-    assert counts["pending"] == str(count)
+    assert counts_of(loaded)["pending"] == count
     assert loaded("mail", "deliver", "--until-empty").returncode == 0
     assert acts_of(tmp_path) == ["migrate", "demo", *["reminders due --send"] * 2, "mail deliver"]
+
+
+def test_what_waited_in_a_backup_leaves_only_when_it_is_said_at_the_first_resumption(
+    loaded: Club, tmp_path: Path
+) -> None:
+    """Data before and after: nothing leaves by itself, and a second call says why it sends nothing."""
+    at = moment_of_next(loaded("reminders", "due").stdout)
+    assert loaded("reminders", "due", "--at", at, "--send").returncode == 0
+    file = tmp_path / "club.zip"
+    assert loaded("backup", str(file)).returncode == 0
+    waiting = counts_of(loaded)["pending"]
+    assert waiting > 0
+    for words, left, state in (
+        ((), f"Messages laissés, peut-être déjà partis\u00a0: {waiting}.", "uncertain"),
+        (("--all",), f"Partent aussi ceux qui attendaient dans la sauvegarde\u00a0: {waiting}.", "pending"),
+    ):
+        assert loaded("restore", str(file), "--force").returncode == 0
+        assert left in loaded("mail", "resume", *words).stdout
+        assert counts_of(loaded)[state] == waiting
+        if not words:
+            again = loaded("mail", "resume", "--all").stdout
+            assert f"Messages laissés à la reprise précédente\u00a0: {waiting}. «\u00a0--all\u00a0» n’en" in again
+            assert (counts_of(loaded)["uncertain"], counts_of(loaded)["pending"]) == (waiting, 0)
 
 
 def test_the_doctor_connects_encrypts_and_signs_in(loaded: Club) -> None:

@@ -142,6 +142,11 @@ def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club,
     assert (
         f"La clé de signature n’y est pas\u00a0: gardez-la à part ({tmp_path / 'data' / 'secret.key'})." in made.stdout
     )
+    rehearsed = loaded("restore", str(file), "--drill")
+    assert (rehearsed.returncode, rehearsed.stderr) == (0, "")
+    assert [line.split()[0] for line in rehearsed.stdout.splitlines()] == ["ok"] * 5 + ["Exercice"]
+    assert "images\u00a0: 8 sur 8" in rehearsed.stdout
+    assert acts_of(tmp_path)[-1] == "restore --drill"
     done = elsewhere("restore", str(file))
     assert done.returncode == 0
     assert done.stdout.startswith("Club restauré depuis la sauvegarde du ")

@@ -199,7 +199,7 @@ def test_a_certificate_that_ends_soon_or_is_not_trusted_is_told(
     with serving_tls(authority.server("IP:127.0.0.2")) as port:
         environment.setenv("CLUB_PUBLIC_URL", f"https://127.0.0.2:{port}")
         told = looked_at()["certificat"]
-        assert (told.level, told.text, told.alerts) == (Level.WARNING, "expire dans 0 jours", True)
+        assert (told.level, told.text, told.alerts) == (Level.WARNING, "expire aujourd’hui ou demain", True)
         at((today - timedelta(days=14)).strftime("%Y-%m-%dT%H:%M"))  # the certificate is of one day
         assert looked_at()["certificat"].level is Level.OK
         environment.setenv("SSL_CERT_FILE", ssl.get_default_verify_paths().openssl_cafile)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import (
     Browser,
@@ -29,6 +30,7 @@ from clubapp.services.access.sign_in import create_link
 from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
+from tests.e2e.visitors import InBrowser, Visitor, WithoutScript
 from tests.smtp_server import Relay, running_relay
 
 STEP_MS = 30_000  # as long as a step may take on a machine that does more than this
@@ -232,6 +234,9 @@ class ContextPool:
     def give_back(self, home: str, options: dict[str, Any], context: BrowserContext) -> None:
         """Empty one that is used no more of pages, cookies and storage."""
         blank = context.new_page()
+        if blank.evaluate("'__pwClock' in window"):  # a clock that was set stays so
+            context.close()
+            return
         tools = context.new_cdp_session(blank)
         for page in context.pages:
             if page != blank:
@@ -288,6 +293,27 @@ def phone(site: Site, new_context: Callable[..., BrowserContext]) -> Page:
 def device(request: pytest.FixtureRequest) -> Page:
     """A visitor's page on a phone, then on a desk."""
     return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(params=["normal", "no_socket", "no_script"])
+def anywhere(
+    request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]
+) -> Iterator[Visitor]:
+    """A visitor at a desk as usual; on a small phone whose network cuts websockets; and without script."""
+    if request.param == "no_script":
+        with httpx.Client(follow_redirects=True, headers={"Accept": "text/html"}, timeout=STEP_MS / 1000) as client:
+            yield WithoutScript(site, client)
+    elif request.param == "no_socket":
+        yield InBrowser(without_socket(new_context(site, viewport=SMALL_PHONE, has_touch=True)))
+    else:
+        yield InBrowser(new_context(site).new_page())
+
+
+def without_socket(context: BrowserContext) -> Page:
+    """A page on a network that cuts websockets."""
+    page = context.new_page()
+    page.route_web_socket("**/_event/**", lambda route: route.close())
+    return page
 
 
 def reload(page: Page) -> None:

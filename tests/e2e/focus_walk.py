@@ -3,6 +3,12 @@
 from playwright.sync_api import Page
 
 MOST_STEPS = 600
+# What was pressed keeps the focus or handed it on, and it is in view.
+HOLDS_FOCUS = """() => {
+    const node = document.activeElement;
+    const box = node.getBoundingClientRect();
+    return node !== document.body && box.bottom > 0 && box.top < innerHeight;
+}"""
 _AT_ONCE = 12
 
 # What has the focus is judged when Tab leaves it: by then the browser has scrolled.

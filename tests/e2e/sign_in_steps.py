@@ -1,12 +1,13 @@
 """People who sign in: an administrator of a test's own, and the page where someone arrives."""
 
+import re
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
 from clubapp.database import transaction
 from tests.e2e.invitation_steps import database_of
-from tests.e2e.site import Site
+from tests.e2e.site import Site, link_in
 from tests.factories import add_admin
 
 
@@ -21,3 +22,17 @@ def admin(site: Site, name: str) -> str:
 def expect_path(page: Page, path: str) -> None:
     """Be on a path, whatever follows it."""
     page.wait_for_url(lambda url: urlsplit(url).path.rstrip("/") == path, wait_until="commit")
+
+
+def mailed_link(site: Site, email: str) -> str:
+    """The link of the newest sign-in mail."""
+    return link_in(site.wait_for_mail(email, "sign_in"), "/auth/callback")
+
+
+def mailed_code(site: Site, email: str) -> str:
+    """The six digits of the newest sign-in mail."""
+    body = site.wait_for_mail(email, "sign_in").get_body(("plain",))
+    assert body is not None
+    found = re.search(r"^\s*(\d{6})\s*$", body.get_content(), re.MULTILINE)
+    assert found
+    return found[1]

@@ -18,7 +18,7 @@ from clubapp.services.attendance import helper_link
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.focus_walk import hidden_or_lost
+from tests.e2e.focus_walk import HOLDS_FOCUS, hidden_or_lost
 from tests.e2e.invitation_steps import AT_REST, database_of, has_no_barrier, invite
 from tests.e2e.site import Site
 
@@ -116,7 +116,6 @@ _FAINT_BORDERS = f"""() => {{
         .map((node) => `<${{node.localName}} ${{node.className}}> ${{node.textContent.slice(0, 30)}}`);
 }}"""
 
-_IS_HELD = "() => document.activeElement !== document.body"
 
 Opener = Callable[[Page], Locator]
 
@@ -266,10 +265,10 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     page.goto(routes.ADMIN_JOURNAL)
     press(page, "Mettre les envois en pause")
     expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
-    page.wait_for_function(_IS_HELD)
+    page.wait_for_function(HOLDS_FOCUS)
     press(page, "Reprendre")
     expect(page.get_by_text("Envois d’e-mails en pause")).to_have_count(0)
-    page.wait_for_function(_IS_HELD)
+    page.wait_for_function(HOLDS_FOCUS)
 
     invited = invite(site, title="Soirée des rouisseurs")
     page = screens.open(routes.MEMBER_INVITATIONS)
@@ -277,7 +276,7 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     own.get_by_role("radio", name="Je viens", exact=True).check()
     press(page, "Envoyer ma réponse", own)
     expect(own.get_by_role("button", name="Changer ma réponse")).to_be_visible()
-    page.wait_for_function(_IS_HELD)
+    page.wait_for_function(HOLDS_FOCUS)
     assert own.evaluate("(card) => card.contains(document.activeElement)")
 
 

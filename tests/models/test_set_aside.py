@@ -1,10 +1,13 @@
 """A way back and the return lose nothing: what goes is named with its rows, set aside, and brought back."""
 
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from clubapp import clock, migrations, set_aside
@@ -67,6 +70,46 @@ def test_a_way_back_and_the_return_change_no_row(whole_club: dict[str, list[dict
         former_acts.adopt_former_acts(session)
         act_chain.verify(session)
         assert len(session.exec(select(Act)).all()) == len(whole_club["acts"])
+
+
+def test_what_commands_write_meanwhile_is_there_after_the_return(whole_club: dict[str, list[dict[str, Any]]]) -> None:
+    """Servers are refused; a command of a timer is not. What it was told is stored outlives four ways back."""
+    reservation, confirmed, ended = whole_club["event_reservations"][0]["id"], list[str](), threading.Event()
+
+    def write() -> None:
+        while not ended.is_set():
+            row = ReservationAnswer(reservation_id=reservation, at=clock.now(), will_attend=True)
+            with suppress(DBAPIError), transaction() as session:  # its table is away
+                session.add(row)
+                session.flush()
+                number = row.id
+                session.commit()
+                confirmed.append(number)
+
+    def wait_for_more() -> None:
+        goal = len(confirmed) + 10
+        while len(confirmed) < goal:
+            assert any(writer.is_alive() for writer in writers)
+            ended.wait(0.01)
+
+    writers = [threading.Thread(target=write) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    try:
+        for to in ("0003", "0001", "0003", "0001"):
+            wait_for_more()
+            migrations.migrate(to, back=True)
+            migrations.migrate()
+        wait_for_more()
+    finally:
+        ended.set()
+        for writer in writers:
+            writer.join()
+    after = rows()
+    assert not set(confirmed) - {row["id"] for row in after["reservation_answers"]}
+    assert {name: after[name] for name in ("members", "event_reservations", "acts")} == {
+        name: whole_club[name] for name in ("members", "event_reservations", "acts")
+    }
 
 
 def test_what_goes_is_named_with_its_rows_and_nothing_is_changed(whole_club: dict[str, list[dict[str, Any]]]) -> None:

@@ -8,6 +8,7 @@ from clubapp.services.public_site.club_presentation import Presentation
 from clubapp.settings import ROOT
 from clubapp.ui import button, cell, checkbox, field, image, link_button, page_link, status_badge, table_row
 from clubapp.ui.frame.club_identity import ClubState
+from clubapp.ui.mail.relay_words import relay_words
 
 ASSETS = ROOT / "assets"
 
@@ -27,6 +28,13 @@ def test_a_field_is_named_described_and_required():
     assert 'id:"field-name"' in drawn
     assert '"aria-describedby":"field-name-hint"' in drawn
     assert "required:true" in drawn
+
+
+def test_the_words_of_a_relay_are_folded_until_one_asks():
+    drawn = relay_words("550 5.1.1 no such user").render()
+    summary, reply = drawn["children"]
+    assert [part["name"] for part in (drawn, summary, reply)] == ['"details"', '"summary"', '"q"']
+    assert "550 5.1.1 no such user" in str(reply)
 
 
 def test_a_refused_field_points_to_its_error():

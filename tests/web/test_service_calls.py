@@ -177,6 +177,30 @@ def test_what_arrives_together_shares_a_commit_and_who_is_refused_undoes_nothing
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_who_is_refused_before_they_wrote_anything_makes_nobody_begin_again(club: str) -> None:
+    begun: list[str] = []
+
+    def join_counted(session: Session, name: str) -> str:
+        begun.append(name)
+        return join_as(session, name)
+
+    def refuse_at_once(session: Session, name: str) -> str:
+        begun.append(name)
+        raise Forbidden
+
+    given, commits = answer_together((join_counted, "anne"), (refuse_at_once, "bruno"), (join_counted, "chloe"))
+    assert (given[0], type(given[1]), given[2]) == ("anne", Forbidden, "chloe")
+    assert (names(), commits, begun) == (["anne", "chloe"], 1, ["anne", "bruno", "chloe"])
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_what_the_database_refuses_undoes_nothing_else(club: str) -> None:
+    given, commits = answer_together((join_as, "anne"), (join_as, "anne"), (join_as, "chloe"))
+    assert (given[0], type(given[1]), given[2]) == ("anne", IntegrityError, "chloe")
+    assert (names(), commits) == (["anne", "chloe"], 1)
+
+
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 def test_when_the_shared_commit_fails_nobody_is_told_otherwise(club: str) -> None:
     given, _ = answer_together((join_as, "anne"), (break_the_commit, "bruno"), (join_as, "chloe"))
     assert [type(one) for one in given] == [IntegrityError] * 3

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.calendar_files import CANCEL, REQUEST
-from clubapp.mail.messages.event_facts import facts_of
+from clubapp.mail.messages.event_facts import describe_closed_lunch, facts_of
 from clubapp.mail.messages.letter import CalendarPart, Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import (
     answer_link,
@@ -52,6 +52,7 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
             "comes": reservation.is_coming,
             "answer_text": describe_answer(event, reservation),
             "asks_lunch": reservation.is_coming and event.has_lunch and reservation.with_lunch is None,
+            "lunch_closed": describe_closed_lunch(session, event) if _may_eat(reservation) else "",
             "by_phone": answer.via == AnswerSource.PHONE,
             "is_seated": answer.via == AnswerSource.SEATED,
         },
@@ -95,6 +96,10 @@ def describe_answer(event: Event, reservation: EventReservation) -> str:
     with_lunch = reservation.with_lunch if event.has_lunch else None
     added = format_party(reservation.guest_count, with_lunch, IN_CONFIRMATION)
     return f"vous venez, {added}" if added else "vous venez"
+
+
+def _may_eat(reservation: EventReservation) -> bool:
+    return reservation.is_coming and reservation.with_lunch is not False
 
 
 def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, EventReservation, ReservationAnswer]:

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from sqlmodel import Session
+from sqlmodel import Session, func, select
 
 from clubapp import calendar_files, clock
-from clubapp.models import Event, taken_places
+from clubapp.models import Event, EventAnnouncement, taken_places
+from clubapp.settings import settings
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammePart, read_parts
 
+LUNCH_CLOSED = "Le traiteur a reçu ses nombres le {moment}\u00a0: un repas demandé depuis dépend de lui."
 FULL = "C’est complet\u00a0: votre oui vous inscrit sur la liste d’attente."
 
 
@@ -89,6 +91,15 @@ def facts_with_places(session: Session, event: Event) -> Facts:
     now = clock.now()
     left = limit - session.exec(taken_places, params={"event_id": event.id, "now": now}).one()
     return replace(facts, places=_format_places(left, limit), counted=f"Places comptées le {clock.short_date(now)}.")
+
+
+def describe_closed_lunch(session: Session, event: Event) -> str:
+    """What is said of lunch once the numbers were told, where the club wants it said (D8)."""
+    if not (event.has_lunch and settings().lunch_closes):
+        return ""
+    told = select(func.min(EventAnnouncement.at)).where(EventAnnouncement.event_id == event.id)
+    first = session.exec(told).one()
+    return LUNCH_CLOSED.format(moment=clock.long_date(first)) if first else ""
 
 
 def _format_occasion(month: str) -> str:

@@ -65,6 +65,12 @@ def fill_subject(template: str, values: dict[str, str]) -> str:
     return one_line(fill_variables(template, values))
 
 
+def describe_variables(template: str, event: Event | None = None) -> str:
+    """A text as a list shows it: what the event says is filled in, of the rest stands the French name."""
+    known = {name: f"[{label}]" for name, label in LABELS.items()}
+    return fill_variables(template, known | (_facts_of(event) if event else {}))
+
+
 def find_unknown(template: str) -> tuple[str, ...]:
     """The names between double braces that are not variables, in their order: they would be sent as typed (M5)."""
     return tuple(dict.fromkeys(name for name in map(str.strip, _BRACED.findall(template)) if name not in NAMES))
@@ -86,11 +92,7 @@ def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
     """The value of each variable for an event, as of now; empty when there is nothing to say."""
     attending, lunch, _ = _count_attendees(session, event)
     return {
-        "EVENT_TITLE": event.title,
-        "EVENT_DATE": clock.long_day(event.date),
-        "EVENT_TIME": clock.hour(event.date),
-        "EVENT_LOCATION": event.location,
-        "EVENT_ADDRESS": event.address or "",
+        **_facts_of(event),
         "SPEAKERS_LIST": "\n".join(f"- {speaker.line}" for speaker in facts.speakers),
         "ATTENDING_COUNT": str(attending),
         "LUNCH_COUNT": str(lunch),
@@ -98,6 +100,17 @@ def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
         "NEXT_EVENT": _describe_next_event(session, event),
         "LAST_EVENT_STATS": _describe_last_event(session, event),
         **NAMES_OF_READER,
+    }
+
+
+def _facts_of(event: Event) -> dict[str, str]:
+    """What the event says without a question to the database."""
+    return {
+        "EVENT_TITLE": event.title,
+        "EVENT_DATE": clock.long_day(event.date),
+        "EVENT_TIME": clock.hour(event.date),
+        "EVENT_LOCATION": event.location,
+        "EVENT_ADDRESS": event.address or "",
     }
 
 

@@ -93,11 +93,18 @@ def _factors_reset(context: dict[str, Any], at: str) -> NoticeText:
 
 
 def _new_browser(context: dict[str, Any], at: str) -> NoticeText:
+    country = context.get("country", "")
+    place = (
+        f"Lieu\u00a0: {country}, d’après le pays où est enregistrée l’adresse de sa connexion à internet."
+        if country
+        else "Lieu\u00a0: inconnu, car l’adresse de sa connexion à internet n’est enregistrée dans aucun pays."
+    )
     return NoticeText(
         "Connexion depuis un nouveau navigateur",
         (
             f"Le {at}, quelqu’un s’est connecté avec votre adresse depuis un navigateur que nous ne "
             f"connaissions pas\u00a0: {context['browser']}.",
+            place,
             "C’est vous\u00a0? Il n’y a rien à faire. Sinon, un bouton ferme toutes vos sessions\u00a0; changez "
             "ensuite le mot de passe de votre boîte mail, qui ouvre l’accès au site.",
         ),

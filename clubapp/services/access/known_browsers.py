@@ -3,6 +3,7 @@
 A browser is recognised by a cookie that lasts; the table keeps its hash.
 """
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import delete, func
@@ -12,17 +13,31 @@ from clubapp import clock, tokens
 from clubapp.models import KnownBrowser
 from clubapp.services.access import security_notices
 from clubapp.services.access.session_list import name_browser
+from clubapp.text.network_addresses import name_country
 
 LIFETIME = timedelta(days=400)  # the longest that browsers keep a cookie
 MOST_BROWSERS = 30
 
 
-def note_sign_in(session: Session, email: str, token: str, user_agent: str) -> None:
-    """Remember the browser of a cookie; its person is told unless it is known, or the first of all."""
-    if not token:
+@dataclass(frozen=True)
+class Browser:
+    """Where somebody signs in: what the lasting cookie holds, how the browser names itself, its network address.
+
+    The address is not kept: only the country of it is told.
+    """
+
+    token: str = ""
+    user_agent: str = ""
+    address: str = ""
+
+
+def note_sign_in(session: Session, email: str, browser: Browser) -> None:
+    """Remember a browser; its person is told of it and of the country, unless it is known or the first of all."""
+    if not browser.token:
         return
+    token_hash = tokens.fingerprint(browser.token)
     own, now = col(KnownBrowser.email) == email, clock.now()
-    known = session.exec(select(KnownBrowser).where(own, KnownBrowser.token_hash == tokens.fingerprint(token))).first()
+    known = session.exec(select(KnownBrowser).where(own, KnownBrowser.token_hash == token_hash)).first()
     if known is not None:
         known.last_seen_at = now
         session.add(known)
@@ -30,8 +45,8 @@ def note_sign_in(session: Session, email: str, token: str, user_agent: str) -> N
     has_others = session.exec(select(func.count()).select_from(KnownBrowser).where(own)).one() > 0
     made = KnownBrowser(
         email=email,
-        token_hash=tokens.fingerprint(token),
-        user_agent="".join(filter(str.isprintable, user_agent))[:300],
+        token_hash=token_hash,
+        user_agent="".join(filter(str.isprintable, browser.user_agent))[:300],
         first_seen_at=now,
         last_seen_at=now,
     )
@@ -39,7 +54,8 @@ def note_sign_in(session: Session, email: str, token: str, user_agent: str) -> N
     session.flush()
     _forget_oldest(session, email)
     if has_others:
-        security_notices.tell_new_browser(session, email, made.id, name_browser(user_agent))
+        name, country = name_browser(browser.user_agent), name_country(browser.address)
+        security_notices.tell_new_browser(session, email, made.id, name, country)
 
 
 def forget_browsers(session: Session, email: str) -> None:

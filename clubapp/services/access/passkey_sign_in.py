@@ -10,6 +10,7 @@ from clubapp.models import Factor, FactorStatus
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import factor_challenges, factors, passkeys, sessions, sign_in
 from clubapp.services.access.factor_challenges import Purpose
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import OpenedSession
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
@@ -31,9 +32,7 @@ def ask_for_passkey(browser: str) -> PasskeyRequest:
     return PasskeyRequest(made.id, passkeys.request_options(made.nonce, is_alone=True))
 
 
-def redeem_passkey(
-    session: Session, challenge_id: str, credential: dict[str, Any], *, browser: str, user_agent: str = ""
-) -> OpenedSession:
+def redeem_passkey(session: Session, challenge_id: str, credential: dict[str, Any], browser: Browser) -> OpenedSession:
     """Sign in the person of a passkey. It must have verified its user, for it stands alone.
 
     Raises:
@@ -42,7 +41,7 @@ def redeem_passkey(
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
     asked = factor_challenges.use_challenge(
-        session, challenge_id, Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser)
+        session, challenge_id, Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser.token)
     )
     query = select(Factor).where(col(Factor.credential_id) == passkeys.credential_id_of(credential))
     factor = session.exec(query.where(col(Factor.status) == FactorStatus.VERIFIED).with_for_update()).first()
@@ -52,4 +51,4 @@ def redeem_passkey(
     if not sessions.find_rights(session, factor.email).can_sign_in:
         raise Forbidden(sign_in.NOT_ALLOWED)
     audit.record(session, Actor(email=factor.email), "factor.used", factor.email, factor_type=factor.factor_type)
-    return sign_in.open_for(session, factor.email, user_agent=user_agent, browser=browser)
+    return sign_in.open_for(session, factor.email, browser)

@@ -25,9 +25,9 @@ def tell_recovery_code_used(session: Session, email: str, left: int) -> None:
     _tell(session, Notice.RECOVERY_CODE_USED, new_id(), email, left=left)
 
 
-def tell_new_browser(session: Session, email: str, browser_id: str, browser: str) -> None:
+def tell_new_browser(session: Session, email: str, browser_id: str, browser: str, country: str) -> None:
     """To the person: somebody has signed in with a browser that was not seen before."""
-    _tell(session, Notice.NEW_BROWSER, browser_id, email, browser=browser, browser_id=browser_id)
+    _tell(session, Notice.NEW_BROWSER, browser_id, email, browser=browser, browser_id=browser_id, country=country)
 
 
 def tell_admin_added(session: Session, actor: Actor, email: str) -> None:

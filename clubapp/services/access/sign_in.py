@@ -13,6 +13,7 @@ from clubapp.mail.queue import outbox
 from clubapp.models import Act, OutboxMail, SignInLink, new_id
 from clubapp.refusals import Forbidden, Invalid, NotFound
 from clubapp.services.access import administrators, known_browsers, sessions, sign_in_limits
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.settings import settings
@@ -29,6 +30,7 @@ CODE_DIGITS = 6
 CODE_TRIES = 5
 STRANGERS_TOLD_EVERY = timedelta(days=1)
 LINKS_PER_REQUESTER = 3  # those of one network: what a stranger asks for voids no link of the owner
+UNKNOWN_BROWSER = Browser()
 _PLAIN = {"synchronize_session": False}
 
 
@@ -113,8 +115,7 @@ def redeem_link(
     *,
     nonce: str,
     confirmed: bool,
-    user_agent: str = "",
-    browser: str = "",
+    browser: Browser = UNKNOWN_BROWSER,
 ) -> OpenedSession | ConfirmationRequired:
     """Sign in with a link, once. In another browser than the requesting one, `confirmed` is needed (S4).
 
@@ -132,7 +133,7 @@ def redeem_link(
         raise Forbidden(NOT_ALLOWED)
     if not confirmed and not tokens.is_same_token(tokens.fingerprint(nonce), link.nonce_hash):
         return ConfirmationRequired(mask_address(link.email))
-    return _sign_in(session, link, user_agent, browser)
+    return _sign_in(session, link, browser)
 
 
 def record_replay(session: Session, access_token: str) -> None:
@@ -147,7 +148,7 @@ def record_replay(session: Session, access_token: str) -> None:
 
 
 def redeem_code(
-    session: Session, code: str, *, nonce: str, user_agent: str = "", browser: str = ""
+    session: Session, code: str, *, nonce: str, browser: Browser = UNKNOWN_BROWSER
 ) -> OpenedSession | WrongCode:
     """Sign in with the six digits of the mail, in the requesting browser only. Five tries (S4).
 
@@ -155,7 +156,7 @@ def redeem_code(
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
     link = _check_code(session, code, nonce)
-    return link if isinstance(link, WrongCode) else _sign_in(session, link, user_agent, browser)
+    return link if isinstance(link, WrongCode) else _sign_in(session, link, browser)
 
 
 def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> RenewedSession | WrongCode:
@@ -196,20 +197,18 @@ def _check_code(session: Session, code: str, nonce: str) -> SignInLink | WrongCo
     return link
 
 
-def _sign_in(session: Session, link: SignInLink, user_agent: str, browser: str) -> OpenedSession:
+def _sign_in(session: Session, link: SignInLink, browser: Browser) -> OpenedSession:
     if not sessions.find_rights(session, link.email).can_sign_in:
         raise Forbidden(NOT_ALLOWED)
     _mark_used(session, link)
     is_half_open = sessions.has_factor(session, link.email)
-    return open_for(session, link.email, user_agent=user_agent, browser=browser, is_half_open=is_half_open)
+    return open_for(session, link.email, browser, is_half_open=is_half_open)
 
 
-def open_for(
-    session: Session, email: str, *, user_agent: str, browser: str, is_half_open: bool = False
-) -> OpenedSession:
+def open_for(session: Session, email: str, browser: Browser, *, is_half_open: bool = False) -> OpenedSession:
     """The session of somebody who has signed in; they are told of a `browser` that is new to them (S14)."""
-    cookie, expires_at = sessions.open_session(session, email, user_agent=user_agent, is_half_open=is_half_open)
-    known_browsers.note_sign_in(session, email, browser, user_agent)
+    cookie, expires_at = sessions.open_session(session, email, user_agent=browser.user_agent, is_half_open=is_half_open)
+    known_browsers.note_sign_in(session, email, browser)
     opened = cookie.partition(".")[0]
     found = sessions.find_rights(session, email)
     audit.record(session, Actor(email, found.is_admin, found.member_id, opened), "sign_in", opened)

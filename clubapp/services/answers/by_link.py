@@ -69,6 +69,7 @@ def record_answer(session: Session, event_id: str, token: str, answer: Answer) -
         Conflict: once the event has begun or is cancelled, or its answers are closed; for lunch or guests alone, when
             the person does not come; for lunch, when the event has none.
         Invalid: below 0 guests, above 5, or more than there are places.
+        LinkSpent: for a "Yes", after too many changes of mind within a day.
     """
     found = _find_open(session, event_id, token)
     event, reservation = found.event, found.reservation

@@ -116,7 +116,7 @@ def _describe(event: Event, host: Member | None) -> GuestInvitation:
     return GuestInvitation(
         title=event.title,
         date=calendar_files.when(event),
-        place=calendar_files.place(event),
+        place=calendar_files.shown_place(event),
         host=host.name if host else "",
         closed=capacity.why_answers_closed(event) if is_over(event) else "",
     )

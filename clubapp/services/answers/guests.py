@@ -75,8 +75,22 @@ class GuestFields:
 
 def read_guests(session: Session, reservation: EventReservation) -> tuple[GuestEntry, ...]:
     """As many entries as there are guests; blank ones where nothing was said."""
-    at = {row.position or 0: _entry(row) for row in _rows(session, reservation)} if reservation.guest_count else {}
-    return tuple(at.get(position, GuestEntry()) for position in taken_positions(at.keys(), reservation.guest_count))
+    return read_guests_of(session, {reservation.id: reservation.guest_count}).get(reservation.id, ())
+
+
+def read_guests_of(session: Session, counts: Mapping[str, int]) -> dict[str, tuple[GuestEntry, ...]]:
+    """`read_guests` of several reservations, by id; `counts` are their numbers of guests."""
+    bring = {reservation: count for reservation, count in counts.items() if count}
+    named = select(EventGuest).where(col(EventGuest.reservation_id).in_(bring))
+    at: dict[str, dict[int, GuestEntry]] = {reservation: {} for reservation in bring}
+    for row in session.exec(named) if bring else ():
+        at[row.reservation_id or ""][row.position or 0] = _entry(row)
+    return {
+        reservation: tuple(
+            known.get(position, GuestEntry()) for position in taken_positions(known.keys(), bring[reservation])
+        )
+        for reservation, known in at.items()
+    }
 
 
 def describe_fields(

@@ -3,16 +3,15 @@
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
-from sqlalchemy import func
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from clubapp import calendar_files, clock, routes
 from clubapp.calendar_files import CalendarLink
-from clubapp.models import Event, EventAnnouncement, EventReservation, EventStatus, Member
+from clubapp.mail.messages.event_facts import describe_closed_lunch
+from clubapp.models import Event, EventReservation, EventStatus, Member
 from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import CHOICES, NO, Answer, choice_of
 from clubapp.services.answers.guests import GuestFields
-from clubapp.settings import settings
 from clubapp.text import web_links
 from clubapp.text.programme import ProgrammePart, read_parts
 
@@ -25,7 +24,6 @@ CHANGEABLE_STEPS = (*LATER_STEPS, WAITING)
 FULL = "complet pour le moment"
 KEPT_FOR_YOU = "la vôtre vous est réservée"
 LUNCH_OFFERED = "proposé"
-LUNCH_CLOSED = "Le traiteur a reçu ses nombres le {moment}\u00a0: un repas demandé depuis dépend de lui."
 
 
 @dataclass(frozen=True)
@@ -218,33 +216,23 @@ def step_after(answer: Answer, event: Event, reservation: EventReservation) -> s
 
 def describe_event(session: Session, event: Event, left: int | None, own: EventReservation) -> EventFacts:
     """An event in words, with that many free places, for the person whose reservation is `own`."""
-    place = calendar_files.place(event)
     is_open = not capacity.why_answers_closed(event)
     return EventFacts(
         id=event.id,
         title=event.title,
         month_label=_month_label(event),
         long_date=calendar_files.when(event),
-        place=place,
-        map_link=web_links.map_link(place),
+        place=calendar_files.shown_place(event),
+        map_link=web_links.map_link(calendar_files.place(event)),
         description=read_parts(event.description or ""),
         speakers=tuple(calendar_files.speaker_line(speaker) for speaker in event.speakers),
         has_lunch=event.has_lunch,
         lunch=LUNCH_OFFERED if event.has_lunch else "",
-        lunch_closed=_lunch_closed(session, event) if is_open else "",
+        lunch_closed=describe_closed_lunch(session, event) if is_open else "",
         places=_places(left, own),
         is_full=_is_full(session, event, left, own),
         closes=clock.long_date(event.answers_until) if is_open and event.answers_until else "",
     )
-
-
-def _lunch_closed(session: Session, event: Event) -> str:
-    """What is said of lunch once the numbers were told, where the club wants it said (D8)."""
-    if not (event.has_lunch and settings().lunch_closes):
-        return ""
-    told = select(func.min(EventAnnouncement.at)).where(EventAnnouncement.event_id == event.id)
-    first = session.exec(told).one()
-    return LUNCH_CLOSED.format(moment=clock.long_date(first)) if first else ""
 
 
 def _is_full(session: Session, event: Event, left: int | None, own: EventReservation) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, func, or_, update
 from sqlmodel import Session, col, select
 
 from clubapp import clock
@@ -38,6 +38,8 @@ from clubapp.models import (
 from clubapp.refusals import Conflict, Invalid
 from clubapp.services.answers import capacity, guests, waiting_list
 from clubapp.services.answers.answer_form import Answer
+from clubapp.services.base import link_limit
+from clubapp.services.base.link_limit import LinkSpent
 
 TOO_MANY_GUESTS = f"Maximum {MAX_GUESTS} invités par membre"
 ATTEND_FIRST = "Dites d’abord si vous venez."
@@ -46,6 +48,17 @@ NO_LUNCH = "Cette rencontre ne propose plus de déjeuner."
 WHEN_DONE, WHEN_UNFINISHED = timedelta(minutes=1), timedelta(minutes=10)
 ONE_PRESS = timedelta(seconds=5)  # in which an administrator's correction is recorded
 _TICK = timedelta(microseconds=1)
+
+
+# Built once: each press asks.
+_LATER = (
+    update(OutboxMail)
+    .where(
+        or_(col(OutboxMail.key) == bindparam("one"), col(OutboxMail.key) == bindparam("other")),
+        col(OutboxMail.state) == MailState.PENDING,
+    )
+    .values(available_at=bindparam("due"), updated_at=bindparam("now"))
+)
 
 
 @dataclass(frozen=True)
@@ -244,7 +257,8 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
 
     What says nothing new, such as a post that was sent twice, is neither kept nor confirmed again.
     """
-    latest = latest_answer(session, reservation.id)
+    with session.no_autoflush:  # what has changed is written together, with the history or at the commit
+        latest = latest_answer(session, reservation.id)
     said: dict[str, Any] = {
         "will_attend": reservation.will_attend,
         "with_lunch": reservation.with_lunch,
@@ -260,6 +274,8 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
             session.add(latest)
         if is_open or not is_new:
             return
+    if origin.via is AnswerSource.LINK and reservation.will_attend:  # a "No" is never refused
+        _refuse_too_many(session, reservation)
     made = ReservationAnswer(
         reservation_id=reservation.id,
         is_waiting=reservation.is_waiting,
@@ -268,8 +284,25 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
         **said,
     )
     session.add(made)
+    session.flush()  # the next step of a whole answer looks for it
     if not is_correction:
         _confirm(session, reservation, made, due)
+
+
+def _refuse_too_many(session: Session, reservation: EventReservation) -> None:
+    """As `link_limit.refuse_too_many`, for answers: their history is not the journal of acts."""
+    given = (
+        select(func.count())
+        .select_from(ReservationAnswer)
+        .where(
+            ReservationAnswer.reservation_id == reservation.id,
+            col(ReservationAnswer.at) > clock.now() - link_limit.WINDOW,
+        )
+    )
+    with session.no_autoflush:  # who is refused has written nothing
+        count = session.exec(given).one()
+    if count >= link_limit.MOST_CHANGES:
+        raise LinkSpent
 
 
 def _due(*, is_done: bool) -> datetime:
@@ -291,14 +324,8 @@ def _is_correcting(latest: ReservationAnswer) -> bool:
 
 def _put_off(session: Session, latest: ReservationAnswer, due: datetime) -> bool:
     """Let the confirmation of an answer wait for its next step; False once it has left."""
-    moved = session.connection().execute(
-        update(OutboxMail)
-        .where(
-            col(OutboxMail.key).in_([f"{kind}:{latest.id}" for kind in (CONFIRMED, WAITING_CONFIRMED)]),
-            col(OutboxMail.state) == MailState.PENDING,
-        )
-        .values(available_at=due, updated_at=clock.now())
-    )
+    keys = [f"{kind}:{latest.id}" for kind in (CONFIRMED, WAITING_CONFIRMED)]
+    moved = session.connection().execute(_LATER, {"one": keys[0], "other": keys[1], "due": due, "now": clock.now()})
     return moved.rowcount > 0
 
 

@@ -141,7 +141,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event, h
 def describe_past(event: Event, said: str) -> PastInvitation:
     """An event that is over, and what is said of the member's part in it."""
     return PastInvitation(
-        title=event.title, date=calendar_files.when(event), place=calendar_files.place(event), said=said
+        title=event.title, date=calendar_files.when(event), place=calendar_files.shown_place(event), said=said
     )
 
 

@@ -10,8 +10,10 @@ from sqlmodel import Session, col
 
 from clubapp import calendar_files, clock
 from clubapp.models import Arrival, Event, EventReservation, EventStatus, coming
+from clubapp.services.answers import guests
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.answers.capacity import has_begun, why_corrections_closed
+from clubapp.services.answers.guests import GuestEntry, GuestFields
 from clubapp.services.attendance.attendee_list import Attendee, list_attendees
 from clubapp.services.attendance.attendee_status import BY_ADMIN, AttendeeStatus, describe_party, format_answer_source
 from clubapp.services.base.actors import Actor, require_admin
@@ -24,7 +26,7 @@ NO_PHONE = "pas de téléphone"
 
 @dataclass(frozen=True)
 class CallRow:
-    """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty.
+    """Someone to call; `of` is "d'Augustin". `answer` is "oui", "non" or empty. `guests` are the fields of theirs.
 
     `last_time` is the day of the last past event they came to (`has_come`), or said yes to.
     """
@@ -43,6 +45,7 @@ class CallRow:
     told: str = ""
     with_lunch: bool | None = None
     guest_count: int = 0
+    guests: tuple[GuestFields, ...] = ()
     has_place: bool = False
     can_undo: bool = False
 
@@ -79,6 +82,8 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
     stay = set(seen)
     wanted = [one for one in list_attendees(session, event) if one.member_id in stay or _is_wanted(one)]
     last = _last_times(session, [one.member_id for one in wanted if one.member_id])
+    bring = {one.key: one.guest_count for one in wanted if one.status is AttendeeStatus.COMING}
+    named = guests.read_guests_of(session, bring)
     left = sum(one.status in (AttendeeStatus.SILENT, AttendeeStatus.UNINVITED) for one in wanted)
     return CallList(
         event_id=event.id,
@@ -90,7 +95,7 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
         has_begun=has_begun(event),
         invitation_sent=event.invitation_sent,
         sentence=f"{left} {'personnes' if left > 1 else 'personne'} à appeler",
-        rows=tuple(_row(one, last.get(one.member_id or "")) for one in wanted),
+        rows=tuple(_row(one, last.get(one.member_id or ""), named.get(one.key, ())) for one in wanted),
     )
 
 
@@ -123,7 +128,7 @@ def _last_times(session: Session, member_ids: list[str]) -> dict[str, tuple[date
     return times
 
 
-def _row(one: Attendee, last: tuple[datetime, bool] | None) -> CallRow:
+def _row(one: Attendee, last: tuple[datetime, bool] | None, entries: tuple[GuestEntry, ...]) -> CallRow:
     return CallRow(
         key=one.member_id or one.key,
         name=one.name,
@@ -134,6 +139,7 @@ def _row(one: Attendee, last: tuple[datetime, bool] | None) -> CallRow:
         reason=one.reason,
         last_time=clock.long_day(last[0]) if last else "",
         has_come=bool(last and last[1]),
+        guests=guests.describe_fields(entries),
         **(_answered(one) if one.status.will_attend is not None else {}),
     )
 

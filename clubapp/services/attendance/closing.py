@@ -20,7 +20,7 @@ NOT_YET = "La rencontre n’a pas commencé\u00a0: les venues se notent à parti
 
 @dataclass(frozen=True)
 class ClosingPreview:
-    """What closing the doors settles. `refusal` says why they cannot be closed; empty while they can."""
+    """What closing the doors settles, or in `refusal` why they cannot be closed."""
 
     event_id: str = ""
     title: str = ""
@@ -37,8 +37,9 @@ def preview_closing(session: Session, actor: Actor, event_id: str) -> ClosingPre
     """
     require_admin(actor)
     event = find_event(session, event_id)
-    sentence = describe(count_turnout(session, event))
-    return ClosingPreview(event.id, event.title, sentence, why_not_closable(event), event.doors_closed_at is not None)
+    refusal = why_not_closable(event)
+    sentence = "" if refusal else describe(count_turnout(session, event, as_closed=True))
+    return ClosingPreview(event.id, event.title, sentence, refusal, event.doors_closed_at is not None)
 
 
 def close_doors(session: Session, actor: Actor, event_id: str) -> Turnout:
@@ -96,10 +97,16 @@ def why_not_closable(event: Event) -> str:
 
 def describe(turnout: Turnout) -> str:
     """'41 personnes sont arrivées, 3 sont absentes malgré leur réponse.'"""
+    absent = turnout.no_show
+    whose = "leur" if absent > 1 else "sa"
+    if not turnout.arrived:
+        if not absent:
+            return "Aucune arrivée n’est notée, et personne n’était attendu."
+        who = f"{absent} personnes attendues seront absentes" if absent > 1 else "1 personne attendue sera absente"
+        return f"Aucune arrivée n’est notée\u00a0: {who} malgré {whose} réponse."
     came = f"{turnout.arrived} personnes sont arrivées" if turnout.arrived > 1 else "1 personne est arrivée"
-    came = came if turnout.arrived else "Personne n’est arrivé"
-    absent = f"{turnout.no_show} sont absentes" if turnout.no_show > 1 else "1 est absente"
-    return f"{came}, {absent if turnout.no_show else 'aucune n’est absente'} malgré leur réponse."
+    gone = f"{absent} sont absentes" if absent > 1 else "1 est absente" if absent else "aucune n’est absente"
+    return f"{came}, {gone} malgré {whose} réponse."
 
 
 def _why_not_begun(event: Event, sentence: str) -> str:

@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.models import Arrival, ArrivalTouch, AttendeeStatus, Event, EventReservation, EventStatus
+from clubapp.models import Arrival, ArrivalTouch, AttendeeStatus, Event, EventReservation, EventStatus, Member
 from clubapp.services.attendance.people import list_people
 
 ARRIVED, NO_SHOW = "arrived", "no_show"
@@ -27,10 +27,10 @@ class Turnout:
     no_show: int = 0
 
 
-def count_turnout(session: Session, event: Event) -> Turnout:
-    """The turnout of an event; whoever came unexpected is among those who came."""
+def count_turnout(session: Session, event: Event, *, as_closed: bool = False) -> Turnout:
+    """The turnout of an event, or what it is once the doors are closed; who came unexpected is among those who came."""
     arrived = list_arrived(session, event.id)
-    if not arrived and event.doors_closed_at is None:
+    if not arrived and event.doors_closed_at is None and not as_closed:
         return Turnout()
     absent = sum(person.id not in arrived for person in list_people(session, event.id))
     return Turnout(is_known=True, arrived=len(arrived), no_show=absent)
@@ -67,6 +67,15 @@ class Presences:
 def list_arrived(session: Session, event_id: str) -> set[str]:
     """The people who came, by the ids of `Person`."""
     return set(session.scalars(select(col(Arrival.person)).where(col(Arrival.event_id) == event_id)))
+
+
+def came_each_time(count: int) -> Any:
+    """The condition of a query for members who came to each of the last `count` events whose doors were closed."""
+    closed = (col(Event.doors_closed_at).is_not(None), col(Event.status) != EventStatus.CANCELLED)
+    last = select(col(Event.id)).where(*closed).order_by(col(Event.date).desc()).limit(count).subquery()
+    came = select(col(Arrival.person)).where(col(Arrival.event_id).in_(select(last.c.id)))
+    every_time = came.group_by(col(Arrival.person)).having(func.count(func.distinct(col(Arrival.event_id))) == count)
+    return col(Member.id).in_(every_time)
 
 
 def detach_arrivals(session: Session, arrivals: Any, touches: Any) -> None:

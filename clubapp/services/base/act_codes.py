@@ -131,6 +131,7 @@ ACTS = {
     "rights.answered": ActKind("Demande sur ses données close", PRIVACY, MEMBER),
     "export": ActKind("Export téléchargé", PRIVACY),
     "export.own_data": ActKind("Copie de ses données téléchargée", PRIVACY, MEMBER),
+    "export.requested_copy": ActKind("Copie demandée par un membre, téléchargée", PRIVACY, MEMBER),
     "alert": ActKind("Alerte de santé envoyée", SYSTEM),
     "backup": ActKind("Sauvegarde faite", SYSTEM),
     "restore": ActKind("Sauvegarde restaurée", SYSTEM),

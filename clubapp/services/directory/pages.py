@@ -44,14 +44,13 @@ class MemberCard:
 
 
 @dataclass(frozen=True)
-class DirectoryPage:
+class FoundMembers:
     """The members of one domain, or of all; `chosen` is the slug of that domain, `wanted` the search text.
 
     `more_href` leads to the same list with one page more, and `shown_label` says how many are shown; both are empty at
-    the end. `nobody` and `advice` are shown when there are no members; `ask_href` writes to the club about a search.
+    the end. `nobody` and `advice` are shown when there are no members.
     """
 
-    members: tuple[MemberCard, ...] = ()
     chosen: str = ""
     wanted: str = ""
     count_label: str = ""
@@ -59,6 +58,13 @@ class DirectoryPage:
     more_href: str = ""
     nobody: str = ""
     advice: str = ""
+
+
+@dataclass(frozen=True)
+class DirectoryPage(FoundMembers):
+    """The public directory; `ask_href` writes to the club about a search that found nobody."""
+
+    members: tuple[MemberCard, ...] = ()
     ask_href: str = ""
 
 
@@ -101,12 +107,25 @@ class CompanyPage:
     team_label: str = ""
 
 
+@dataclass(frozen=True)
+class Directory:
+    """A list of members at `path`: whom it shows, and which columns of them.
+
+    `columns` begin with identifier, name, role, company and domain.
+    """
+
+    path: str
+    shown: Sequence[Any]
+    columns: Sequence[Any]
+
+
 _LONGEST_DOMAIN = 100
 _SEARCHED_COLUMNS = (Member.expertise, Member.services, Member.description)
 # A hidden photograph is left out (P1).
 _PHOTO = case((col(Member.shows_photo), col(Member.image_url)), else_="")
 _CARD_COLUMNS = (Member.id, Member.name, Member.role, Member.company, Member.activity_domain, _PHOTO)
 _PUBLIC = (col(Member.is_active), col(Member.is_listed))
+_DIRECTORY = Directory(routes.DIRECTORY, _PUBLIC, _CARD_COLUMNS)
 _PLACE = (col(Member.directory_place), col(Member.id))
 
 
@@ -117,23 +136,34 @@ def search_members(session: Session, domain: str = "", text: str = "", page: str
     expertise, services or description match all its words, best match first. `page` is the number of pages of sixty to
     show, as text; anything else means one.
     """
-    chosen, wanted = find_domain(domain), " ".join(text[:LONGEST_QUERY].split())
-    which = (*_PUBLIC, col(Member.activity_domain) == chosen) if chosen else _PUBLIC
-    pages = int(page) if re.fullmatch(r"[1-9][0-9]{0,3}", page) else 1
-    count, rows = (_found if wanted else _first)(session, which, wanted, pages * PAGE)
-    more = {DOMAIN_PARAMETER: domain_slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
-    nobody, advice = _nobody(chosen, wanted)
+    rows, told = find_members(session, _DIRECTORY, domain, text, page)
+    nobody, advice = _nobody(find_domain(told["chosen"]), told["wanted"])
     return DirectoryPage(
+        **told,
         members=tuple(_card(row) for row in rows),
-        chosen=domain_slug(chosen),
-        wanted=wanted,
-        count_label=_count_label(count, chosen, wanted),
-        shown_label=f"{len(rows)} membres affichés sur {count}" if len(rows) < count else "",
-        more_href=_address(more) if len(rows) < count else "",
         nobody=nobody,
         advice=advice,
-        ask_href=contact_links.ask_club_href(wanted) if wanted and not rows else "",
+        ask_href=contact_links.ask_club_href(told["wanted"]) if told["wanted"] and not rows else "",
     )
+
+
+def find_members(
+    session: Session, directory: Directory, domain: str, text: str, page: str
+) -> tuple[Sequence[Row], dict[str, str]]:
+    """The rows of a directory and what it says of them; `domain`, `text` and `page` are as for `search_members`."""
+    chosen, wanted = find_domain(domain), " ".join(text[:LONGEST_QUERY].split())
+    which = (*directory.shown, col(Member.activity_domain) == chosen) if chosen else directory.shown
+    pages = int(page) if re.fullmatch(r"[1-9][0-9]{0,3}", page) else 1
+    count, rows = (_found if wanted else _first)(session, directory.columns, which, wanted, pages * PAGE)
+    more = {DOMAIN_PARAMETER: domain_slug(chosen), SEARCH_PARAMETER: wanted, PAGE_PARAMETER: pages + 1}
+    told = {
+        "chosen": domain_slug(chosen),
+        "wanted": wanted,
+        "count_label": _count_label(count, chosen, wanted),
+        "shown_label": f"{len(rows)} membres affichés sur {count}" if len(rows) < count else "",
+        "more_href": _address(directory.path, more) if len(rows) < count else "",
+    }
+    return rows, told
 
 
 def read_member_page(session: Session, member_id: str) -> MemberPage:
@@ -217,29 +247,34 @@ def domain_slug(domain: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", fold(domain)))
 
 
-def _first(session: Session, which: Sequence[Any], _: str, shown: int) -> tuple[int, Sequence[Row]]:
+def _first(
+    session: Session, columns: Sequence[Any], which: Sequence[Any], _: str, shown: int
+) -> tuple[int, Sequence[Row]]:
     """The number of matching members, and the first of them."""
     connection = session.connection()
     count = connection.execute(select(func.count()).select_from(Member).where(*which)).scalar_one()
-    query = select(*_CARD_COLUMNS).where(*which).order_by(*_PLACE).limit(shown)  # type: ignore[arg-type]
+    query = select(*columns).where(*which).order_by(*_PLACE).limit(shown)
     return count, connection.execute(query).all()
 
 
-def _found(session: Session, which: Sequence[Any], wanted: str, shown: int) -> tuple[int, Sequence[Row]]:
+def _found(
+    session: Session, columns: Sequence[Any], which: Sequence[Any], wanted: str, shown: int
+) -> tuple[int, Sequence[Row]]:
     """The same for a search, best match first."""
-    query = select(*_CARD_COLUMNS, *_SEARCHED_COLUMNS).where(*which).order_by(*_PLACE)  # type: ignore[arg-type]
+    # The overloads of `select` know no list of columns.
+    query = select(*columns, *_SEARCHED_COLUMNS).where(*which).order_by(*_PLACE)  # type: ignore[arg-type]
     rows = session.connection().execute(query).all()
     places = find_records([_searched(row) for row in rows], wanted)
     return len(places), [rows[place] for place in places[:shown]]
 
 
-def _address(asked: dict[str, Any]) -> str:
-    return f"{routes.DIRECTORY}?{urlencode({name: value for name, value in asked.items() if value})}"
+def _address(path: str, asked: dict[str, Any]) -> str:
+    return f"{path}?{urlencode({name: value for name, value in asked.items() if value})}"
 
 
 def _searched(row: Row) -> tuple[str, ...]:
     """The searched fields, the heaviest first."""
-    _, name, role, company_name, _, _, expertise, services, description = row
+    _, name, role, company_name, *_, expertise, services, description = row
     return name, role, company_name, " ".join(expertise), " ".join(services), description
 
 

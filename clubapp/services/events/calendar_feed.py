@@ -13,8 +13,12 @@ PAST = timedelta(days=366)
 
 
 def build_feed(session: Session) -> bytes:
-    """The confirmed events of the past year and the future, as one iCalendar file."""
-    confirmed = select(Event).where(Event.status == EventStatus.CONFIRMED, col(Event.date) > clock.now() - PAST)
+    """The confirmed events of the past year and the future, as one iCalendar file.
+
+    An event whose doors were closed stays in the calendars that subscribed, like one that nobody closed.
+    """
+    public = col(Event.status).in_((EventStatus.CONFIRMED, EventStatus.COMPLETED))
+    confirmed = select(Event).where(public, col(Event.date) > clock.now() - PAST)
     return calendar_files.write_feed([_entry(event) for event in session.exec(confirmed.order_by(col(Event.date)))])
 
 

@@ -155,7 +155,9 @@ def sum_states(states: Mapping[str, int]) -> SendingProgress:
         failed=states.get(MailState.FAILED, 0),
         uncertain=states.get(MailState.UNCERTAIN, 0),
         withdrawn=states.get(MailState.WITHDRAWN, 0),
-        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
+        sentence=f"{sent} {'messages envoyés' if sent > 1 else 'message envoyé'} sur {recipients}"
+        if recipients
+        else "",
     )
 
 

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 
 from clubapp import clock
 from clubapp.mail.messages import texts
+from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.invitation_and_reminders import INVITATION, REMINDER_1, REMINDER_2
 from clubapp.mail.messages.registry import MAIL_KINDS
 from clubapp.mail.queue.outbox import WAITING
@@ -142,7 +143,7 @@ def _text(
     return EventText(
         key=_KIND[which],
         name=NAMES[which],
-        subject=getattr(event, texts.COLUMNS[which][0]) or CLUB_TEXT,
+        subject=describe_variables(getattr(event, texts.COLUMNS[which][0]) or "", event) or CLUB_TEXT,
         state=state.value,
         state_label=label,
         tone=tone,

@@ -60,6 +60,7 @@ class Meeting:
     is_running: bool = False
     is_cancelled: bool = False
     has_begun: bool = False
+    can_be_put_off: bool = False
     stages: tuple[Stage, ...] = ()
     act: StageAct = field(default_factory=StageAct)
     answered: str = ""
@@ -129,7 +130,7 @@ def _head(event: Event) -> Meeting:
         day=day,
         weekday=weekday,
         hours=f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
-        place=_place(event),
+        place=calendar_files.shown_place(event),
         host=event.host,
         status=event.status,
         status_label=EventStatus(event.status).label,
@@ -138,12 +139,8 @@ def _head(event: Event) -> Meeting:
         is_running=_is_running(event),
         is_cancelled=event.status == EventStatus.CANCELLED,
         has_begun=event.date <= clock.now(),
+        can_be_put_off=event.date > clock.now() and event.status in (EventStatus.DRAFT, EventStatus.CONFIRMED),
     )
-
-
-def _place(event: Event) -> str:
-    """The address, which may name the town already; the short place stands before it where it does not."""
-    return event.address if event.address and event.location in event.address else calendar_files.place(event)
 
 
 def _is_running(event: Event) -> bool:

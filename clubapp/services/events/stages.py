@@ -19,7 +19,7 @@ from clubapp.models import (
     ReminderType,
 )
 
-DAY_TAB = "jour"
+DAY_TAB, REVIEW_TAB = "jour", "bilan"
 DONE, CURRENT, COMING = "done", "current", "coming"
 
 
@@ -148,7 +148,12 @@ def find_act(way: Progress) -> StageAct:
 
 
 def describe_distance(event: Event) -> tuple[str, str]:
-    """'8 jours', 'avant la rencontre'; 'Demain', 'Aujourd’hui', 'Hier' and 'Il y a 3 jours' stand alone."""
+    """'8 jours', 'avant la rencontre'; 'Demain', 'Aujourd’hui', 'Hier' and 'Il y a 3 jours' stand alone.
+
+    Both are empty for an event that is off: nobody waits for its day.
+    """
+    if event.status == EventStatus.CANCELLED:
+        return "", ""
     days = (_day(event.date) - _day(clock.now())).days
     if days > 1:
         return f"{days} jours", "avant la rencontre"
@@ -221,9 +226,11 @@ def _remind(way: Progress, _state: str) -> str:
 
 
 def _receive(way: Progress, state: str) -> str:
+    if way.event.status == EventStatus.CANCELLED:
+        return "n’a pas lieu"
     if state == DONE:
         if not way.arrived:
-            return "venues non notées"
+            return "personne n’est venu" if way.event.doors_closed_at else "venues non notées"
         return f"{way.arrived} {'personnes venues' if way.arrived > 1 else 'personne venue'}"
     if way.arrived:
         return f"{way.arrived} / {max(way.expected, way.arrived)} arrivés"
@@ -233,6 +240,8 @@ def _receive(way: Progress, state: str) -> str:
 def _thank(way: Progress, state: str) -> str:
     if way.thanked_at:
         return f"le {clock.day_and_month(way.thanked_at)}"
+    if way.event.status == EventStatus.CANCELLED:
+        return "sans objet"
     return "à faire" if state == CURRENT else "après la rencontre"
 
 

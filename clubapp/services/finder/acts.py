@@ -6,10 +6,13 @@ from datetime import timedelta
 
 from clubapp import clock, routes
 from clubapp.models import Event, EventStatus
+from clubapp.services.events.stages import REVIEW_TAB
 from clubapp.services.finder.records import ACT, Hit, Record
+from clubapp.services.members import listing
 
 NEW = "new"  # the button of a list that opens an empty form
-_MEETINGS_AHEAD = 3
+POSTPONE = "postpone"  # the button of an event's page that opens its form at the date
+_MEETINGS_AHEAD, _MEETINGS_BEFORE = 3, 3
 _DOORS_BEFORE = timedelta(days=7)
 
 
@@ -35,6 +38,11 @@ _ALWAYS = (
     _Act("Aujourd’hui", routes.ADMIN_TODAY, "à faire jour accueil tableau de bord"),
     _Act("Événements", routes.ADMIN_EVENTS, "calendrier agenda rencontres saison"),
     _Act("Membres", routes.ADMIN, "liste annuaire adhérents"),
+    _Act(
+        "Venus aux trois dernières rencontres",
+        listing.CAME_LATELY_HREF,
+        "qui est venu présents fidèles assidus membres 3",
+    ),
     _Act("Entreprises", routes.ADMIN_COMPANIES, "liste sociétés"),
     _Act("Emails", routes.ADMIN_EMAILS, "messages textes modèles templates signature"),
     _Act("Paramètres des relances", routes.ADMIN_REMINDERS, "régler rappels automatiques jours invitations"),
@@ -52,8 +60,8 @@ _ALWAYS = (
 
 
 def list_acts(events: Sequence[Event]) -> Iterator[Record]:
-    """What can always be done, then what can be done about the next of these events."""
-    for act in (*_ALWAYS, *_about_meetings(events)):
+    """What can always be done, then what can be done about the next of these events and about the last."""
+    for act in (*_ALWAYS, *_about_meetings(events), *_about_past_meetings(events)):
         hit = Hit(f"{ACT}-{act.href}-{act.title}", ACT, act.title, "", act.href, act.press, act.is_document)
         yield Record(ACT, hit, (act.title, act.words))
 
@@ -69,6 +77,8 @@ def _about_meetings(events: Sequence[Event]) -> Iterator[_Act]:
     coming = [event for event in events if event.date > now and event.status not in is_off]
     for event in sorted(coming, key=lambda each: each.date)[:_MEETINGS_AHEAD]:
         month, day = _of_month(event), _day(event)
+        words = f"modifier déplacer changer date {event.title} {month}"
+        yield _Act(f"Reporter la rencontre du {day}", routes.admin_event(event.id), words, POSTPONE)
         if not event.invitation_sent:
             yield _Act(f"Envoyer les invitations {month}", routes.admin_event(event.id), f"inviter {event.title} {day}")
             continue
@@ -83,6 +93,18 @@ def _about_meetings(events: Sequence[Event]) -> Iterator[_Act]:
         if event.date < now + _DOORS_BEFORE:
             words = f"arrivées pointage porte émargement {event.title}"
             yield _Act(f"Accueillir le {day}", routes.arrivals(event.id), words, is_document=True)
+
+
+def _about_past_meetings(events: Sequence[Event]) -> Iterator[_Act]:
+    now = clock.now()
+    past = [event for event in events if event.date <= now and event.status != EventStatus.CANCELLED]
+    for event in sorted(past, key=lambda each: each.date, reverse=True)[:_MEETINGS_BEFORE]:
+        month, day = _of_month(event), _day(event)
+        words = f"présents arrivés bilan exporter {event.title} {month}"
+        yield _Act(f"Qui est venu le {day}", routes.event_tab(event.id, REVIEW_TAB), words)
+        words = f"merci écrire message mail {event.title} {month}"
+        arrived = routes.write_to(evenement=event.id, reponse="venus")
+        yield _Act(f"Remercier ceux qui sont venus le {day}", arrived, words)
 
 
 def _of_month(event: Event) -> str:

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from clubapp import clock, routes
 from clubapp.models import Company, Event, EventStatus, Member
 from clubapp.services.base.search import Fields
+from clubapp.text import phone_numbers
 
 PERSON, COMPANY, MEETING, ACT = "person", "company", "meeting", "act"
 
@@ -43,11 +44,11 @@ class Record(NamedTuple):
 
 def list_people(session: Session) -> Iterator[Record]:
     """All members, by name; those who are inactive too, last."""
-    columns: Any = (Member.id, Member.name, Member.company, Member.role, Member.email, Member.is_active)
+    columns: Any = (Member.id, Member.name, Member.company, Member.role, Member.email, Member.is_active, Member.phone)
     query = select(*columns).order_by(col(Member.is_active).desc(), col(Member.name), col(Member.id))
     rows: Sequence[Any] = session.connection().execute(query).all()
     for row in rows:
-        _, name, company, role, email, _ = row
+        _, name, company, role, email, *_ = row
         yield Record(PERSON, row, (name, company, role, email or ""))
 
 
@@ -66,8 +67,9 @@ def list_meetings(events: Sequence[Event]) -> Iterator[Record]:
 
 
 def _person(row: Any) -> Hit:
-    member_id, name, company, role, _, is_active = row
-    hint = ", ".join(filter(None, (company, role, "" if is_active else "inactif")))
+    member_id, name, company, role, _, is_active, phone = row
+    told = (phone_numbers.format_phone(phone), company, role, "" if is_active else "inactif")
+    hint = ", ".join(filter(None, told))
     return Hit(f"{PERSON}-{member_id}", PERSON, name, hint, routes.admin_member(member_id))
 
 

@@ -10,7 +10,7 @@ from clubapp import clock, routes
 from clubapp.infra import image_store
 from clubapp.infra.image_store import Bucket
 from clubapp.mail.messages.formatted_text import find_pictures
-from clubapp.models import BroadcastEmail, Company, EmailReminderSetting, EmailSignature, Event, Member
+from clubapp.models import BroadcastEmail, Company, EmailReminderSetting, EmailSignature, Event, Member, for_members
 from clubapp.refusals import Forbidden, Invalid
 from clubapp.services.base import upload_quota
 from clubapp.services.base.actors import Actor, require_member
@@ -97,7 +97,9 @@ def list_public_addresses(session: Session) -> frozenset[str]:
 
 
 def may_see(session: Session, actor: Actor, path: str) -> bool:
-    """Whether the actor may see a picture that is not public: administrators any, a member their own photograph.
+    """Whether the actor may see a picture that is not public.
+
+    Administrators any, a member their own photograph and those that others show to members (P1).
 
     A recent upload that no record uses yet is visible to everyone who may send one, so that its sender's form shows it;
     its name cannot be guessed.
@@ -108,7 +110,7 @@ def may_see(session: Session, actor: Actor, path: str) -> bool:
     if member is None:
         return False
     bucket, address = path.partition("/")[0], image_store.address(path)
-    if member.image_url == address:
+    if member.image_url == address or _is_shown_to_members(session, address):
         return True
     may_send = bucket == "avatars" or member.company_id is not None
     return may_send and _is_recent(path) and not _used(session, bucket, [address])
@@ -126,6 +128,12 @@ def remove_unused(session: Session) -> int:
             responsive_images.remove_picture(address)
             removed += 1
     return removed
+
+
+def _is_shown_to_members(session: Session, address: str) -> bool:
+    shown = col(Member.is_active), for_members("is_listed"), for_members("shows_photo")
+    query = select(col(Member.id)).where(col(Member.image_url) == address, *shown)
+    return session.execute(query.limit(1)).first() is not None
 
 
 def _is_recent(path: str) -> bool:

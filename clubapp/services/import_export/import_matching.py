@@ -22,7 +22,7 @@ from clubapp.services.members import admin_form as member_form
 from clubapp.services.members import editing as member_editing
 from clubapp.services.members.admin_form import FLAGS, NEW_COMPANY, MemberForm
 from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import CONTACTS
+from clubapp.services.privacy.publication import ASKED
 from clubapp.text import phone_numbers
 from clubapp.text.email_addresses import normalise
 
@@ -222,7 +222,7 @@ class ExistingMembers:
         form = replace(form, company=new) if new else form
         flags = {flag: self._flag(found, flag, typed.pop(flag)) for flag in FLAGS if flag in typed}
         if before:
-            publication.check_consent(found, before, {**dict.fromkeys(CONTACTS, False), **flags}, self._withheld)
+            publication.check_consent(found, before, {**dict.fromkeys(ASKED, False), **flags}, self._withheld)
         return replace(_overlaid(form, typed), **flags)
 
     def build_key(self, before: Any, wanted: Mapping[str, Any]) -> str:

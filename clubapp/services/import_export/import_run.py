@@ -270,9 +270,12 @@ def _describe_welcome(actor: Actor, decided: list[_LineDecision]) -> str:
 
 
 def _new_companies(decided: list[_LineDecision]) -> dict[str, str]:
-    """The names of the companies to make, by their folded form."""
-    named = [new_company_name(each.form) for each in decided if each.form is not None]
-    return {fold(name): name for name in reversed(named) if name}
+    """The names of the companies to make, as the file first writes them and in its order, by their folded form."""
+    found: dict[str, str] = {}
+    for each in decided:
+        if each.form is not None and (name := new_company_name(each.form)):
+            found.setdefault(fold(name), name)
+    return found
 
 
 def _fingerprint(decided: list[_LineDecision]) -> str:

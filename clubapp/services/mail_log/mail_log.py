@@ -12,6 +12,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.messages import broadcast
+from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.registry import MAIL_KINDS, REPEATABLE
 from clubapp.mail.queue import outbox
 from clubapp.models import BroadcastEmail, Event, MailState, Member, OutboxMail
@@ -154,7 +155,7 @@ def read_page(session: Session, actor: Actor, search: MailLogQuery) -> MailLog:
 
 def _subject(session: Session, broadcast_id: str) -> str:
     found = session.get(BroadcastEmail, broadcast_id) if broadcast_id else None
-    return found.subject if found else ""
+    return describe_variables(found.subject) if found else ""
 
 
 def read_entry(session: Session, actor: Actor, mail_id: str) -> MailLogEntry | None:
@@ -227,7 +228,7 @@ def _entry(mail: OutboxMail, member: Member | None, event: str | None, subject: 
     return MailLogEntry(
         id=mail.id,
         kind=MAIL_KINDS[mail.kind].label if mail.kind in MAIL_KINDS else mail.kind,
-        about=subject or event or "",
+        about=describe_variables(subject or "") or event or "",
         person=member.name if member else mail.context.get("name", ""),
         address=address,
         address_parts=tuple(split_address(address)),

@@ -1,6 +1,5 @@
 """The overview of the club's mails: those of each event, and the last broadcasts."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,8 +8,9 @@ from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
 from clubapp.mail.messages.broadcast import KIND
+from clubapp.mail.messages.event_variables import describe_variables
 from clubapp.mail.messages.formatted_text import convert_to_plain
-from clubapp.mail.queue.outbox import UNNAMED, WAITING, Excluded
+from clubapp.mail.queue.outbox import UNNAMED, Excluded
 from clubapp.models import (
     BroadcastEmail,
     BroadcastStatus,
@@ -22,6 +22,7 @@ from clubapp.models import (
     OutboxMail,
 )
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events.invitations import SendingProgress, sum_states
 from clubapp.services.mailings.audiences import OFFERED
 from clubapp.services.mailings.selection import Selection, parse_audience
 from clubapp.text.collation import sort_by_name
@@ -48,23 +49,6 @@ class EventMails:
 
 
 @dataclass(frozen=True)
-class BroadcastFigures:
-    """The messages of a broadcast by state: recipients = sent + pending + failed + uncertain + withdrawn (M12).
-
-    `excluded` members are not counted in it.
-    """
-
-    recipients: int = 0
-    sent: int = 0
-    pending: int = 0
-    failed: int = 0
-    uncertain: int = 0
-    withdrawn: int = 0
-    sentence: str = ""
-    excluded: tuple[Excluded, ...] = ()
-
-
-@dataclass(frozen=True)
 class BroadcastRow:
     """A broadcast in the list, with an excerpt. `state` is 'draft', 'sending', 'paused', 'stopped' or 'sent'.
 
@@ -77,7 +61,7 @@ class BroadcastRow:
     is_sent: bool
     content: str
     state: str
-    figures: BroadcastFigures
+    figures: SendingProgress
     opens_writing: bool = False
 
 
@@ -116,24 +100,25 @@ def _event(event: Event) -> EventMails:
         status=event.status,
         status_label=EventStatus(event.status).label,
         invitation_sent=event.invitation_sent,
-        invitation=event.email_subject or DEFAULT_TEMPLATE,
-        first_reminder=event.reminder_1_subject or DEFAULT_TEMPLATE,
-        second_reminder=event.reminder_2_subject or DEFAULT_TEMPLATE,
+        invitation=describe_variables(event.email_subject or DEFAULT_TEMPLATE, event),
+        first_reminder=describe_variables(event.reminder_1_subject or DEFAULT_TEMPLATE, event),
+        second_reminder=describe_variables(event.reminder_2_subject or DEFAULT_TEMPLATE, event),
     )
 
 
-def _broadcast(broadcast: BroadcastEmail, figures: BroadcastFigures) -> BroadcastRow:
+def _broadcast(broadcast: BroadcastEmail, figures: SendingProgress) -> BroadcastRow:
     is_sent = broadcast.status == BroadcastStatus.SENT
     count = broadcast.sent_count
     sent_at = broadcast.sent_at or broadcast.created_at
+    words = describe_variables(convert_to_plain(broadcast.content))[:EXCERPT]
     return BroadcastRow(
         id=broadcast.id,
-        subject=broadcast.subject,
+        subject=describe_variables(broadcast.subject),
         line=f"Envoyé le {clock.short_date(sent_at)} à {count} {'membres' if count > 1 else 'membre'}"
         if is_sent
         else "Brouillon",
         is_sent=is_sent,
-        content="\n".join(filter(str.strip, convert_to_plain(broadcast.content)[:EXCERPT].splitlines())),
+        content="\n".join(filter(str.strip, words.splitlines())),
         state=_state(broadcast, figures),
         figures=figures,
     )
@@ -150,7 +135,7 @@ def _with_files(session: Session, broadcast_ids: Sequence[str]) -> set[str]:
     return set(session.exec(files.distinct()))
 
 
-def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:
+def _state(broadcast: BroadcastEmail, figures: SendingProgress) -> str:
     if broadcast.status != BroadcastStatus.SENT:
         return "draft"
     if broadcast.stopped_at is not None:
@@ -160,15 +145,15 @@ def _state(broadcast: BroadcastEmail, figures: BroadcastFigures) -> str:
     return "paused" if broadcast.paused_at is not None else "sending"
 
 
-def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, BroadcastFigures]:
+def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, SendingProgress]:
     """The figures of several broadcasts, counted from the outbox in two queries."""
     of_these = (col(OutboxMail.broadcast_id).in_(broadcast_ids), col(OutboxMail.kind) == KIND)
     counted = session.execute(
         select(OutboxMail.broadcast_id, OutboxMail.state, func.count())
-        .where(*of_these)
+        .where(*of_these, OutboxMail.state != MailState.EXCLUDED)
         .group_by(col(OutboxMail.broadcast_id), col(OutboxMail.state))
     ).all()
-    states: dict[str, Counter[str]] = {identifier: Counter() for identifier in broadcast_ids}
+    states: dict[str, dict[str, int]] = {identifier: {} for identifier in broadcast_ids}
     for identifier, state, count in counted:
         states[identifier][state] = count
     left_out = session.execute(
@@ -180,18 +165,7 @@ def _figures(session: Session, broadcast_ids: Sequence[str]) -> dict[str, Broadc
     excluded: dict[str, list[Excluded]] = {identifier: [] for identifier in broadcast_ids}
     for mail, name in left_out:
         excluded[mail.broadcast_id].append(Excluded(name or mail.context.get("name", UNNAMED), mail.reason))
-    return {identifier: _add_up(states[identifier], sort_by_name(excluded[identifier])) for identifier in broadcast_ids}
-
-
-def _add_up(states: Counter[str], excluded: list[Excluded]) -> BroadcastFigures:
-    recipients, sent = states.total() - states[MailState.EXCLUDED], states[MailState.SENT]
-    return BroadcastFigures(
-        recipients=recipients,
-        sent=sent,
-        pending=sum(states[state] for state in WAITING),
-        failed=states[MailState.FAILED],
-        uncertain=states[MailState.UNCERTAIN],
-        withdrawn=states[MailState.WITHDRAWN],
-        sentence=f"{sent} {'envoyés' if sent > 1 else 'envoyé'} sur {recipients}" if recipients else "",
-        excluded=tuple(excluded),
-    )
+    return {
+        identifier: replace(sum_states(states[identifier]), excluded=tuple(sort_by_name(excluded[identifier])))
+        for identifier in broadcast_ids
+    }

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from clubapp import clock, tokens
 from clubapp.models import EventGuest, Member
 from clubapp.refusals import NotFound
-from clubapp.services.base import audit
+from clubapp.services.base import audit, link_limit
 from clubapp.services.base.actors import VISITOR, Actor
 
 PURPOSE = "unsubscribe"
@@ -53,9 +53,12 @@ def resubscribe(session: Session, token: str) -> Subscription:
 
     Raises:
         NotFound: as `read_subscription`.
+        LinkSpent: after too many changes within a day.
     """
     person = _holder(session, token, lock=True)
     if person.opted_out_at is not None:
+        kind, subject = _subject(person)
+        link_limit.refuse_too_many(session, subject, (f"{kind}.opted_out", f"{kind}.opted_in"))
         person.opted_out_at, person.updated_at = None, clock.now()
         _record(session, person, "opted_in")
     return _subscription(person)
@@ -74,10 +77,16 @@ def _holder(session: Session, token: str, *, lock: bool = False) -> Member | Eve
 
 
 def _record(session: Session, person: Member | EventGuest, what: str) -> None:
+    kind, subject = _subject(person)
+    actor = VISITOR if isinstance(person, EventGuest) else Actor(email=person.email or "", member_id=person.id)
+    audit.record(session, actor, f"{kind}.{what}", subject)
+
+
+def _subject(person: Member | EventGuest) -> tuple[str, str]:
+    """The kind of record that the act is done to, and its id: a guest is found by the answer that names them."""
     if isinstance(person, EventGuest):
-        audit.record(session, VISITOR, f"guest.{what}", person.reservation_id or "")
-    else:
-        audit.record(session, Actor(email=person.email or "", member_id=person.id), f"member.{what}", person.id)
+        return "guest", person.reservation_id or ""
+    return "member", person.id
 
 
 def _subscription(person: Member | EventGuest) -> Subscription:

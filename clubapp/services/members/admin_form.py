@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from clubapp.models import Member
+from clubapp.models import TO_MEMBERS, Member
 from clubapp.services.base.form_fields import NOTHING, FormCheck, format_columns
 from clubapp.text import person_names
 
@@ -34,11 +34,15 @@ LABELS = {
     "shows_email": "E-mail visible",
     "shows_phone": "Téléphone visible",
     "shows_photo": "Photo visible",
+    "is_listed_to_members": "Annuaire des membres",
+    "shows_email_to_members": "E-mail pour les membres",
+    "shows_phone_to_members": "Téléphone pour les membres",
+    "shows_photo_to_members": "Photo pour les membres",
 }
 # What the form requires and a file need not hold: a record without it is to be completed.
 MAY_LACK = frozenset({"role", "company_id", "description"})
 HAS_CONSENT = "Cette personne m’a donné son accord"
-FLAGS = ("is_active", "is_listed", "shows_email", "shows_phone", "shows_photo")
+FLAGS = ("is_active", *TO_MEMBERS, *TO_MEMBERS.values())
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,10 @@ class MemberForm:
     shows_email: bool = True
     shows_phone: bool = True
     shows_photo: bool = True
+    is_listed_to_members: bool = False
+    shows_email_to_members: bool = False
+    shows_phone_to_members: bool = False
+    shows_photo_to_members: bool = False
     has_consent: bool = False
 
 

@@ -28,7 +28,7 @@ from clubapp.services.members.admin_form import (
     format_form,
 )
 from clubapp.services.privacy import erased_people, erasure, publication, welcome
-from clubapp.services.privacy.publication import CHOICES, CONTACTS, Made
+from clubapp.services.privacy.publication import ASKED, CHOICES, CONTACTS, WORDINGS, Made
 from clubapp.text.collation import fold, sort_by_name
 from clubapp.text.french import of_person
 
@@ -152,19 +152,20 @@ def _enter(actor: Actor, typed: MemberForm, email: str | None, via: ChoiceSource
     if email and email == actor.email:
         return {}
     waits = publication.asks_before(via) and not typed.has_consent
-    hidden = dict.fromkeys(CONTACTS, False) if waits else {}
+    hidden = dict.fromkeys(ASKED, False) if waits else {}
     return {"entered_via": via, "needs_consent": publication.asks_before(via), **hidden}
 
 
 def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: dict[str, Any], made: Made) -> None:
-    """Record what this form says is shown: all of it of a new member."""
-    chosen = [choice for choice in CHOICES if choice in changed or not typed.id]
+    """Record what this form says is shown: all that the site shows of a new member."""
+    chosen = [choice for choice in WORDINGS if choice in changed or (choice in CHOICES and not typed.id)]
     if not typed.id and member.needs_consent and not typed.has_consent:
-        chosen = [publication.LISTED]  # nobody chose the others yet
-    if typed.has_consent and member.needs_consent and set(chosen) & set(CONTACTS):
-        words = {choice: f"{LABELS[choice]} ({HAS_CONSENT})" for choice in CONTACTS}
-        publication.record_choices(session, member, CONTACTS, words, Made(ChoiceSource.CONSENT, made.by))
-        chosen = [choice for choice in chosen if choice not in CONTACTS]
+        chosen = [choice for choice in chosen if choice not in ASKED]  # nobody chose these yet
+    if typed.has_consent and member.needs_consent and set(chosen) & set(ASKED):
+        agreed = [choice for choice in ASKED if choice in CONTACTS or choice in chosen]
+        words = {choice: f"{LABELS[choice]} ({HAS_CONSENT})" for choice in agreed}
+        publication.record_choices(session, member, agreed, words, Made(ChoiceSource.CONSENT, made.by))
+        chosen = [choice for choice in chosen if choice not in ASKED]
     publication.record_choices(session, member, chosen, LABELS, made)
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming
+from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming, is_for_members
 from clubapp.refusals import NotFound
 from clubapp.services.answers import signed_in
 from clubapp.services.answers.signed_in import PastInvitation
@@ -33,7 +33,7 @@ _COMPLETIONS = {
 
 @dataclass(frozen=True)
 class Attendee:
-    """A member who comes, as the public directory shows them. `trade` may be empty, as may `company`."""
+    """A member who comes, as the directory of members shows them. `trade` may be empty, as may `company`."""
 
     id: str
     name: str
@@ -124,7 +124,6 @@ def _read_next(session: Session, member: Member) -> NextMeeting:
         return NextMeeting()
     event, reservation = found
     month, day, weekday = clock.day_parts(event.date)
-    place = calendar_files.place(event)
     facts: dict[str, Any] = {
         "id": event.id,
         "title": event.title,
@@ -132,8 +131,8 @@ def _read_next(session: Session, member: Member) -> NextMeeting:
         "day": day,
         "weekday": weekday,
         "hours": f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
-        "place": place,
-        "map_link": web_links.map_link(place),
+        "place": calendar_files.shown_place(event),
+        "map_link": web_links.map_link(calendar_files.place(event)),
     }
     if reservation is None or not member.is_active:
         return NextMeeting(**facts, said=NOT_INVITED)
@@ -160,12 +159,12 @@ def _answer(session: Session, member: Member, event: Event, reservation: EventRe
 
 
 def _who_comes(session: Session, event: Event) -> dict[str, Any]:
-    """Listed members by name; everyone else who comes, guests included, is only counted (P1)."""
+    """Whom members may see, by name; everyone else who comes, guests included, is only counted (P1)."""
     columns: Any = (EventReservation.guest_count, Member)
     query = select(*columns).outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
     rows = session.exec(query.where(EventReservation.event_id == event.id, coming())).all()
     count = sum(1 + guests for guests, _ in rows)
-    listed = [member for _, member in rows if member and member.is_active and member.is_listed]
+    listed = [member for _, member in rows if member and member.is_active and is_for_members(member, "is_listed")]
     attendees = tuple(_attendee(member) for member in sorted(listed, key=lambda one: fold(one.name))[:MOST_FACES])
     return {
         "count": _people(count, "vient", "viennent") if count else "",
@@ -193,8 +192,8 @@ def _attendee(member: Member) -> Attendee:
         name=member.name,
         trade=listing.main_trade(member.expertise, member.services) or member.role,
         company=member.company,
-        picture=face_picture(member.image_url if member.shows_photo else "", member.name),
-        href=routes.member_profile(member.id),
+        picture=face_picture(member.image_url if is_for_members(member, "shows_photo") else "", member.name),
+        href=routes.member_profile(member.id) if member.is_listed else routes.members_named(member.name),
     )
 
 

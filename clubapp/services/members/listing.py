@@ -1,13 +1,15 @@
 """The administrators' list of members, with filters and search."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import case, or_
 from sqlmodel import Session, col, func, select
 
+from clubapp import routes
 from clubapp.models import DOMAINS, Member
+from clubapp.services.attendance import turnout
 from clubapp.services.base import pagination
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.pagination import PAGE_SIZE, Order
@@ -19,8 +21,11 @@ from clubapp.services.members.last_answer import LastAnswer
 from clubapp.text import phone_numbers
 
 # The parameters of the list's address.
-TEXT, DOMAIN, STATUS, ANSWER, RECORDS, SORT = "q", "domaine", "statut", "reponse", "fiches", "tri"
+TEXT, DOMAIN, STATUS, ANSWER, RECORDS, CAME, SORT = "q", "domaine", "statut", "reponse", "fiches", "venus", "tri"
 ACTIVE, INACTIVE, SILENT, TO_COMPLETE = "actifs", "inactifs", "sans", "a-completer"
+LATELY = "3"
+CAME_LATELY_HREF = f"{routes.ADMIN}?{CAME}={LATELY}"
+LAST_MEETINGS = int(LATELY)
 ALL_PARTS = 5  # of a record that the public page shows
 
 _SEARCHED: tuple[Any, ...] = (
@@ -46,13 +51,15 @@ class MemberFilter:
     status: str = ""
     to_complete: bool = False
     is_silent: bool = False
+    came_lately: bool = False
     sort: str = ""
     shown: int = PAGE_SIZE
 
     @property
     def narrows(self) -> bool:
         """Whether any filter is set."""
-        return bool(self.text.strip() or self.domain or self.status or self.to_complete or self.is_silent)
+        marks = self.to_complete, self.is_silent, self.came_lately
+        return bool(self.text.strip() or self.domain or self.status or any(marks))
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,7 @@ class MemberCounts:
     active: int = 0
     inactive: int = 0
     silent: int = 0
+    came_lately: int = 0
     to_complete: int = 0
 
 
@@ -109,6 +117,7 @@ def parse_filter(typed: Mapping[str, str]) -> MemberFilter:
         status={ACTIVE: "active", INACTIVE: "inactive"}.get(typed.get(STATUS, ""), ""),
         to_complete=typed.get(RECORDS) == TO_COMPLETE,
         is_silent=typed.get(ANSWER) == SILENT,
+        came_lately=typed.get(CAME) == LATELY,
         sort=sort if sort.removeprefix("-") in _orders() else "",
     )
 
@@ -128,7 +137,7 @@ def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFi
     answers = last_answer.read_last_answers(session, [row.id for row in part.rows])
     return MemberList(
         count_label=f"{part.total} {'membres' if part.total > 1 else 'membre'} au total",
-        found_label=_found_label(part.count) if wanted.narrows else "",
+        found_label=_found_label(part.count, wanted),
         rows=tuple(_row(row, answers.get(row.id, LastAnswer())) for row in part.rows),
         found=part.count,
         more=part.more,
@@ -159,9 +168,14 @@ def _count(session: Session, total: int) -> MemberCounts:
     def among(condition: Any) -> Any:
         return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
 
-    counted: Any = (col(Member.is_active).is_(True), last_answer.is_silent(), _lacks_something())
-    active, silent, to_complete = session.execute(select(*map(among, counted))).one()
-    return MemberCounts(total, active, total - active, silent, to_complete)
+    counted: Any = (
+        col(Member.is_active).is_(True),
+        last_answer.is_silent(),
+        turnout.came_each_time(LAST_MEETINGS),
+        _lacks_something(),
+    )
+    active, silent, came_lately, to_complete = session.execute(select(*map(among, counted))).one()
+    return MemberCounts(total, active, total - active, silent, came_lately, to_complete)
 
 
 def _conditions(wanted: MemberFilter) -> list[Any]:
@@ -174,6 +188,8 @@ def _conditions(wanted: MemberFilter) -> list[Any]:
         conditions.append(_lacks_something())
     if wanted.is_silent:
         conditions.append(last_answer.is_silent())
+    if wanted.came_lately:
+        conditions.append(turnout.came_each_time(LAST_MEETINGS))
     return conditions
 
 
@@ -182,7 +198,12 @@ def _lacks_something() -> Any:
     return or_(col(Member.email).is_(None), *lacks)
 
 
-def _found_label(count: int) -> str:
+def _found_label(count: int, wanted: MemberFilter) -> str:
+    if not wanted.narrows:
+        return ""
+    if not replace(wanted, came_lately=False).narrows:
+        who = f"{count} membres sont venus" if count > 1 else f"{count} membre est venu"
+        return f"{who} aux trois dernières rencontres"
     return f"{count} membres correspondent" if count > 1 else f"{count} membre correspond"
 
 

@@ -18,7 +18,7 @@ from clubapp.services.directory.pages import MemberPage
 from clubapp.services.images import initials as image_initials
 from clubapp.services.images import uploads
 from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import CHOICES, WORDINGS, Made
+from clubapp.services.privacy.publication import WORDINGS, Made
 
 LABELS = {
     "role": "Fonction",
@@ -68,6 +68,10 @@ class OwnProfile:
     shows_email: bool = True
     shows_phone: bool = True
     shows_photo: bool = True
+    is_listed_to_members: bool = False
+    shows_email_to_members: bool = False
+    shows_phone_to_members: bool = False
+    shows_photo_to_members: bool = False
     is_awaited: bool = False
     chosen: dict[str, str] = field(default_factory=dict)
 
@@ -89,7 +93,7 @@ def read_own_profile(session: Session, actor: Actor) -> OwnProfile:
         pending=email_change.find_pending(session, member),
         is_awaited=publication.is_awaited(session, member),
         chosen=_describe_choices(session, member),
-        **{choice: getattr(member, choice) for choice in CHOICES},
+        **{choice: getattr(member, choice) for choice in WORDINGS},
     )
 
 
@@ -140,7 +144,7 @@ def preview(session: Session, actor: Actor, typed: ProfileForm) -> MemberPage:
 
 
 def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, seen: str = "") -> str:
-    """Show or hide a part of the actor's public page, at once (P1).
+    """Show or hide a part of the actor's record, to everyone or to members as `choice` says, at once (P1).
 
     Returns:
         The new version of a form opened at `seen`, which this change does not make stale.
@@ -149,7 +153,7 @@ def set_visibility(session: Session, actor: Actor, choice: str, shown: bool, see
         Invalid: when `choice` is unknown.
     """
     member = _member(session, actor, lock=True)
-    if choice not in CHOICES:
+    if choice not in WORDINGS:
         raise Invalid("Ce réglage n’existe pas.")
     if getattr(member, choice) == bool(shown):
         return seen
@@ -173,7 +177,7 @@ def decide_contacts(session: Session, actor: Actor, is_shown: bool, seen: str = 
 
 def _describe_choices(session: Session, member: Member) -> dict[str, str]:
     latest = publication.read_latest(session, member.id)
-    return {choice: publication.describe_to_member(latest.get(choice)) for choice in CHOICES}
+    return {choice: publication.describe_to_member(latest.get(choice)) for choice in WORDINGS}
 
 
 def _checked(session: Session, member: Member, typed: ProfileForm) -> tuple[dict[str, Any], str]:

@@ -6,7 +6,16 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from clubapp import clock, routes
-from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail, status_of
+from clubapp.models import (
+    Event,
+    EventReservation,
+    EventStatus,
+    MailState,
+    Member,
+    OutboxMail,
+    is_for_members,
+    status_of,
+)
 from clubapp.refusals import NotFound
 from clubapp.services.answers.answer_form import choice_of
 from clubapp.services.attendance.attendee_status import AttendeeStatus, describe_party, format_answer_source
@@ -28,7 +37,7 @@ NO_PRESENCE = Presence()
 
 @dataclass(frozen=True)
 class Visibility:
-    """Whether the public sees something of a member; `chosen` says by whose choice and since when."""
+    """Whether the public sees something of a member; `word` says if members do, `chosen` by whom and since when."""
 
     label: str
     is_visible: bool
@@ -137,17 +146,27 @@ def _find_mail_fault(member: Member) -> str:
 
 def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:
     shown = (
-        ("Sa page", LISTED, "masquée", is_public),
-        ("Sa photo", "shows_photo", "masquée", is_public and member.shows_photo and bool(member.image_url)),
-        ("Son e-mail", "shows_email", "masqué", is_public and member.shows_email and bool(member.email)),
-        ("Son téléphone", "shows_phone", "masqué", is_public and member.shows_phone and bool(member.phone)),
+        ("Sa page", LISTED, "masquée", True),
+        ("Sa photo", "shows_photo", "masquée", bool(member.image_url)),
+        ("Son e-mail", "shows_email", "masqué", bool(member.email)),
+        ("Son téléphone", "shows_phone", "masqué", bool(member.phone)),
     )
     latest = publication.read_latest(session, member.id)
-    chosen = {choice: publication.describe_to_administrator(made) for choice, made in latest.items()}
+    is_for_all = {choice: is_public and is_there and getattr(member, choice) for _, choice, _, is_there in shown}
+    to_members = member.is_active and is_for_members(member, LISTED)
     return tuple(
-        Visibility(label, is_seen, "visible" if is_seen else hidden, chosen.get(choice, ""))
-        for label, choice, hidden, is_seen in shown
+        Visibility(
+            label,
+            is_for_all[choice],
+            "visible" if is_for_all[choice] else _hidden(member, choice, hidden, to_members and is_there),
+            publication.describe_to_administrator(publication.pick_latest(latest, member, choice)),
+        )
+        for label, choice, hidden, is_there in shown
     )
+
+
+def _hidden(member: Member, choice: str, hidden: str, to_members: bool) -> str:
+    return "pour les membres" if to_members and is_for_members(member, choice) else hidden
 
 
 def _read_next_meeting(session: Session, member: Member) -> NextMeeting:

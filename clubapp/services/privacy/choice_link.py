@@ -4,21 +4,23 @@ The token alone authorises it. It is derived from the member's id and address (d
 end of the record, ends it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from clubapp import routes, tokens
 from clubapp.mail.messages.welcome.letters import PURPOSE, link_identifier
-from clubapp.models import ChoiceSource, Member
+from clubapp.models import TO_MEMBERS, ChoiceSource, Member, is_for_members
 from clubapp.refusals import NotFound
-from clubapp.services.base import audit
+from clubapp.services.base import audit, link_limit
 from clubapp.services.base.actors import Actor
 from clubapp.services.privacy import publication
-from clubapp.services.privacy.publication import LISTED, WORDINGS, Made
+from clubapp.services.privacy.publication import CHOICES, LISTED, WORDINGS, Made
 from clubapp.text import phone_numbers
 
 INVALID_LINK = "Ce lien n’est pas valable, ou ne l’est plus. Ouvrez-le de nouveau depuis le message de bienvenue."
+CHANGED = "profile.visibility"
 _MISSING = {
     "shows_email": "Aucun sur votre fiche",
     "shows_phone": "Aucun sur votre fiche",
@@ -28,7 +30,10 @@ _MISSING = {
 
 @dataclass(frozen=True)
 class OwnChoice:
-    """One thing that the site may show: its value, whether it is shown, when that was chosen, and the button."""
+    """One thing that the site may show: its value, whether it is shown, when that was chosen, and the button.
+
+    What the site hides may be shown to members, by the choice `members_name` with its own button.
+    """
 
     name: str
     label: str
@@ -36,6 +41,9 @@ class OwnChoice:
     is_shown: bool
     chosen: str
     press: str
+    members_name: str
+    is_to_members: bool
+    members_press: str
 
 
 @dataclass(frozen=True)
@@ -58,12 +66,18 @@ def read_choices(session: Session, member_id: str, token: str) -> OwnChoices:
 
 
 def choose(session: Session, member_id: str, token: str, choice: str, is_shown: bool) -> OwnChoices:
-    """Show or hide one of `publication.CHOICES`, or for any other word all `CONTACTS`; takes effect at once.
+    """Show or hide one of `publication.WORDINGS`, or for any other word all `CONTACTS`; takes effect at once.
 
     Raises:
         NotFound: as `read_choices`.
+        LinkSpent: for something to show, after too many changes within a day.
     """
     member = _find(session, member_id, token, lock=True)
+    columns = (choice,) if choice in WORDINGS else publication.list_decided(member, is_shown)
+    if publication.has_said(session, member, columns, is_shown):
+        return _describe(session, member)
+    if is_shown:  # hiding is never refused
+        link_limit.refuse_too_many(session, member.id, (CHANGED,))
     made = Made(ChoiceSource.LINK, member.email or "")
     if choice in WORDINGS:
         words = WORDINGS[choice].label if is_shown else WORDINGS[choice].hide
@@ -71,9 +85,7 @@ def choose(session: Session, member_id: str, token: str, choice: str, is_shown: 
     else:
         changed = publication.decide_contacts(session, member, is_shown, made)
     actor = Actor(email=made.by, member_id=member.id)
-    audit.record(
-        session, actor, "profile.visibility", member.id, changes=dict.fromkeys(changed, (not is_shown, is_shown))
-    )
+    audit.record(session, actor, CHANGED, member.id, changes=dict.fromkeys(changed, (not is_shown, is_shown)))
     return _describe(session, member)
 
 
@@ -88,26 +100,37 @@ def _find(session: Session, member_id: str, token: str, *, lock: bool = False) -
 
 
 def _describe(session: Session, member: Member) -> OwnChoices:
-    latest = publication.read_latest(session, member.id)
     values = {
         "shows_email": member.email or "",
         "shows_phone": phone_numbers.format_phone(member.phone),
         "shows_photo": "Celle de votre fiche" if member.image_url else "",
     }
-    labels = {LISTED: "Votre page", "shows_email": "Votre e-mail", "shows_phone": "Votre téléphone"}
     return OwnChoices(
         name=member.name,
         public_href=routes.member_profile(member.id) if member.is_listed else "",
         is_awaited=publication.is_awaited(session, member),
-        choices=tuple(
-            OwnChoice(
-                name=choice,
-                label=labels.get(choice, "Votre photo"),
-                value=values.get(choice) or _MISSING.get(choice, "Nom, fonction, entreprise, présentation"),
-                is_shown=getattr(member, choice),
-                chosen=publication.describe_to_member(latest.get(choice)),
-                press=words.hide if getattr(member, choice) else words.label,
-            )
-            for choice, words in WORDINGS.items()
-        ),
+        choices=_describe_choices(session, member, values),
     )
+
+
+def _describe_choices(session: Session, member: Member, values: Mapping[str, str]) -> tuple[OwnChoice, ...]:
+    latest = publication.read_latest(session, member.id)
+    labels = {LISTED: "Votre page", "shows_email": "Votre e-mail", "shows_phone": "Votre téléphone"}
+    return tuple(
+        OwnChoice(
+            name=choice,
+            label=labels.get(choice, "Votre photo"),
+            value=values.get(choice) or _MISSING.get(choice, "Nom, fonction, entreprise, présentation"),
+            is_shown=getattr(member, choice),
+            chosen=publication.describe_to_member(publication.pick_latest(latest, member, choice)),
+            press=_press(member, choice),
+            members_name=TO_MEMBERS[choice],
+            is_to_members=is_for_members(member, choice),
+            members_press=_press(member, TO_MEMBERS[choice]),
+        )
+        for choice in CHOICES
+    )
+
+
+def _press(member: Member, choice: str) -> str:
+    return WORDINGS[choice].hide if getattr(member, choice) else WORDINGS[choice].label

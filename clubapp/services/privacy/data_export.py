@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterator
 from datetime import datetime
+from io import BytesIO
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import or_
 from sqlmodel import Session, SQLModel, col, select
@@ -26,18 +28,20 @@ from clubapp.models import (
     OutboxMail,
     PublicationChoice,
     ReservationAnswer,
+    Right,
     RightsRequest,
     Seat,
     UserSession,
 )
 from clubapp.refusals import NotFound
 from clubapp.services.base import audit, table_files
-from clubapp.services.base.actors import Actor, require_member
+from clubapp.services.base.actors import Actor, require_fresh_admin, require_member
 from clubapp.services.base.table_files import Download
 from clubapp.settings import settings
 
 Sections = dict[str, list[dict[str, Any]]]
 
+NO_REQUEST = "Aucune demande de copie d’un membre n’attend à cette adresse."
 _JSON = "application/json"
 _HEADERS = ("Rubrique", "Numéro", "Champ", "Valeur")
 # The exported columns of each table: those about the person, without hashes of secrets and technical values.
@@ -65,9 +69,7 @@ def export_json(session: Session, actor: Actor) -> Download:
     Raises:
         Forbidden: for anyone but a member.
     """
-    held = {"club": settings().name, "fait_le": clock.now(), **_held(session, actor)}
-    content = json.dumps(held, ensure_ascii=False, indent=2, default=_written)
-    return Download("mes-donnees.json", _JSON, content.encode())
+    return _json(_held(session, _own_record(session, actor)))
 
 
 def export_csv(session: Session, actor: Actor) -> Download:
@@ -76,13 +78,57 @@ def export_csv(session: Session, actor: Actor) -> Download:
     Raises:
         Forbidden: for anyone but a member.
     """
-    return Download("mes-donnees.csv", table_files.CSV, table_files.write_csv(_lines(_held(session, actor)), _HEADERS))
+    return _csv(_held(session, _own_record(session, actor)))
 
 
-def _held(session: Session, actor: Actor) -> Sections:
+def export_requested(session: Session, actor: Actor, request_id: str) -> Download:
+    """Both files in one archive, for an administrator who answers the request of a member for a copy.
+
+    Raises:
+        Forbidden: for anyone but an administrator, or without a recent proof.
+        NotFound: when no request for a copy of a member's data waits under that id.
+    """
+    require_fresh_admin(actor)
+    held = _held(session, find_requested(session, request_id))
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for file in (_json(held), _csv(held)):
+            archive.writestr(file.name, file.content)
+    return Download("copie-des-donnees.zip", "application/zip", content.getvalue())
+
+
+def find_requested(session: Session, request_id: str) -> Member:
+    """The member whose request for a copy waits.
+
+    Raises:
+        NotFound: when there is none.
+    """
+    row = session.get(RightsRequest, request_id)
+    waits = row and row.kind == Right.COPY and row.answered_at is None
+    member = session.get(Member, row.member_id) if row and waits and row.member_id else None
+    if member is None:
+        raise NotFound(NO_REQUEST)
+    return member
+
+
+def _json(held: Sections) -> Download:
+    told = {"club": settings().name, "fait_le": clock.now(), **held}
+    content = json.dumps(told, ensure_ascii=False, indent=2, default=_written)
+    return Download("mes-donnees.json", _JSON, content.encode())
+
+
+def _csv(held: Sections) -> Download:
+    return Download("mes-donnees.csv", table_files.CSV, table_files.write_csv(_lines(held), _HEADERS))
+
+
+def _own_record(session: Session, actor: Actor) -> Member:
     member = session.get(Member, require_member(actor))
     if member is None:
         raise NotFound
+    return member
+
+
+def _held(session: Session, member: Member) -> Sections:
     return {
         "profil": [member.model_dump(exclude={"directory_place"})],  # derived from the other columns
         "invitations": _reservations(session, member),

@@ -31,7 +31,7 @@ class LegalPage:
 # The day on which the privacy notice was last changed, and a digest of it as the fictional club has it: a test asks for
 # both whenever the text becomes another.
 REVISED = date(2026, 11, 23)
-DIGEST = "119a4633a3baedef"
+DIGEST = "d533236ebe37a1b6"
 LEGAL_TITLE = "Mentions légales"
 PRIVACY_TITLE = "Confidentialité"
 
@@ -146,9 +146,10 @@ _ESSENTIALS = (
     "message de bienvenue, par celui de chaque envoi, ou en nous écrivant. Ce qui a été fait avant reste valable.",
 )
 _ACCESS = (
-    "Les fiches de l’annuaire sont publiques\u00a0: tout le monde les lit, les moteurs de recherche aussi. Le reste "
-    "n’est lu que par les administrateurs du club. À une rencontre, qui tient l’accueil voit les noms, l’hôte reçoit "
-    "ceux qui sont annoncés, et chaque participant lit les badges et le plan de table.",
+    "Les fiches de l’annuaire sont publiques\u00a0: tout le monde les lit, les moteurs de recherche aussi. Les "
+    "membres connectés ont leur annuaire\u00a0: ce qui est public, et ce que chacun choisit de ne montrer qu’à eux. Le "
+    "reste n’est lu que par les administrateurs du club. À une rencontre, qui tient l’accueil voit les noms, l’hôte "
+    "reçoit ceux qui sont annoncés, et chaque participant lit les badges et le plan de table.",
     "Pour la technique, le club s’appuie sur les prestataires suivants. Le pays où chacun travaille, et ce qui protège "
     "vos données s’il est hors de l’Union européenne, vous est dit sur demande.",
 )

@@ -152,8 +152,8 @@ def _present_members() -> Purpose:
         "Les membres.",
         "Nom, fonction, entreprise, domaine d’activité, présentation, domaines d’expertise, services, photo, "
         "adresse e-mail, téléphone, liens\u00a0; la fiche de l’entreprise\u00a0; qui a créé la fiche, et chaque "
-        "choix de ce qui est montré, avec sa date et les mots qui ont été lus. Données par le membre, ou saisies "
-        "par le club, qui l’en informe par e-mail.",
+        "choix de ce qui est montré à tous ou aux seuls membres connectés, avec sa date et les mots qui ont été lus. "
+        "Données par le membre, ou saisies par le club, qui l’en informe par e-mail.",
         f"L’adhésion au réseau (RGPD, article 6.1.b) pour la fiche\u00a0; {contacts} (article 6.1."
         f"{'a' if asks else 'f'}).",
         "Le nom est nécessaire, l’adresse e-mail aussi pour se connecter et être invité. Tout le reste est facultatif.",
@@ -206,8 +206,8 @@ def _meetings() -> Purpose:
         "Qui a été invité, chaque réponse et par quel moyen, le nombre d’invités, la liste d’attente, l’arrivée et "
         "son heure, la présence aux rencontres passées, la place à table, les nombres et les noms annoncés à "
         "l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
-        "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres de l’annuaire y "
-        "viennent, avec ce que l’annuaire montre d’eux, et le nombre de toutes les personnes.",
+        "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres y viennent, parmi "
+        "ceux de l’annuaire des membres et avec ce qu’il montre d’eux, et le nombre de toutes les personnes.",
         "L’adhésion au réseau (article 6.1.b)\u00a0; pour les autres, l’intérêt légitime du club à tenir ses "
         "rencontres (article 6.1.f).",
         "Répondre est facultatif\u00a0; sans réponse, aucune place n’est gardée.",

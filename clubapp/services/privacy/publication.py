@@ -1,4 +1,5 @@
-"""What the public site shows of a member: each choice dated, with its wording and who made it (P5).
+"""What the public site, and beside it the directory of members, shows of a member: each choice dated, with its wording
+and who made it (P5).
 
 Under CLUB_PUBLISH=after_consent, the e-mail, phone and photograph of who was entered by somebody else are shown once
 they said yes. Nothing else: their page itself is what a club's directory is.
@@ -11,13 +12,14 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import ChoiceSource, Member, PublicationChoice
+from clubapp.models import TO_MEMBERS, ChoiceSource, Member, PublicationChoice
 from clubapp.services.base.form_fields import FormCheck
 from clubapp.settings import AFTER_CONSENT, settings
 
 LISTED = "is_listed"
 # Shown only once the person said yes, where the club asks before.
 CONTACTS = ("shows_email", "shows_phone", "shows_photo")
+ASKED = (*CONTACTS, *(TO_MEMBERS[choice] for choice in CONTACTS))
 NEEDS_CONSENT = (
     "Cette personne n’a pas encore dit oui\u00a0: attendez son choix, ou cochez «\u00a0Cette personne m’a donné son "
     "accord\u00a0»."
@@ -65,8 +67,29 @@ WORDINGS = {
         "Montrer mon téléphone", "Sinon, personne ne le voit en ligne.", "Ne pas montrer mon téléphone"
     ),
     "shows_photo": Wording("Montrer ma photo", "Sinon, vos initiales la remplacent.", "Ne pas montrer ma photo"),
+    TO_MEMBERS[LISTED]: Wording(
+        "Apparaître dans l’annuaire des membres",
+        "Votre nom, votre fonction, votre entreprise et votre métier, pour les seuls membres connectés.",
+        "Ne plus apparaître dans l’annuaire des membres",
+    ),
+    TO_MEMBERS["shows_email"]: Wording(
+        "Laisser les membres voir mon e-mail",
+        "Pour que l’un d’eux vous écrive sans passer par le club.",
+        "Ne plus laisser les membres voir mon e-mail",
+    ),
+    TO_MEMBERS["shows_phone"]: Wording(
+        "Laisser les membres voir mon téléphone",
+        "Pour que l’un d’eux vous appelle.",
+        "Ne plus laisser les membres voir mon téléphone",
+    ),
+    TO_MEMBERS["shows_photo"]: Wording(
+        "Laisser les membres voir ma photo",
+        "Pour que l’on se reconnaisse aux rencontres.",
+        "Ne plus laisser les membres voir ma photo",
+    ),
 }
-CHOICES = tuple(WORDINGS)
+# What the site shows; `WORDINGS` has the choices for members too.
+CHOICES = tuple(TO_MEMBERS)
 
 
 @dataclass(frozen=True)
@@ -115,13 +138,36 @@ def set_choices(session: Session, member: Member, chosen: Mapping[str, tuple[boo
 
 
 def decide_contacts(session: Session, member: Member, is_shown: bool, made: Made) -> list[str]:
-    """A member's yes or no to their e-mail, phone and photograph at once. Returns the changed columns."""
+    """A member's yes or no to their e-mail, phone and photograph at once; a no counts for members too.
+
+    Returns the changed columns.
+    """
     words = SHOW_CONTACTS if is_shown else HIDE_CONTACTS
-    return set_choices(session, member, dict.fromkeys(CONTACTS, (is_shown, words)), made)
+    chosen = list_decided(member, is_shown)
+    return set_choices(session, member, dict.fromkeys(chosen, (is_shown, words)), made)
+
+
+def list_decided(member: Member, is_shown: bool) -> tuple[str, ...]:
+    """The columns that a yes or no to all contacts is about."""
+    return CONTACTS if is_shown else tuple(name for name in ASKED if name in CONTACTS or getattr(member, name))
+
+
+def has_said(session: Session, member: Member, chosen: Collection[str], is_shown: bool) -> bool:
+    """Whether the member said last themselves what stands of all these columns: the same again is nothing new."""
+    latest = read_latest(session, member.id)
+    return all(
+        getattr(member, choice) == is_shown
+        and (made := latest.get(choice)) is not None
+        and (made.via in _OWN, made.is_shown) == (True, is_shown)
+        for choice in chosen
+    )
 
 
 def list_withheld(session: Session, member_id: str | None = None) -> set[tuple[str, str]]:
-    """What waits for a yes: a member's id with a column, of one member or of all."""
+    """What waits for a yes: a member's id with a column, of one member or of all.
+
+    A yes to what the site shows is one to what members see.
+    """
     which = (Member.id == member_id,) if member_id else ()
     asked = session.exec(select(Member.id).where(Member.needs_consent, *which)).all()
     if not asked:
@@ -131,12 +177,14 @@ def list_withheld(session: Session, member_id: str | None = None) -> set[tuple[s
         col(PublicationChoice.via).in_(_DECIDED),
         *((PublicationChoice.member_id == member_id,) if member_id else ()),
     )
-    return {(each, choice) for each in asked for choice in CONTACTS} - set(session.exec(agreed).all())
+    said = set(session.exec(agreed).all())
+    said |= {(each, TO_MEMBERS[choice]) for each, choice in said if choice in TO_MEMBERS}
+    return {(each, choice) for each in asked for choice in ASKED} - said
 
 
 def check_consent(found: FormCheck, member: Member, wanted: Mapping[str, Any], withheld: set[tuple[str, str]]) -> None:
     """Refuse the columns of a form that would show what the member has not yet said yes to."""
-    for choice in CONTACTS:
+    for choice in ASKED:
         if wanted[choice] and not getattr(member, choice) and (member.id, choice) in withheld:
             found.errors[choice] = NEEDS_CONSENT
 
@@ -155,6 +203,12 @@ def read_latest(session: Session, member_id: str) -> dict[str, PublicationChoice
     """The latest choice of each column."""
     query = select(PublicationChoice).where(PublicationChoice.member_id == member_id)
     return {row.choice: row for row in session.exec(query.order_by(col(PublicationChoice.at)))}
+
+
+def pick_latest(latest: Mapping[str, PublicationChoice], member: Member, choice: str) -> PublicationChoice | None:
+    """Of `read_latest`, what was last said of a choice: of what the site hides, the choice for members as well."""
+    made = [latest.get(choice), None if getattr(member, choice) else latest.get(TO_MEMBERS[choice])]
+    return max((row for row in made if row), key=lambda row: row.at, default=None)
 
 
 def describe_to_member(made: PublicationChoice | None) -> str:

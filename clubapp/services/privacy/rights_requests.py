@@ -57,7 +57,10 @@ class RequestForm:
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request that waits: `asked` and `deadline` are days, such as 'lundi 5 mai 2025'; `does` completes the name."""
+    """A request that waits: `asked` and `deadline` are days, such as 'lundi 5 mai 2025'; `does` completes the name.
+
+    It `erases` when its being done deletes a member.
+    """
 
     id: str
     kind: str
@@ -71,6 +74,7 @@ class OpenRequest:
     asked: str
     deadline: str
     is_late: bool
+    erases: bool
 
 
 @dataclass(frozen=True)
@@ -286,6 +290,7 @@ def _describe(row: RightsRequest) -> OpenRequest:
         asked=clock.long_day(row.asked_at),
         deadline=clock.long_day(row.due_at),
         is_late=clock.to_local(clock.now()).date() > clock.to_local(row.due_at).date(),
+        erases=right is Right.ERASURE and bool(row.member_id),
     )
 
 

@@ -11,7 +11,7 @@ from clubapp.models import ChoiceSource, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.privacy import publication
 
-SAYS = "ce que le site montre, d’où viennent les données, et un lien pour en décider d’une pression"
+SAYS = "ce que le site montre, d’où viennent les données, et un lien pour en décider d’un geste"
 ENTERED = (
     f"À l’enregistrement, cette personne reçoit un message de bienvenue\u00a0: {SAYS}. "
     "Sans adresse e-mail, aucun message ne part."

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
-from clubapp import clock
+from clubapp import clock, routes
+from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
@@ -43,6 +44,7 @@ class PlannedRow:
     can_suspend: bool
     can_resume: bool
     can_send: bool
+    text_href: str
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         can_send=is_invited
         and bool(found.recipients)
         and not (which == ReminderType.INVITATION and event.invitation_sent),
+        text_href=routes.event_texts(event.id, KINDS[which]),
     )
 
 

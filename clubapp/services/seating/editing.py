@@ -78,7 +78,8 @@ def change_table(session: Session, actor: Actor, event_id: str, position: int, *
 
 
 def move_person(session: Session, actor: Actor, event_id: str, person: str, position: int) -> None:
-    """Seat someone at a table; UNSEATED takes their seat away.
+    """Seat someone at a table; UNSEATED takes their seat away. The guests of a member go with them, as far as there is
+    room, but who is locked.
 
     Raises:
         NotFound: when the event, the table or the person is gone.
@@ -86,20 +87,25 @@ def move_person(session: Session, actor: Actor, event_id: str, person: str, posi
     """
     event = _open(session, actor, event_id)
     seats = {seat.person: seat for seat in _free_seats(session, event)}
-    if person not in {one.id for one in list_diners(session, event)}:
+    diners = list_diners(session, event)
+    if person not in {one.id for one in diners}:
         raise NotFound(NOT_EXPECTED)
-    seat = seats.get(person)
+    guests = [one.id for one in diners if one.host_id == person and not _is_locked(seats.get(one.id))]
     if position == UNSEATED:
-        if seat:
-            session.delete(seat)
+        for each in (person, *guests):
+            if each in seats:
+                session.delete(seats[each])
     else:
         table = _find_table(session, event_id, position)
-        taken = sum(other.table_position == position for other in seats.values() if other is not seat)
-        if taken >= table.seats:
+        here = {each for each, seat in seats.items() if seat.table_position == position}
+        if person not in here and len(here) >= table.seats:
             raise Conflict(f"{label_of(table)}\u00a0: toutes les places sont prises. Déplacez d’abord quelqu’un.")
-        seat = seat or Seat(event_id=event_id, person=person, table_position=position)
-        seat.table_position = position
-        session.add(seat)
+        for each in (person, *guests):
+            if each not in here and len(here) < table.seats:
+                seat = seats.get(each) or Seat(event_id=event_id, person=each, table_position=position)
+                seat.table_position = position
+                session.add(seat)
+                here.add(each)
     audit.record(session, actor, "seat.moved", event_id, table=position)
 
 
@@ -168,6 +174,10 @@ def _open(session: Session, actor: Actor, event_id: str) -> Event:
     event = find_event(session, event_id, lock=True)
     _require_lunch(event)
     return event
+
+
+def _is_locked(seat: Seat | None) -> bool:
+    return seat is not None and seat.is_locked
 
 
 def _require_lunch(event: Event) -> None:

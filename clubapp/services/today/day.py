@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from clubapp import clock
+from clubapp import clock, routes
+from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.models import Admin, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.reminders.upcoming_mailings import NAMES
@@ -22,13 +23,14 @@ LAST_DAYS = "Ces sept derniers jours"
 
 @dataclass(frozen=True)
 class Leaving:
-    """A mailing that leaves by itself."""
+    """A mailing that leaves by itself; its text can be read at `href`."""
 
     id: str
     day: str
     hour: str
     name: str
     event: str
+    href: str
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ def _list_leaving(coming: Coming) -> tuple[Leaving, ...]:
             clock.hour(mailing.due_at),
             NAMES[ReminderType(mailing.reminder_type)],
             event.title,
+            routes.event_texts(event.id, KINDS[ReminderType(mailing.reminder_type)]),
         )
         for mailing, event in planned[:MOST_LEAVING]
     )

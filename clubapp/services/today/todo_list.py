@@ -2,30 +2,36 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from clubapp import calendar_files, clock, routes
+from clubapp.mail.messages.registry import REPEATABLE
 from clubapp.models import (
     CompetitionTask,
     EmailReminderSetting,
     Event,
     EventStatus,
+    MailState,
     Member,
+    OutboxMail,
     PlannedMailing,
     PlannedState,
     ReminderType,
 )
 from clubapp.services.base.actors import Actor
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.services.reminders.upcoming_mailings import NAMES
 from clubapp.services.today.next_meeting import Coming
+from clubapp.text import french
 
 INVITED_AHEAD, WRITTEN_AHEAD = timedelta(days=30), timedelta(days=60)
 CLOSED_WITHIN, TOLD_AHEAD = timedelta(days=30), timedelta(days=7)
-MOST_NAMES, MOST_REQUESTS = 3, 3
+MOST_NAMES, MOST_REQUESTS, MOST_ADDRESSES = 3, 3, 3
 
 
 @dataclass(frozen=True)
@@ -142,7 +148,7 @@ def _numbers(coming: Coming) -> list[Task]:
         return []
     title = f"Les nombres du {_day(event.date)} ne sont envoyés à personne"
     detail = "Indiquez le traiteur ou l’hôte de la rencontre"
-    return [Task("numbers", title, detail, "Indiquer", routes.admin_event(event.id))]
+    return [Task("numbers", title, detail, "Indiquer", routes.event_tab(event.id, DAY_TAB))]
 
 
 def _texts(coming: Coming) -> list[Task]:
@@ -171,14 +177,31 @@ def _waiting(coming: Coming) -> list[Task]:
 
 
 def _failed_addresses(session: Session) -> list[Task]:
-    query = select(Member.name, func.count().over()).where(col(Member.email_failed_at).is_not(None), Member.is_active)
-    found = session.exec(query.order_by(col(Member.email_failed_at).desc()).limit(MOST_NAMES)).all()
-    if not found:
-        return []
-    count = found[0][1]
-    title = f"{count} adresses refusent les messages" if count > 1 else "1 adresse refuse les messages"
-    names = _enumerate([name for name, _ in found], count)
-    return [Task("addresses", title, names, "Corriger", f"{routes.ADMIN_JOURNAL}?etat=failed", True)]
+    """A line for each of the latest, which leads to the field where it is corrected; the others are counted."""
+    failed = select(OutboxMail.id).where(
+        col(OutboxMail.member_id) == col(Member.id),
+        OutboxMail.state == MailState.FAILED,
+        col(OutboxMail.kind).not_in(REPEATABLE),
+    )
+    newest = failed.order_by(col(OutboxMail.created_at).desc()).limit(1).correlate(Member).scalar_subquery()
+    columns: Any = (Member.id, Member.name, Member.email, newest, func.count().over())
+    query = select(*columns).where(col(Member.email_failed_at).is_not(None), Member.is_active)
+    found: Any = session.exec(query.order_by(col(Member.email_failed_at).desc()).limit(MOST_ADDRESSES)).all()
+    tasks = [
+        Task(
+            "addresses",
+            f"L’adresse {french.of_person(name)} refuse les messages",
+            email or "",
+            "Corriger",
+            routes.correct_address(mail_id) if mail_id else routes.edit_member(member_id),
+            True,
+        )
+        for member_id, name, email, mail_id, _ in found
+    ]
+    if found and (rest := found[0][-1] - len(found)):
+        title = f"{rest} autres adresses refusent les messages" if rest > 1 else "1 autre adresse refuse les messages"
+        tasks.append(Task("addresses", title, "", "Voir", f"{routes.ADMIN_JOURNAL}?etat=failed", True))
+    return tasks
 
 
 def _request(asked: OpenRequest) -> Task:

@@ -75,7 +75,8 @@ def admin_sidebar(panel: rx.Component) -> rx.Component:
     )
     home = page_link(emblem(), name, to=routes.ADMIN_TODAY, class_name="brand")
     links = rx.el.nav(
-        *[rx.el.div(*map(_line, entries), class_name="menu-group") for entries in (_DAILY, _SELDOM)],
+        rx.el.div(*[_line(entry, is_near=True) for entry in _DAILY], class_name="menu-group"),
+        rx.el.div(*map(_line, _SELDOM), class_name="menu-group"),
         aria_label=AREA,
         class_name="sidebar-menu",
     )
@@ -97,7 +98,7 @@ def shortcuts() -> rx.Component:
     )
 
 
-def _line(entry: Entry) -> rx.Component:
+def _line(entry: Entry, *, is_near: bool = False) -> rx.Component:
     """The figure describes the link and is no part of its name."""
     key = f"menu{entry.to.replace('/', '-')}"
     return menu_link(
@@ -107,6 +108,7 @@ def _line(entry: Entry) -> rx.Component:
         to=entry.to,
         also=list(entry.also),
         under=list(entry.under),
+        is_near=is_near,
         aria_labelledby=key,
         aria_describedby=f"{key}-figure",
         class_name="sidebar-link",
@@ -151,6 +153,7 @@ def _shortcut(entry: Entry, number: Any = None, unit: str = "") -> rx.Component:
         to=entry.to,
         also=list(entry.also),
         under=list(entry.under),
+        is_near=True,
         aria_labelledby=key,
         aria_describedby=f"{key}-figure",
         class_name="shortcut",

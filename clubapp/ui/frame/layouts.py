@@ -33,6 +33,7 @@ _PUBLIC_MENU = (
 )
 _MEMBER_MENU = (
     ("Mes rencontres", routes.MEMBER_MEETINGS),
+    ("Annuaire des membres", routes.MEMBER_DIRECTORY),
     ("Mon profil", routes.MEMBER),
     ("Mon entreprise", routes.MEMBER_COMPANY),
     ("Mes invitations", routes.MEMBER_INVITATIONS),
@@ -116,9 +117,10 @@ def _workspace(
     hint: Text | rx.Component = "",
     heading: rx.Component | None = None,
     actions: Sequence[rx.Component] = (),
+    back: rx.Component | None = None,
     on_arrive: Any = (),
 ) -> rx.Component:
-    main = screen_main(*content, title=title, hint=hint, heading=heading, actions=actions)
+    main = screen_main(*content, title=title, hint=hint, heading=heading, actions=actions, back=back)
     parts = (*menus, main, _footer(), proof_dialog())
     return _frame(*parts, on_arrive=on_arrive, class_name=class_name)
 
@@ -129,20 +131,24 @@ def screen_main(
     hint: Text | rx.Component = "",
     heading: rx.Component | None = None,
     actions: Sequence[rx.Component] = (),
+    back: rx.Component | None = None,
 ) -> rx.Component:
     """The main part of a screen of either area: title and actions, then the content.
 
-    A `heading` of the screen's own, which holds its h1, stands in the place of title and hint.
+    A `heading` of the screen's own, which holds its h1, stands in the place of title and hint. The page of a record has
+    a link `back` to its list above its title, and at a desk its actions in the bar at the top.
     """
     heading = heading or rx.el.div(
         rx.el.h1(title, tab_index=-1, class_name="screen-title"),
         # A hint that is loaded later keeps its line, so that nothing below moves.
         rx.el.p(hint, class_name="screen-hint") if isinstance(hint, rx.Var) or hint else rx.fragment(),
     )
-    tools = [rx.el.div(*actions, class_name="screen-actions")] if actions else []
+    place = "screen-actions screen-actions-above" if back else "screen-actions"
+    tools = [rx.el.div(*actions, class_name=place)] if actions else []
     # No header element: in the first paint, whose main part is a div, it would be a second banner.
     header = rx.el.div(heading, *tools, class_name="screen-header")
-    return _main(header, *content)
+    way_back = [rx.el.p(back, class_name="screen-back")] if back else []
+    return _main(*way_back, header, *content)
 
 
 def _sidebar(area: str, panel: rx.Component) -> rx.Component:

@@ -1,12 +1,16 @@
-"""The bar above a screen of the administration: the search over everything."""
+"""The bar above a screen of the administration: the search over everything, and what can be made new."""
 
 from typing import Any
 
 import reflex as rx
 
+from clubapp import routes
+from clubapp.services.finder.acts import NEW
 from clubapp.ui.frame.finder_state import FinderState
 from clubapp.ui.kit.icon import Icon, icon
-from clubapp.ui.react.finder.finder import finder, finder_button
+from clubapp.ui.kit.links import page_link
+from clubapp.ui.react.finder.finder import finder, finder_button, press_link
+from clubapp.ui.react.overlays.action_menu import action_menu
 
 LABEL = "Chercher une personne, une rencontre, une action"
 # In the order of KINDS in finder.jsx.
@@ -14,6 +18,11 @@ _DRAWINGS: tuple[Icon, ...] = ("search", "people", "building", "calendar", "arro
 
 
 def top_bar() -> rx.Component:
+    """The search, then 'Nouveau'."""
+    return rx.el.div(_search(), _new(), class_name="top-bar")
+
+
+def _search() -> rx.Component:
     """The field that opens the search, and its dialog."""
     search: Any = FinderState.search
     return rx.el.div(
@@ -27,8 +36,20 @@ def top_bar() -> rx.Component:
         finder(*map(icon, _DRAWINGS), found=FinderState.found, failed=FinderState.failed, on_search=search),
         role="search",
         aria_label="Chercher partout",
-        class_name="top-bar",
+        class_name="top-search",
     )
+
+
+def _new() -> rx.Component:
+    """Hidden by the style sheet on a phone, and on screens with such a button of their own."""
+    made = (("Membre", routes.ADMIN), ("Entreprise", routes.ADMIN_COMPANIES), ("Événement", routes.ADMIN_EVENTS))
+    menu = action_menu(
+        "Nouveau",
+        *[press_link(text, to=to, press=NEW, class_name="action-menu-item") for text, to in made],
+        page_link("Message", to=routes.ADMIN_WRITE, class_name="action-menu-item"),
+        text="Nouveau",
+    )
+    return rx.el.nav(menu, aria_label="Créer", class_name="new-menu")
 
 
 def search_button() -> rx.Component:

@@ -4,12 +4,14 @@ Each screen adds its view models and the services that read, save and delete the
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import ProofRequired, Refusal
+from clubapp import routes
+from clubapp.refusals import NotFound, ProofRequired, Refusal
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.edit_conflicts import Difference, RecordChanged
 from clubapp.services.base.form_fields import InvalidForm
@@ -153,7 +155,8 @@ class Form(rx.State, mixin=True):
 
 
 class RecordForm(Form, mixin=True):
-    """An administrator's form for a new or an existing record of the list `LIST`.
+    """An administrator's form for a new or an existing record of the list `LIST`, and of the page `PAGE`,
+    below the address `AT`.
 
     `_done` are the entries saved last: submitting the same again does nothing. `opening` rises with each form shown.
     """
@@ -161,6 +164,8 @@ class RecordForm(Form, mixin=True):
     CREATED: ClassVar[str]
     UPDATED: ClassVar[str]
     LIST: ClassVar[type[RecordList]]
+    PAGE: ClassVar[type[Loading]]
+    AT: ClassVar[str]
 
     is_open: bool = False
     opening: int = 0
@@ -179,6 +184,16 @@ class RecordForm(Form, mixin=True):
     async def edit(self, record_id: str) -> None:
         """Open the form of a record."""
         self._show(await self._form(str(record_id)))
+
+    @rx.event
+    async def follow_address(self) -> None:
+        """On the page of a record: its form is open while the address says so."""
+        record_id = self._find_address()
+        if not record_id or not self.router.url.query_parameters.get("modifier"):
+            self.is_open = False
+        elif not self.is_open or self.form.id != record_id:
+            with suppress(NotFound):  # the page says so
+                self._show(await self._form(record_id))
 
     @rx.event
     async def close(self) -> Any:
@@ -231,8 +246,14 @@ class RecordForm(Form, mixin=True):
         self.is_open = True
 
     def _reload(self) -> Any:
-        """What reads again whatever shows the record."""
-        return self.LIST.load
+        """What reads again whatever shows the record; on its page, the address says no longer that the form is open."""
+        record_id = self._find_address()
+        back = [rx.redirect(f"{self.AT}/{record_id}", replace=True)] if record_id else []
+        return [self.LIST.load, self.PAGE.load, *back]
+
+    def _find_address(self) -> str:
+        """The id of the record whose page is open; empty elsewhere."""
+        return routes.record_in(self.router.url.path, self.AT)
 
     async def _form(self, record_id: str) -> Any:
         raise NotImplementedError

@@ -150,7 +150,7 @@ def delete_act(name: Text, on_delete: Any, label: str = "Supprimer la fiche…")
 def _read_link(name: Text, page: Text) -> rx.Component:
     return page_link(
         icon("eye"),
-        visually_hidden(f"Lire la page de {name}"),
+        visually_hidden(f"Lire sa page\u00a0: {name}"),
         to=page,
         title="Lire sa page",
         class_name="icon-button people-read",

@@ -67,6 +67,7 @@ _PRIVATE = {
     paths.ADMIN_ACTS: (Access.ADMIN, "Journal des actes"),
     paths.MEMBER: (Access.MEMBER, "Mon profil"),
     paths.MEMBER_MEETINGS: (Access.MEMBER, "Mes rencontres"),
+    paths.MEMBER_DIRECTORY: (Access.MEMBER, "Annuaire des membres"),
     paths.MEMBER_COMPANY: (Access.MEMBER, "Mon entreprise"),
     paths.MEMBER_INVITATIONS: (Access.MEMBER, "Mes invitations"),
     paths.MEMBER_SESSIONS: (Access.MEMBER, "Mes sessions"),

@@ -101,7 +101,6 @@ async def _sign_in(request: Request, code: str) -> Response:
             session,
             code,
             nonce=read_nonce(request)[0],
-            user_agent=request.headers.get("user-agent", ""),
             browser=auth.browser_of(request),
         ),
     )

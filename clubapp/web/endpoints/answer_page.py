@@ -25,6 +25,7 @@ from clubapp.services.answers.guests import NAME as GUEST_NAME
 from clubapp.services.answers.guests import OWN_WISH, describe_fields
 from clubapp.services.answers.page import AnswerView, Asked, Visit
 from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.base.link_limit import LinkSpent
 from clubapp.web.documents.html_shell import Head, read_script, respond_with_page
 from clubapp.web.documents.metadata import page_title
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, is_foreign
@@ -53,7 +54,7 @@ Pairs = Sequence[tuple[str, str]]
 _PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _ARRIVAL, _FORM = read_script("answer_arrival.js"), read_script("answer_form.js")
 _OK = HTTPStatus.OK
-_REFUSED = {NotFound: HTTPStatus.NOT_FOUND, Conflict: HTTPStatus.CONFLICT}
+_REFUSED = {NotFound: HTTPStatus.NOT_FOUND, Conflict: HTTPStatus.CONFLICT, LinkSpent: HTTPStatus.TOO_MANY_REQUESTS}
 
 
 async def page(request: Request) -> Response:

@@ -21,6 +21,7 @@ from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Refusal
 from clubapp.services.access import known_browsers, passkey_sign_in, sessions, sign_in
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import ConfirmationRequired, LinkRefused, OpenedSession, WrongCode
 from clubapp.settings import settings
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
@@ -68,7 +69,6 @@ async def redeem(request: Request) -> Response:
             _text(body, "refresh_token"),
             nonce=nonce,
             confirmed=body.get("confirmed") is True,
-            user_agent=request.headers.get("user-agent", ""),
             browser=browser_of(request),
         )
 
@@ -88,7 +88,6 @@ async def redeem_code(request: Request) -> Response:
             session,
             _text(body, "code"),
             nonce=_text(body, "nonce"),
-            user_agent=request.headers.get("user-agent", ""),
             browser=browser_of(request),
         ),
     )
@@ -96,7 +95,7 @@ async def redeem_code(request: Request) -> Response:
 
 async def passkey_options(request: Request) -> Response:
     """What the browser is asked to sign in with a passkey."""
-    asked = passkey_sign_in.ask_for_passkey(browser_of(request))
+    asked = passkey_sign_in.ask_for_passkey(browser_of(request).token)
     answer = JSONResponse({"challenge_id": asked.challenge_id, "options": asked.options}, headers=NO_STORE)
     return with_browser(request, answer)
 
@@ -111,8 +110,7 @@ async def redeem_passkey(request: Request) -> Response:
             session,
             _text(body, "challenge_id"),
             credential if isinstance(credential, dict) and is_clean(credential) else {},
-            browser=browser_of(request),
-            user_agent=request.headers.get("user-agent", ""),
+            browser_of(request),
         ),
     )
 
@@ -270,11 +268,15 @@ def with_cookie(response: Response, cookie: str, expires_at: datetime) -> Respon
     return response
 
 
-def browser_of(request: Request) -> str:
-    """What the cookie of this browser holds, or what it will hold."""
+def browser_of(request: Request) -> Browser:
+    """The browser of a request, by what its cookie holds, or will hold."""
     if not hasattr(request.state, "browser"):
         held = request.cookies.get(browser_cookie_name(), "")
-        request.state.browser = held if _BROWSER.fullmatch(held) else secrets.token_urlsafe(32)
+        request.state.browser = Browser(
+            token=held if _BROWSER.fullmatch(held) else secrets.token_urlsafe(32),
+            user_agent=request.headers.get("user-agent", ""),
+            address=request.client.host if request.client else "",
+        )
     return request.state.browser
 
 
@@ -282,7 +284,7 @@ def with_browser(request: Request, response: Response) -> Response:
     """The response by which the browser is recognised at its next sign-in (S14); its cookie gives no right."""
     response.set_cookie(
         browser_cookie_name(),
-        browser_of(request),
+        browser_of(request).token,
         max_age=int(known_browsers.LIFETIME.total_seconds()),
         path="/",
         secure=settings().uses_https,

@@ -41,6 +41,10 @@ def routes() -> list[Route]:
         Route(paths.ACTS_EXPORT, _download(acts.export_csv, parameters=acts.PARAMETERS)),
         Route(paths.PRESENCES_EXPORT, _download(presence.export_csv)),
         Route(paths.PAPERS, _download(papers.make_archive)),
+        Route(
+            paths.requested_copy("{request_id}"),
+            _download(data_export.export_requested, export_log.record_requested_copy),
+        ),
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),

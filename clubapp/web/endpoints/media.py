@@ -26,7 +26,11 @@ from clubapp.web.service_calls import read
 # Drawing is heavy: a page full of new faces leaves most threads to the readers of other pages.
 _RESIZERS = anyio.CapacityLimiter(2)
 _HARMLESS = {"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff"}
-_FOR_ALL = {"Cache-Control": image_store.CACHE_CONTROL} | _HARMLESS
+# Mails show what is public in webmails too.
+_FOR_ALL = {
+    "Cache-Control": image_store.CACHE_CONTROL,
+    "Cross-Origin-Resource-Policy": "cross-origin",
+} | _HARMLESS
 _FOR_ONE = {"Cache-Control": "private, no-store"} | _HARMLESS
 # The addresses of the public pictures, by the stamp of the data they were read from: the last few.
 _MOST_STAMPS = 4

@@ -1,5 +1,6 @@
 """Pages without script or interface: one task each, drawn whole from a template."""
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,13 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 _OF_A_LINK = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+
+
+def status_of_link(is_good: bool, *, is_spent: bool) -> HTTPStatus:
+    """The HTTP status of such a page: good, spent for today, or no link at all."""
+    if is_spent:
+        return HTTPStatus.TOO_MANY_REQUESTS
+    return HTTPStatus.OK if is_good else HTTPStatus.NOT_FOUND
 
 
 def respond_to_link(request: Request, template: str, status: int, **shown: Any) -> Response:

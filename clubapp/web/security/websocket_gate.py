@@ -11,6 +11,7 @@ import asyncio
 import logging
 import uuid
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 PATH = "/_event"
 BURST, PER_SECOND = 120, 30
 CHECK_SECONDS = 2
+HANDSHAKES_AT_ONCE = 4  # each costs milliseconds: between them, whatever else waits gets its turn
 # Of one address in all processes together; in one process, of one address at the least, and of everybody.
 MOST_PER_ADDRESS, LEAST_PER_ADDRESS, MOST = 200, 20, 4000
 _NEVER_PER_ADDRESS = 300  # in all processes together, whatever their number
@@ -117,6 +119,7 @@ class WebsocketGate:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        self._turns = asyncio.Semaphore(HANDSHAKES_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the connection, or refuse it."""
@@ -141,7 +144,15 @@ class WebsocketGate:
         session_id = await session_id_of(HTTPConnection(scope))
         ended = _connections.add(session_id)
         try:
-            await self.app(bind_scope(scope, session_id), _LimitedReceiver(receive, ended).receive, send)
+            await self._turns.acquire()
+            with ExitStack() as turn:
+                turn.callback(self._turns.release)
+
+                async def answer(message: Message) -> None:
+                    await send(message)
+                    turn.close()  # with the first message, which accepts or refuses
+
+                await self.app(bind_scope(scope, session_id), _LimitedReceiver(receive, ended).receive, answer)
         finally:
             _connections.remove(session_id, ended)
 

@@ -20,8 +20,8 @@ from tests.services.access.sign_ins import code_of as mail_code_of
 from tests.services.access.sign_ins import newest
 
 
-def plug_in_authenticator(page: Page) -> None:
-    """A device with a fingerprint reader that always recognises its owner."""
+def plug_in_authenticator(page: Page) -> Callable[[], object]:
+    """A device with a fingerprint reader that always recognises its owner; what is returned loses it."""
     tools = page.context.new_cdp_session(page)
     tools.send("WebAuthn.enable")
     options = {
@@ -32,7 +32,8 @@ def plug_in_authenticator(page: Page) -> None:
         "isUserVerified": True,
         "automaticPresenceSimulation": True,
     }
-    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    made = tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return lambda: tools.send("WebAuthn.removeVirtualAuthenticator", made)
 
 
 def press(page: Page, name: str) -> None:
@@ -66,30 +67,51 @@ def add_app(page: Page) -> tuple[str, list[str]]:
     return secret, page.locator(".factor-codes li").all_inner_texts()
 
 
-def test_a_passkey_is_added_and_signs_in_alone_and_after_the_mail(page: Page, site: Site) -> None:
-    email = admin(site, "cle")
-    plug_in_authenticator(page)
-    sign_in(page, site, email, "/admin/sessions")
+def add_passkey(page: Page) -> list[str]:
+    """Add a passkey; the recovery codes."""
     press(page, "Ajouter une clé d’accès")
     page.get_by_label("Nom de cette clé").fill("Téléphone de Léa")
     press(page, "Enregistrer la clé")
     expect(page.get_by_role("heading", name="Vos dix codes de secours")).to_be_focused()
-    expect(page.locator(".factor-codes li")).to_have_count(10)
+    return page.locator(".factor-codes li").all_inner_texts()
+
+
+def sign_out(page: Page) -> None:
+    press(page, "Déconnexion")
+    expect_path(page, "/connexion")
+
+
+def recover(page: Page, site: Site, email: str, code: str) -> None:
+    """Sign in with the mail and a recovery code, without the factor that was lost."""
+    open_link(page, site, email)
+    press(page, "Utiliser un code de secours")
+    page.get_by_label("Code de secours").fill(code)
+    press(page, "Valider le code de secours")
+    expect_path(page, "/admin")
+
+
+def test_a_passkey_is_added_signs_in_alone_and_after_the_mail_and_is_lost(page: Page, site: Site) -> None:
+    email = admin(site, "cle")
+    lose = plug_in_authenticator(page)
+    sign_in(page, site, email, "/admin/sessions")
+    codes = add_passkey(page)
+    assert len(codes) == 10
     press(page, "J’ai noté mes codes")
     expect(page.get_by_text("Téléphone de Léa", exact=False).first).to_be_visible()
     has_no_barrier(page)
-    press(page, "Déconnexion")
-    expect_path(page, "/connexion")
+    sign_out(page)
     press(page, "Se connecter avec une clé d’accès")
     expect_path(page, "/admin")
-    press(page, "Déconnexion")
-    expect_path(page, "/connexion")
+    sign_out(page)
     open_link(page, site, email)
     page.goto("/admin/sessions")
     expect_path(page, "/connexion/verification")
     has_no_barrier(page)
     press(page, "Utiliser ma clé d’accès")
     expect_path(page, "/admin")
+    sign_out(page)
+    lose()
+    recover(page, site, email, codes[0])
 
 
 def test_a_device_without_a_passkey_is_told_what_to_do(page: Page, site: Site) -> None:
@@ -97,6 +119,13 @@ def test_a_device_without_a_passkey_is_told_what_to_do(page: Page, site: Site) -
     page.goto("/connexion")
     press(page, "Se connecter avec une clé d’accès")
     expect(page.get_by_role("alert").filter(has_text="Aucune clé d’accès n’a répondu")).to_be_visible()
+
+
+def sign_in_with_app(page: Page, site: Site, email: str, secret: str) -> None:
+    open_link(page, site, email)
+    page.get_by_label("Code à 6 chiffres de votre application").fill(code_of(secret, 1))
+    press(page, "Valider le code")
+    expect_path(page, "/admin")
 
 
 @pytest.mark.console_errors("status of 422")
@@ -109,19 +138,10 @@ def test_an_app_is_added_asked_for_and_replaced_by_a_recovery_code(
     assert len(codes) == 10
     press(page, "J’ai noté mes codes")
     expect(page.get_by_text("Il vous reste 10 codes de secours.")).to_be_visible()
-    press(page, "Déconnexion")
-    expect_path(page, "/connexion")
-    open_link(page, site, email)
-    page.get_by_label("Code à 6 chiffres de votre application").fill(code_of(secret, 1))
-    press(page, "Valider le code")
-    expect_path(page, "/admin")
-    press(page, "Déconnexion")
-    expect_path(page, "/connexion")
-    open_link(page, site, email)
-    press(page, "Utiliser un code de secours")
-    page.get_by_label("Code de secours").fill(codes[0])
-    press(page, "Valider le code de secours")
-    expect_path(page, "/admin")
+    sign_out(page)
+    sign_in_with_app(page, site, email, secret)
+    sign_out(page)
+    recover(page, site, email, codes[0])
 
 
 @pytest.mark.console_errors("status of 422")
@@ -134,10 +154,26 @@ def test_an_administrator_without_a_factor_can_only_add_one_where_it_is_required
     open_link(page, site, email)
     page.goto("/admin/administrators")
     expect_path(page, "/connexion/verification")
-    add_app(page)
+    secret, codes = add_app(page)
     page.get_by_role("link", name="J’ai noté mes codes, continuer").click()
     expect_path(page, "/admin")
     expect(page.get_by_role("heading", name="Membres", level=1)).to_be_visible()
+    sign_out(page)
+    sign_in_with_app(page, site, email, secret)
+    sign_out(page)
+    recover(page, site, email, codes[0])
+    sign_out(page)
+    lose, email = plug_in_authenticator(page), admin(site, "oblige-cle")
+    open_link(page, site, email)
+    codes = add_passkey(page)
+    page.get_by_role("link", name="J’ai noté mes codes, continuer").click()
+    expect_path(page, "/admin")
+    sign_out(page)
+    press(page, "Se connecter avec une clé d’accès")
+    expect_path(page, "/admin")
+    sign_out(page)
+    lose()
+    recover(page, site, email, codes[0])
 
 
 def test_a_lasting_act_asks_for_a_proof_where_it_is_and_loses_nothing(page: Page, site: Site) -> None:

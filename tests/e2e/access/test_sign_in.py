@@ -3,13 +3,11 @@
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import SMALL_PHONE, sign_in_by_link
-from tests.e2e.invitation_steps import fits
-from tests.e2e.sign_in_steps import admin, expect_path
-from tests.e2e.site import Site, link_in
+from tests.e2e.conftest import sign_in_by_link
+from tests.e2e.sign_in_steps import admin, expect_path, mailed_link
+from tests.e2e.site import Site
 
 NewContext = Callable[..., BrowserContext]
 
@@ -20,20 +18,6 @@ def ask(page: Page, email: str, path: str = "/connexion") -> None:
     page.get_by_role("textbox", name="Adresse e-mail").fill(email)
     page.get_by_role("button", name="Se connecter par email").click()
     expect(page.get_by_role("heading", name="Email envoyé !")).to_be_visible()
-
-
-def mailed_link(site: Site, email: str) -> str:
-    """The link of the newest sign-in mail."""
-    return link_in(site.wait_for_mail(email, "sign_in"), "/auth/callback")
-
-
-def mailed_code(site: Site, email: str) -> str:
-    """The six digits of the newest sign-in mail."""
-    body = site.wait_for_mail(email, "sign_in").get_body(("plain",))
-    assert body is not None
-    found = re.search(r"^\s*(\d{6})\s*$", body.get_content(), re.MULTILINE)
-    assert found
-    return found[1]
 
 
 def test_an_administrator_asks_follows_the_link_and_signs_out(site: Site, page: Page) -> None:
@@ -126,70 +110,6 @@ def test_what_was_said_long_ago_does_not_come_back_with_another_page(site: Site,
     expect(page.get_by_role("heading", name="Nos membres")).to_be_visible()
     page.wait_for_timeout(1500)
     expect(told).to_have_count(0)
-
-
-def test_the_code_is_typed_where_it_was_asked_for(site: Site, page: Page) -> None:
-    email = admin(site, "elise")
-    ask(page, email)
-    code = mailed_code(site, email)
-    field = page.get_by_label("code à 6 chiffres")
-    expect(field).to_have_attribute("autocomplete", "one-time-code")
-    expect(field).to_have_attribute("inputmode", "numeric")
-    field.fill(f"{(int(code) + 1) % 1_000_000:06d}")
-    page.get_by_role("button", name="Valider le code").click()
-    expect(page.get_by_text("Code incorrect. Il vous reste 4 essais.")).to_be_visible()
-    field.fill(code)
-    page.get_by_role("button", name="Valider le code").click()
-    expect_path(page, "/admin")
-
-
-@pytest.mark.console_errors("WebSocket", "422")
-@pytest.mark.parametrize("runs_scripts", [True, False], ids=["no socket", "no script"])
-def test_the_code_signs_in_without_websocket_and_without_script(
-    site: Site, new_context: NewContext, runs_scripts: bool
-) -> None:
-    email = admin(site, f"adele{runs_scripts:d}")
-    page = new_context(site, viewport=SMALL_PHONE, java_script_enabled=runs_scripts).new_page()
-    page.route_web_socket("**/_event/**", lambda route: route.close())
-    ask(page, email)
-    expect(page.get_by_text(f"Envoyé à {email}")).to_be_visible()
-    fits(page)
-    code = mailed_code(site, email)
-    field = page.get_by_label("code à 6 chiffres")
-    field.fill(f"{(int(code) + 1) % 1_000_000:06d}")
-    page.get_by_role("button", name="Valider le code").click()
-    expect(page.get_by_text("Code incorrect. Il vous reste 4 essais.")).to_be_visible()
-    field.fill(code)
-    page.get_by_role("button", name="Valider le code").click()
-    expect_path(page, "/admin")
-
-
-def test_the_code_can_be_typed_after_the_page_was_left(site: Site, page: Page) -> None:
-    email = admin(site, "louise")
-    ask(page, email)
-    page.goto("/membres")
-    page.goto("/connexion")
-    page.get_by_role("button", name="J’ai déjà reçu un code").click()
-    page.get_by_label("code à 6 chiffres").fill(mailed_code(site, email))
-    page.get_by_role("button", name="Valider le code").click()
-    expect_path(page, "/admin")
-
-
-def test_a_stranger_gets_the_same_answer(site: Site, page: Page) -> None:
-    ask(page, "personne@ailleurs.example")
-    expect(page.get_by_text("Vérifiez votre boîte mail et cliquez sur le lien de connexion.")).to_be_visible()
-    mail = site.wait_for_mail("personne@ailleurs.example", "sign_in_unknown")
-    assert "access_token" not in mail.as_string()
-
-
-def test_what_was_typed_stays_when_it_is_refused(site: Site, page: Page) -> None:
-    page.goto("/connexion")
-    field = page.get_by_role("textbox", name="Adresse e-mail")
-    field.fill("helene@beffroi")
-    page.get_by_role("button", name="Se connecter par email").click()
-    expect(page.get_by_text("Indiquez une adresse e-mail valide").first).to_be_visible()
-    expect(field).to_have_value("helene@beffroi")
-    expect(field).to_have_attribute("aria-invalid", "true")
 
 
 def test_too_many_requests_are_refused_with_a_time(site: Site, page: Page) -> None:

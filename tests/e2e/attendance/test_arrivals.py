@@ -2,16 +2,22 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 from sqlmodel import col, delete, select
 
+from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Arrival, Event, Member, UserSession
+from clubapp.models import Arrival, ArrivalTouch, Event, Member, OutboxMail, UserSession
 from clubapp.services.attendance import helper_link
+from clubapp.services.attendance.people import list_people
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
@@ -21,17 +27,25 @@ from tests.e2e.site import Site
 PHONE = {"width": 390, "height": 844}
 COMING = 24
 IDS = "(rows) => rows.map((row) => row.dataset.personId)"
+COUNT_KEPT = """() => new Promise((count) => {
+  indexedDB.open("accueil").onsuccess = ({ target }) => {
+    const all = target.result.transaction("touches").objectStore("touches").count();
+    all.onsuccess = () => count(all.result);
+  };
+})"""
+TEN_MINUTES = timedelta(minutes=10)
 IS_FORGOTTEN = "(base) => caches.has(`accueil:${base}`).then((kept) => !kept)"
 WITHOUT_NETWORK = pytest.mark.console_errors("ERR_INTERNET_DISCONNECTED", "ERR_FAILED")
 
 
 @dataclass(frozen=True)
 class Door:
-    """An event to which COMING members come; Marie has said nothing. `link` is that of its helpers."""
+    """An event to which COMING members come; Marie has said nothing. `link` is that of its helpers, `token` hers."""
 
     site: Site
     event_id: str
     link: str
+    token: str
 
     @property
     def path(self) -> str:
@@ -50,7 +64,7 @@ def door(site: Site) -> Iterator[Door]:
     made = invite(site, title="Le déjeuner des réussites", coming=COMING, max_participants=None)
     with database_of(site), transaction() as session:
         link = helper_link.make_link(session, SYSTEM, made.event_id).address
-    yield Door(site, made.event_id, link)
+    yield Door(site, made.event_id, link, made.token)
     with database_of(site), transaction() as session:
         session.delete(session.get(Event, made.event_id))
 
@@ -90,45 +104,99 @@ def ready_for_a_cellar(page: Page) -> None:
     page.wait_for_function("(base) => caches.match(base).then(Boolean)", arg=page.evaluate("location.pathname"))
 
 
+def kill(page: Page) -> None:
+    """End the process of a tab, as a phone does that lacks memory: nothing is told to the page."""
+    with page.expect_event("crash"), suppress(PlaywrightError):
+        page.goto("chrome://crash")
+    page.close()
+
+
+def count_kept(page: Page) -> int:
+    """How many presses are on the disk of the phone. Waits for those that are being written."""
+    return page.evaluate(COUNT_KEPT)
+
+
+def name_two_guests(door: Door) -> dict[str, str]:
+    """Marie says yes by her link, with lunch and two guests. Returns the ids of her party, by name."""
+    form: dict[str, Any] = {"token": door.token, "will_attend": "true", "with_lunch": "true", "guest_count": "2"}
+    form |= {"guest_name": ["Zoé Lys", "Ali Œuvre"], "guest_company": ["Lys & Cie", ""]}
+    assert httpx.post(f"{door.site.url}/event/{door.event_id}/answer", data=form).status_code == 303
+    with database_of(door.site), reading() as session:
+        return {one.name: one.id for one in list_people(session, door.event_id)}
+
+
 @WITHOUT_NETWORK
-def test_two_phones_agree_with_the_database_though_one_was_offline_and_its_tab_died(
+def test_from_answers_to_closing_on_two_phones_one_of_them_offline_for_ten_minutes_and_killed(
     door: Door, new_phone: Callable[[], Page]
 ) -> None:
-    above, cellar = admins(new_phone(), door), helpers(new_phone(), door)
-    people = above.locator("li[data-expected]").evaluate_all(IDS)
-    assert len(people) == COMING
+    """The clock of the phone in the cellar begins ten minutes late: it is right once the ten minutes have passed."""
+    guest = name_two_guests(door)["Zoé Lys"]
+    above, cellar = admins(new_phone(), door), new_phone()
+    cellar.clock.install(time=clock.now() - TEN_MINUTES)
+    helpers(cellar, door)
+    people = above.locator("li[data-expected]:not([data-guest])").evaluate_all(IDS)
+    everyone = COMING + 3
     press(above, people[0])
-    shows(cellar, 1)
+    shows(cellar, 1, everyone)
     ready_for_a_cellar(cellar)
     cellar.context.set_offline(True)
     expect(cellar.get_by_text("Hors connexion")).to_be_visible()
     for person in people[1:9]:
         press(cellar, person)
+    cellar.get_by_role("button", name="Arrivés").click()
     press(cellar, people[1], "Annuler")  # it was somebody else
     press(cellar, people[0], "Annuler")  # whom the other phone had noted
+    assert count_kept(cellar) == 10
+    cellar.clock.fast_forward("10:00")
     press(above, people[2])  # after the phone in the cellar did
     for person in people[9:13]:
         press(above, person)
-    shows(above, 6)
+    shows(above, 6, everyone)
     context, path = cellar.context, cellar.evaluate("location.pathname")
-    cellar.close()
+    kill(cellar)
     cellar = context.new_page()
     cellar.goto(path)  # nothing but what the browser kept
     expect(cellar.locator("#queued")).to_have_text("10 à envoyer, rien ne se perd")
-    shows(cellar, 7)
-    press(cellar, people[13])
+    shows(cellar, 7, everyone)
+    for person in (*people[13:20], guest):
+        press(cellar, person)
+    cellar.get_by_role("button", name="Arrivés").click()
+    press(cellar, people[8], "Annuler")
+    press(cellar, people[8])
+    expect(cellar.locator("#queued")).to_have_text("20 à envoyer, rien ne se perd")
     context.set_offline(False)
-    expected = {*people[2:14]}
+    there = {*people[2:20], guest}
     for page in (above, cellar):
-        shows(page, len(expected))
+        shows(page, len(there), everyone)
         expect(page.locator("#offline .inner")).to_be_hidden()
-    assert set(door.arrived) == expected
-    for page in (above, cellar):
         page.get_by_role("button", name="Arrivés").click()
-        there = page.locator("li[data-person-id]:visible").evaluate_all(
-            "(all) => all.map((one) => one.dataset.personId)"
-        )
-        assert set(there) == expected
+        shown = page.locator("li[data-person-id]:visible").evaluate_all(IDS)
+        assert sorted(shown) == sorted(there)
+    arrived = door.arrived
+    assert set(arrived) == there
+    assert arrived[people[13]] - arrived[people[2]] > TEN_MINUTES / 2, "the first arrival counts, by the phone's clock"
+    with database_of(door.site), transaction() as session:
+        event = session.get_one(Event, door.event_id)
+        event.caterer_email, event.date = "chef@traiteur.example", clock.now() + timedelta(days=10)
+        touches = session.exec(select(ArrivalTouch.person).where(ArrivalTouch.event_id == door.event_id)).all()
+        assert len(touches) == 1 + 5 + 20, "each press once"
+    above.goto(f"/admin/events/{door.event_id}?onglet=jour")
+    above.get_by_role("button", name="Envoyer les nombres").click()
+    expect(above.locator("#contenu").get_by_text(re.compile("25 présents, 2 invités, 27 déjeuners"))).to_be_visible()
+    with database_of(door.site), transaction() as session:
+        assert session.exec(select(OutboxMail.recipient).where(OutboxMail.kind == "caterer")).all()[-1:] == [
+            "chef@traiteur.example"
+        ]
+        session.get_one(Event, door.event_id).date = clock.now()  # it begins
+    admins(above, door)
+    above.get_by_role("button", name="Clore l'accueil").click()
+    question = above.get_by_role("alertdialog", name="Clore l’accueil")
+    expect(question.get_by_text("19 personnes sont arrivées, 8 sont absentes malgré leur réponse.")).to_be_visible()
+    question.get_by_role("button", name="Clore l'accueil").click()
+    expect(above.get_by_role("button", name="Accueil clos")).to_be_disabled()
+    above.goto(f"/admin/events/{door.event_id}?onglet=bilan")
+    expect(above.locator("[data-stat=total_arrived]")).to_contain_text("19")
+    expect(above.locator("[data-stat=total_no_show]")).to_contain_text("8")
 
 
 def test_somebody_unannounced_is_a_touch_for_a_member_and_a_name_for_a_guest(

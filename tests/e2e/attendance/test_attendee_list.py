@@ -82,7 +82,7 @@ def test_the_people_are_there_by_answer_searched_and_counted(page: Page, site: S
     search = shown.get_by_label("Rechercher un nom ou une entreprise")
     search.fill("personne de ce nom")
     expect(shown.get_by_text("0 personne sur 1")).to_be_visible()
-    expect(shown.get_by_text("Personne ici")).to_be_visible()
+    expect(shown.get_by_text("Personne dans cette liste")).to_be_visible()
     search.fill("MARIE")
     expect(shown.get_by_role("button", name="Ouvrir Marie Durand")).to_be_visible()
     shown.get_by_role("button", name="Non invités").click()
@@ -210,7 +210,7 @@ def test_those_who_came_since_are_invited_after_a_question(page: Page, site: Sit
     question.get_by_role("button", name="Inviter").dblclick()
     expect(sheet.get_by_text("3 invitations sont en route.")).to_be_visible()
     expect(offer).to_have_count(0)
-    expect(sheet.get_by_text(re.compile(r"^\d envoyés? sur 3$"))).to_be_visible()
+    expect(sheet.get_by_text(re.compile(r"^\d messages? envoyés? sur 3$"))).to_be_visible()
 
 
 def test_the_files_are_downloaded_from_the_dialog(page: Page, site: Site, invitation: Invitation) -> None:

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 from sqlmodel import col, select
 
 from clubapp import clock
-from clubapp.database import transaction
-from clubapp.models import Event, Member
+from clubapp.database import reading, transaction
+from clubapp.models import Event, EventGuest, Member
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import unrolled
@@ -80,6 +80,22 @@ def test_a_call_ends_with_one_tap_and_is_taken_back_with_another(
     marie.get_by_label("Invités").select_option("2")
     expect(marie.get_by_text("Vient, 2 invités, avec déjeuner")).to_be_visible()
     assert invitation.answer == (True, True, 2)
+    marie.get_by_text("Nommer les invités").click()
+    first, second = (marie.get_by_role("group", name=f"Invité {number}") for number in (1, 2))
+    first.get_by_label("Nom").fill("Zoé Lys")
+    first.get_by_label("Entreprise").fill("Lys & Cie")
+    second.get_by_label("E-mail").fill("sans arobase")
+    marie.get_by_role("button", name="Enregistrer les invités de Marie Durand").click()
+    expect(second.get_by_label("E-mail")).to_be_focused()
+    second.get_by_label("E-mail").fill("")
+    second.get_by_label("Nom").fill("Ali Œuvre")
+    shuts_nobody_out(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Les invités sont enregistrés.", exact=True)).to_be_visible()
+    with database_of(site), reading() as session:
+        named = session.exec(select(EventGuest).order_by(col(EventGuest.position))).all()
+        mine = [(one.name, one.company) for one in named if one.event_id == invitation.event_id]
+    assert mine == [("Zoé Lys", "Lys & Cie"), ("Ali Œuvre", "")]
 
     marie.get_by_role("button", name="Annuler la réponse de Marie Durand").click()
     expect(marie.get_by_text("répondu par téléphone")).to_have_count(0)

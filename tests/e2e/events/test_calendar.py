@@ -172,6 +172,8 @@ def test_a_phone_opens_on_the_agenda(phone: Page, site: Site) -> None:
     on_screen(phone, site)
     expect(phone.get_by_role("button", name="Agenda", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(phone.locator(".rbc-agenda-event-cell").first).to_contain_text("Confirmé")
+    expect(phone.locator(".on-phone").filter(has_text="Touchez un événement pour l’ouvrir")).to_be_visible()
+    expect(phone.get_by_text("Cliquez sur une date")).to_be_hidden()
 
 
 def test_no_view_has_a_barrier(site: Site, new_context: Callable[..., BrowserContext]) -> None:

@@ -160,7 +160,7 @@ def test_invitations_go_out_once_whoever_presses(
     expect(sheet.get_by_text(SENT)).to_be_visible()
     expect(sheet.get_by_text("Invitations envoyées", exact=True)).to_be_visible()
     expect(sheet.get_by_role("button", name="Envoyer les invitations")).to_have_count(0)
-    expect(sheet.get_by_text(re.compile(r"^(\d+) envoyés sur \1$"))).to_be_visible(timeout=60_000)
+    expect(sheet.get_by_text(re.compile(r"^(\d+) messages envoyés sur \1$"))).to_be_visible(timeout=60_000)
 
     asked.get_by_role("button", name="Envoyer", exact=True).click()
     expect(other.get_by_text("Erreur lors de l'envoi des invitations")).to_be_visible()

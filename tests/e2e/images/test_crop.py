@@ -38,7 +38,8 @@ def choose(page: Page, content: bytes, kind: str = "image/jpeg") -> Locator:
 
 
 def frame_of(dialog: Locator) -> tuple[float, float, float, float]:
-    """Where the frame stands on the preview, and its size, in pixels."""
+    """Where the frame stands on the preview, and its size, in pixels, once the dialog has stopped moving."""
+    dialog.evaluate("node => Promise.all(node.getAnimations().map(move => move.finished))")
     edge = dialog.locator(".crop-image").bounding_box()
     box = dialog.get_by_role("group", name="Cadre de l’image").bounding_box()
     assert edge

@@ -96,6 +96,13 @@ def test_what_failed_is_mended_what_is_unsure_is_settled_and_the_figures_add_up(
     total = int(page.locator(".journal-count-figure").first.inner_text())
     assert total == sum(int(text) for text in page.locator("[data-stat]").all_inner_texts())
     check_access(page)
+    older, newer = (page.get_by_role("button", name=name) for name in ("Plus anciens", "Plus récents"))
+    older.press("Enter")
+    expect(page.get_by_text("Page 2 sur 2")).to_be_visible()
+    expect(older).to_be_focused()
+    newer.press("Enter")
+    expect(newer).to_be_focused()
+    expect(page.get_by_text("Page 1 sur 2")).to_be_visible()
     assert page.locator(".journal-table tbody tr").first.evaluate(BADGE_HEIGHT) < 40  # on one line
 
     page.get_by_role("button", name="Échec").click()

@@ -100,7 +100,7 @@ def test_a_text_is_written_with_variables_seen_tested_saved_and_put_back(
     form.get_by_role("button", name="Enregistrer").click()
     expect(screen.get_by_text("Modèles enregistrés avec succès !")).to_be_visible()
     assert not screen.evaluate(DRAFTS), "what is saved is no draft"
-    expect(card.get_by_text("Venez à {{EVENT_TITLE}}")).to_be_visible()
+    expect(card.get_by_text(f"Venez à {EVENT}")).to_be_visible()
 
     form = open_templates(screen, event_id)
     form.get_by_role("button", name="Réinitialiser").first.click()

@@ -13,7 +13,7 @@ def test_a_company_is_read_with_its_people_and_changed_at_an_address(page: Page,
     person = employed(site, "Ondine Delcourt")
     name = company_of(site, person).name
     sign_in(page, site, ADMIN_EMAIL, f"/admin/companies?q={name}")
-    page.get_by_role("link", name=f"Lire la page de {name}").click()
+    page.get_by_role("link", name=f"Lire sa page\u00a0: {name}").click()
     expect(page.get_by_role("heading", level=1, name=name)).to_be_focused()
     expect(page.get_by_role("list", name="Membres").get_by_role("listitem")).to_contain_text("Charpente, Zinc")
     has_no_barrier(page)

@@ -64,11 +64,15 @@ def test_good_lines_come_in_at_once_and_a_wrong_one_is_corrected_on_the_screen(
     expect(wrong).to_contain_text("E-mail\u00a0: Indiquez une adresse e-mail valide")
     has_no_barrier(admin)
     assert imported(site) == 0
+    others = admin.get_by_text("Les autres peuvent être importées sans les attendre.")
+    expect(others).to_be_visible()
     go = admin.get_by_role("button", name="Importer 59 fiches")
     go.click()
     expect(admin.get_by_text("59 fiches importées.")).to_be_visible(timeout=20_000)
     assert imported(site) == 59
     expect(admin.get_by_text("0 à créer, 0 à mettre à jour, 0 sans changement, 1 refusée.")).to_be_visible()
+    expect(others).to_have_count(0)
+    expect(admin.get_by_role("button", name="Rien à importer")).to_be_disabled()
     wrong.get_by_label("E-mail").fill("import-40@table.example")
     wrong.get_by_role("button", name="Corriger").click()
     admin.get_by_role("button", name="Importer 1 fiche").click()

@@ -11,7 +11,7 @@ from clubapp.database import transaction
 from clubapp.models import Member
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import sign_in
-from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
+from tests.e2e.invitation_steps import database_of, fits, has_no_barrier, shuts_nobody_out
 from tests.e2e.member_steps import alone, as_member, company_of, employed, stored
 from tests.e2e.site import Site, link_in
 
@@ -122,6 +122,18 @@ def test_what_the_site_shows_is_chosen_and_takes_effect_at_once(
     expect(page.get_by_text("le site public en tient compte")).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("link", name="Email", exact=False).first).to_be_visible()
+    expect(visitor.get_by_role("link", name="Téléphone")).to_have_count(0)
+    page.get_by_role("switch", name="Laisser les membres voir mon téléphone").click()
+    expect(page.get_by_text("l’annuaire des membres en tient compte")).to_be_visible()
+    colleague = new_context(site, viewport={"width": 320, "height": 700}).new_page()
+    sign_in(colleague, site, str(alone(site).email), "/member/annuaire?q=visible%20agathe")
+    line = colleague.get_by_role("listitem").filter(has_text="Agathe Visible")
+    expect(line.get_by_role("link", name="03 20 55 55 01")).to_have_attribute("href", "tel:+33320555501")
+    has_no_barrier(colleague)
+    fits(colleague)
+    visitor.goto("/member/annuaire")
+    expect_path(visitor, "/connexion")
+    visitor.goto(f"/membres/{person.id}")
     expect(visitor.get_by_role("link", name="Téléphone")).to_have_count(0)
     page.get_by_role("switch", name="Figurer dans l’annuaire").click()
     expect(page.get_by_text("Vous ne figurez pas dans l’annuaire.")).to_be_visible()
@@ -276,6 +288,13 @@ def test_a_member_takes_their_data_away_asks_to_be_erased_and_is_answered(
     row.get_by_role("radio", name="C’est fait").check()
     row.get_by_label("Ce que vous lui dites").fill("Merci pour toutes ces années.")
     row.get_by_role("button", name="Envoyer la réponse").click()
+    question = desk.get_by_role("alertdialog", name="Effacer Solange Carpentier")
+    expect(question.get_by_text("C’est définitif")).to_be_visible()
+    has_no_barrier(desk)
+    question.get_by_role("button", name="Annuler").click()
+    expect(row.get_by_label("Ce que vous lui dites")).to_have_value("Merci pour toutes ces années.")
+    row.get_by_role("button", name="Envoyer la réponse").click()
+    question.get_by_role("button", name="Effacer").click()
     expect(desk.locator(".toast-success")).to_contain_text("La réponse part par e-mail.")
     expect(row).to_have_count(0)
     expect(desk.get_by_text("Merci pour toutes ces années.")).to_be_visible()
@@ -283,12 +302,18 @@ def test_a_member_takes_their_data_away_asks_to_be_erased_and_is_answered(
     shuts_nobody_out(desk)
 
 
-def test_an_administrator_has_the_same_screen(page: Page, site: Site) -> None:
-    site.command("admin", "add", "odile@beffroi.example")
-    sign_in(page, site, "odile@beffroi.example", "/admin")
+def test_an_administrator_has_the_same_screen_and_a_way_to_their_own_area(page: Page, site: Site) -> None:
+    person = employed(site, "Odile Vanhove")
+    site.command("admin", "add", str(person.email))
+    sign_in(page, site, str(person.email), "/admin")
     page.get_by_role("link", name="Mes sessions").click()
     expect_path(page, "/admin/sessions")
     expect(page.get_by_text("Cette session", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Mon espace membre").click()
+    expect_path(page, "/member")
+    expect(page.get_by_label("Nom complet")).to_have_value("Odile Vanhove")
+    page.get_by_role("link", name="Administration").click()
+    expect_path(page, "/admin")
 
 
 def test_the_member_area_fits_and_shuts_nobody_out(page: Page, site: Site) -> None:

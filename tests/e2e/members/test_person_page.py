@@ -12,7 +12,7 @@ from tests.e2e.site import Site
 def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site) -> None:
     member = employed(site, "Philomène Vanhove", phone="06 39 98 41 07")
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
-    page.get_by_role("link", name=f"Lire la page de {member.name}").click()
+    page.get_by_role("link", name=f"Lire sa page\u00a0: {member.name}").click()
     expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
     expect(page.get_by_role("link", name="Appeler 06 39 98 41 07")).to_have_attribute("href", "tel:+33639984107")
 
@@ -38,9 +38,16 @@ def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site)
     expect(answers.get_by_role("button", name="Non")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_text("A dit non")).to_be_visible()
 
-    press(page, "Modifier")
-    page.locator(".record-form [name=role]").fill("Fileuse de lin")
+    page.get_by_role("link", name="Modifier").click()
+    form = page.locator(".record-form")
+    expect(form.get_by_role("button", name="Mettre à jour")).to_be_in_viewport()
+    page.go_back()
+    expect(form).to_have_count(0)
+    page.go_forward()
+    form.locator("[name=role]").fill("Fileuse de lin")
     press(page, "Mettre à jour")
+    expect(form).to_have_count(0)
+    assert "modifier" not in page.url
     expect(page.locator(".screen-hint")).to_contain_text("Fileuse de lin")
 
 

@@ -24,7 +24,7 @@ from tests.e2e.invitation_steps import asked, database_of, invite, press
 from tests.e2e.several_servers import Several, answer, ask, kill, several, workers_of
 from tests.e2e.site import EMBEDDED, Site
 from tests.servers import Postgres, Redis
-from tests.web.answer_form import AnswerDocument
+from tests.web.plain_document import PlainDocument
 from tests.web.tab import Tab
 
 EVENTS = "reflex___state____state.clubapp___pages___admin___events___"
@@ -114,7 +114,7 @@ def test_a_full_disk_confirms_nothing_keeps_no_half_and_is_forgotten_once_there_
     with full_disk(site):
         status, page = answer(site, invitation, will_attend="true")
         assert status in (500, 503)
-        assert RESPONSE_LOST in AnswerDocument(page).text
+        assert RESPONSE_LOST in PlainDocument(page).text
         status, told = ask(site, "POST", "/images/avatars", picture, Cookie=cookie, Accept="application/json")
         assert status in (500, 503)
         assert "Une erreur inattendue est survenue." in json.loads(told)["text"]
@@ -131,7 +131,7 @@ def test_a_database_server_that_goes_away_confirms_nothing_and_is_found_again(tw
     with stopped(two.postgres):
         status, page = answer(two.site, invitation, will_attend="true")
         assert status in (500, 503)
-        assert RESPONSE_LOST in AnswerDocument(page).text
+        assert RESPONSE_LOST in PlainDocument(page).text
         for path in ("/membres", "/health", "/calendrier.ics"):
             assert {status for status, _ in two.get(path, 4)} == {503}
         assert INCIDENT in ask(two.site, "GET", "/calendrier.ics")[1]

@@ -58,9 +58,9 @@ def test_nothing_moves_when_the_interface_comes_alive(page: Page, site: Site, pa
     assert sum(value for value, *_ in moved) < 0.00005, moved
 
 
-# On a narrow screen, and in a form, what was read for this person fills more room than the title of the screen.
+# In an area, what was read for this person fills more room than the title of the screen.
 @pytest.mark.parametrize(
-    ("path", "width"), [("/connexion", 390), ("/connexion", 1440), ("/connexion?motif=expiree", 390), ("/admin", 1440)]
+    ("path", "width"), [("/connexion", 390), ("/connexion", 1440), ("/connexion?motif=expiree", 390)]
 )
 def test_the_largest_paint_does_not_wait_for_the_interface(page: Page, site: Site, path: str, width: int) -> None:
     watched(page, site, path, width)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import SMALL_PHONE, sign_in
+from tests.e2e.conftest import SMALL_PHONE, sign_in, without_socket
 from tests.e2e.invitation_steps import fits
 from tests.e2e.site import Site
 from tests.web.plain_socket import Closed, PlainSocket
@@ -17,11 +17,11 @@ from tests.web.plain_socket import Closed, PlainSocket
 def test_a_screen_that_needs_a_websocket_says_what_is_blocked_and_what_to_do(
     site: Site, new_context: Callable[..., BrowserContext]
 ) -> None:
-    page = new_context(site, viewport=SMALL_PHONE).new_page()
-    page.route_web_socket("**/_event/**", lambda route: route.close())
+    page = without_socket(new_context(site, viewport=SMALL_PHONE))
     sign_in(page, site, ADMIN_EMAIL, "/admin")
     told = page.get_by_role("status").get_by_text("WebSocket est bloqué sur votre réseau")
     expect(told).to_be_visible()
+    assert told.evaluate("(line) => getComputedStyle(line).animationDelay") == "0s", "it is seen at once"
     expect(told).to_contain_text(f"ws://localhost:{site.port}, port {site.port}")
     expect(told).to_contain_text("Demandez à votre service informatique")
     fits(page)

@@ -64,6 +64,11 @@ def test_the_menu_has_figures_and_a_phone_its_bar(page: Page, site: Site) -> Non
         page.get_by_role("link", name=tab, exact=True).click()
         expect(page.get_by_role("link", name=tab, exact=True)).to_have_attribute("aria-current", "page")
 
+    page.get_by_role("button", name="Nouveau", exact=True).click()
+    has_no_barrier(page)
+    page.get_by_role("link", name="Entreprise", exact=True).click()
+    expect(page.locator(".record-form [name=city]")).to_be_visible()
+
     page.set_viewport_size({"width": 390, "height": 844})
     bar = page.get_by_role("navigation", name="Raccourcis")
     bar.get_by_role("link", name="Appels").click()

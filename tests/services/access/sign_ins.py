@@ -10,12 +10,14 @@ from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.models import SignInLink
 from clubapp.services.access import sign_in
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import ConfirmationRequired, OpenedSession, WrongCode
 
 HELENE = "helene@beffroi.example"
 MARIE = "marie@durand.example"
 STRANGER = "inconnu@ailleurs.example"
 HERE = "192.0.2.7"
+FIREFOX = Browser(user_agent="Firefox")
 At = Callable[[str], datetime]
 
 
@@ -53,13 +55,13 @@ def secrets_of(link: SignInLink) -> tuple[str, str]:
 def redeem(link: SignInLink, nonce: str = "", confirmed: bool = False) -> OpenedSession | ConfirmationRequired:
     """What the callback page's POST does."""
     with transaction() as session:
-        return sign_in.redeem_link(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, user_agent="Firefox")
+        return sign_in.redeem_link(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, browser=FIREFOX)
 
 
 def type_code(code: str, nonce: str) -> OpenedSession | WrongCode:
     """What the code field's POST does."""
     with transaction() as session:
-        return sign_in.redeem_code(session, code, nonce=nonce, user_agent="Firefox")
+        return sign_in.redeem_code(session, code, nonce=nonce, browser=FIREFOX)
 
 
 def code_of(link: SignInLink) -> str:

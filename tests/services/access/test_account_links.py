@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,7 +13,7 @@ from starlette.testclient import TestClient
 from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
-from clubapp.models import EmailChange, Member, OutboxMail
+from clubapp.models import EmailChange, KnownBrowser, Member, OutboxMail
 from clubapp.refusals import NotFound
 from clubapp.services.access import account_links, administrators, email_change, factor_loss, known_browsers, sessions
 from clubapp.services.base.actors import Actor, command_actor
@@ -37,7 +38,7 @@ def marie(club: str, later: Later) -> Member:
         return add_member(session, email=MARIE)
 
 
-def letters(recipient: str, kind: str = "security_notice") -> list[dict[str, object]]:
+def letters(recipient: str, kind: str = "security_notice") -> list[dict[str, Any]]:
     """What a recipient was told, as it is written."""
     with reading() as session:
         mails = session.exec(select(OutboxMail).where(OutboxMail.kind == kind, OutboxMail.recipient == recipient))
@@ -146,9 +147,9 @@ def test_factors_follow_the_address_and_come_back_with_it(marie: Member) -> None
         assert (sessions.has_factor(session, NEW), sessions.has_factor(session, MARIE)) == (False, True)
 
 
-def note(token: str, email: str = MARIE) -> None:
+def note(token: str, address: str = "") -> None:
     with transaction() as session:
-        known_browsers.note_sign_in(session, email, token, FIREFOX)
+        known_browsers.note_sign_in(session, MARIE, known_browsers.Browser(token, FIREFOX, address))
 
 
 def test_a_sign_in_with_another_browser_is_told_once_and_ends_all_sessions(marie: Member) -> None:
@@ -158,7 +159,7 @@ def test_a_sign_in_with_another_browser_is_told_once_and_ends_all_sessions(marie
     note("b" * 43)
     note("b" * 43)
     (letter,) = letters(MARIE)
-    assert "Firefox sur Linux" in " ".join(letter["paragraphs"])  # type: ignore[arg-type]
+    assert "Firefox sur Linux" in " ".join(letter["paragraphs"])
     cookies = [sign_in(MARIE), sign_in(MARIE)]
     link = links(MARIE)["Ce n’est pas moi"]
     follow(link)
@@ -167,6 +168,28 @@ def test_a_sign_in_with_another_browser_is_told_once_and_ends_all_sessions(marie
         follow(link)
     note("b" * 43)
     assert len(letters(MARIE)) == 2
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("90.1.2.3", "Lieu\u00a0: France,"),
+        ("::ffff:90.1.2.3", "Lieu\u00a0: France,"),
+        ("2a02:a03f::1", "Lieu\u00a0: Belgique,"),
+        ("192.168.1.20", "Lieu\u00a0: inconnu,"),
+        ("unix:", "Lieu\u00a0: inconnu,"),
+    ],
+)
+def test_a_sign_in_with_another_browser_is_told_with_its_country_and_without_its_address(
+    marie: Member, address: str, told: str
+) -> None:
+    note("a" * 43)
+    note("b" * 43, address)
+    (letter,) = letters(MARIE)
+    assert told in " ".join(letter["paragraphs"])
+    with reading() as session:
+        rows = [*session.exec(select(KnownBrowser)).all(), *session.exec(select(OutboxMail)).all()]
+        assert not [row for row in (*map(str, rows), str(letter)) if address in row]
 
 
 def test_browsers_are_forgotten_with_time_and_kept_in_number(marie: Member, later: Later) -> None:

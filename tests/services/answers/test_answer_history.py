@@ -12,6 +12,8 @@ from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.models import MailState, OutboxMail
 from clubapp.services.answers import by_phone
 from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.base import link_limit
+from clubapp.services.base.link_limit import LinkSpent
 from tests.services.answers.invitees import ADMIN, NOW, Invitee, Move, change_event, change_member, invite
 
 
@@ -175,3 +177,16 @@ def test_the_wait_is_confirmed_too(club: str, at: Move) -> None:
     assert letter.calendar is None
     paul.says(False)
     assert letters(paul, "waiting_confirmed") == ["La réponse a changé depuis."]
+
+
+def test_a_link_does_not_fill_the_history_and_a_no_is_never_refused(club: str, at: Move) -> None:
+    at(NOW)
+    (marie,) = invite("Marie")
+    with pytest.raises(LinkSpent):
+        [marie.says(number % 2 == 0) for number in range(1000)]
+    assert len(marie.history) == link_limit.MOST_CHANGES
+    marie.says(False)
+    assert marie.row.will_attend is False
+    at("2026-11-21T10:00:01")
+    marie.says(True)
+    assert marie.row.will_attend is True

@@ -10,7 +10,8 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Member
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.answers.answer_form import Answer, parse_answer
+from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.attendance import attendee_detail, call_list
 from clubapp.services.attendance.call_list import CallList
 from clubapp.services.base.actors import VISITOR, Actor
@@ -118,7 +119,13 @@ def test_whoever_was_called_stays_for_hours_and_can_be_undone(club: str, novembe
     assert calls(event_id).sentence == "0 personne à appeler"
     with transaction() as session:
         attendee_detail.record_answer(session, HELENE, event_id, key, parse_answer(True, True, 2))
-    assert calls(event_id).rows[0].says == "Vient, 2 invités, avec déjeuner"
+        attendee_detail.record_answer(session, HELENE, event_id, key, Answer(guests=(GuestEntry("Zoé Lys", "Lys"),)))
+    (row,) = calls(event_id).rows
+    assert row.says == "Vient, 2 invités, avec déjeuner"
+    assert [(guest.number, guest.name, guest.company) for guest in row.guests] == [
+        ("1", "Zoé Lys", "Lys"),
+        ("2", "", ""),
+    ]
     with transaction() as session:
         attendee_detail.take_back_answer(session, HELENE, event_id, key)
     assert [(row.answer, row.can_undo) for row in calls(event_id).rows] == [("", False)]

@@ -107,6 +107,28 @@ def test_the_turnout_is_known_once_somebody_arrives_or_the_doors_are_closed(even
     assert asked.sentence == "3 personnes sont arrivées, 2 sont absentes malgré leur réponse."
 
 
+def test_the_question_says_whom_the_closing_counts_as_absent_when_nobody_was_noted(event_id: str) -> None:
+    with reading() as session:
+        asked = closing.preview_closing(session, HELENE, event_id)
+    assert asked.sentence == (
+        "Aucune arrivée n’est notée\u00a0: 4 personnes attendues seront absentes malgré leur réponse."
+    )
+    assert close(event_id).no_show == 4
+
+
+@pytest.mark.parametrize(
+    ("arrived", "no_show", "said"),
+    [
+        (1, 1, "1 personne est arrivée, 1 est absente malgré sa réponse."),
+        (2, 0, "2 personnes sont arrivées, aucune n’est absente malgré sa réponse."),
+        (0, 1, "Aucune arrivée n’est notée\u00a0: 1 personne attendue sera absente malgré sa réponse."),
+        (0, 0, "Aucune arrivée n’est notée, et personne n’était attendu."),
+    ],
+)
+def test_the_question_agrees_with_its_numbers(arrived: int, no_show: int, said: str) -> None:
+    assert closing.describe(Turnout(True, arrived, no_show)) == said
+
+
 def test_closing_completes_the_event_once_and_stands_in_the_journal(event_id: str, at: Move) -> None:
     arrives(event_id, "Paul")
     closed_at = at("2027-01-14T11:40")

@@ -14,7 +14,7 @@ from clubapp import clock, tokens
 from clubapp.database import reading, transaction
 from clubapp.infra import refusal_counts
 from clubapp.jobs import schedule
-from clubapp.models import Act, ActChanges, Member, PlannedMailing, ReminderType
+from clubapp.models import Act, ActChanges, Member, PlannedMailing, ReminderType, RightsRequest
 from clubapp.services import backups
 from clubapp.services.access import administrators, email_change, session_list, sessions, sign_in
 from clubapp.services.answers import by_phone, signed_in
@@ -167,11 +167,24 @@ ONE_ACT: dict[str, tuple[str, Callable[[Session, Stage], Any], dict[str, list[An
     "right asked": ("rights.asked", lambda s, on: rights_requests.request_right(s, on.marie, "erasure"), {}),
     "export": ("export", lambda s, _: export_log.record_export(s, HELENE, "membres.csv"), {}),
     "own data": ("export.own_data", lambda s, on: export_log.record_own_data(s, on.marie, "mes-donnees.json"), {}),
+    "requested copy": (
+        "export.requested_copy",
+        lambda s, on: export_log.record_requested_copy(s, HELENE, "copie.zip", asked_copy(s, on)),
+        {},
+    ),
     "link made": ("sign_in.link_made", lambda s, _: sign_in.create_link(s, MARIES_ADDRESS), {}),
     "token made": ("token.made", lambda s, _: sessions.issue_admin_token(s, HELENE.email), {}),
     "upload": ("file.sent", lambda s, _: upload_quota.count_upload(s, HELENE, "avatars"), {}),
     "everywhere": ("sign_out.everywhere", lambda s, on: sessions.sign_out_everywhere(s, on.marie), {}),
 }
+
+
+def asked_copy(session: Session, on: Stage) -> str:
+    """A request for a copy, made before the acts that count."""
+    now = clock.now()
+    row = RightsRequest(kind="copy", name="Marie", member_id=on.marie.member_id, asked_at=now, due_at=now)
+    session.add(row)
+    return row.id
 
 
 def entries() -> list[tuple[str, dict[str, Any]]]:
@@ -290,7 +303,7 @@ def test_the_backup_of_the_day_is_one_entry(club: str, monkeypatch: pytest.Monke
 def test_every_code_that_is_recorded_has_its_words() -> None:
     """Codes that are put together are spelled out here."""
     written, left = ("created", "updated"), ("opted_out", "opted_in")
-    made = {"member": (*written, *left), "company": written, "guest": left, "planned": (), "imported": ()}
+    made = {"member": (*written, *left), "company": written, "guest": left, "planned": (), "imported": (), "kind": ()}
     found = set()
     for path, tree in trees("clubapp"):
         for node in ast.walk(tree):

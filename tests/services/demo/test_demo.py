@@ -1,5 +1,6 @@
 """The demo club is believable, the same each time, and never mixed with a real one."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
@@ -26,6 +27,8 @@ from clubapp.refusals import Conflict
 from clubapp.services import demo
 from clubapp.services.attendance.people import list_people
 from clubapp.services.attendance.turnout import count_turnout
+from clubapp.services.demo.names import MEN, WOMEN
+from clubapp.services.demo.trades import ROLES
 from tests.factories import add_member
 from tests.statements import counted
 
@@ -69,6 +72,11 @@ def test_the_members_differ_as_real_ones_do(club: str) -> None:
     assert len(photographed) == len(set(photographed)) == 40
     assert all(image_store.exists(image_store.path_in(address)) for address in photographed)
     assert len({member.name for member in members}) == 60
+    for member in members:
+        men, women = ([roles[of] for roles in ROLES if len(set(roles)) == 2] for of in (0, 1))
+        first = member.name.split()[0]
+        assert not (first in (*MEN, "Jean-Christophe") and member.role in women), member.name
+        assert not (first in WOMEN and member.role in men), member.name
 
 
 def test_members_carry_the_name_and_domain_of_their_company(club: str) -> None:
@@ -104,6 +112,21 @@ def test_events_stand_in_all_four_states_with_free_months_ahead(club: str) -> No
     coming = sorted(month for month in taken if month > clock.month_of(now))
     assert len(coming) == 4
     assert coming[-1] > coming[0]
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_what_an_event_promises_fits_its_hour(club: str, at: Callable[[str], datetime], month: int) -> None:
+    at(f"2027-{month:02}-06T09:00")
+    load(events=26)
+    with reading() as session:
+        events = session.exec(select(Event)).all()
+    assert {clock.to_local(event.date).hour for event in events} == {8, 12, 18}
+    for event in events:
+        told, hour = f"{event.title} {event.description}".lower(), clock.to_local(event.date).hour
+        assert hour == 18 or not re.search(r"soir|dîner", told), event.title
+        assert hour == 8 or not re.search(r"matin|petit.d", told), event.title
+        assert event.has_lunch is (hour == 12)
+        assert hour == 12 or "midi" not in told
 
 
 def test_past_events_were_answered_and_their_links_can_be_rebuilt(club: str) -> None:

@@ -9,8 +9,10 @@ import pytest
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.services.attendance import attendee_list
-from clubapp.services.events import admin_views, editing
-from clubapp.services.events.form import SpeakerForm
+from clubapp.services.events import admin_views, editing, meeting_page, season_list
+from clubapp.services.events.form import STATUSES, SpeakerForm
+from clubapp.services.mailings import overview as mailings
+from clubapp.services.today import next_meeting
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.events.event_forms import HELENE, TYPED, save
 
@@ -45,6 +47,22 @@ def test_an_event_stays_in_the_upcoming_list_until_it_ends(club: str, at: Callab
     assert listed() == [("D’une heure", True)]
     at("2026-12-20T12:00")
     assert listed() == []
+
+
+def test_a_draft_is_called_so_wherever_its_status_is_shown(club: str) -> None:
+    saved = save(replace(TYPED, status="draft"))
+    with reading() as session:
+        (entry,) = admin_views.list_calendar(session, HELENE)
+        (row,) = admin_views.list_upcoming_events(session, HELENE).rows
+        (card,) = season_list.list_season(session, HELENE, "2027-01-01").cards
+        (mails,) = mailings.read_mailings(session, HELENE).events
+        coming = next_meeting.build_card(session, next_meeting.read_coming(session))
+        found = (
+            *(entry, row, card, mails, coming),
+            admin_views.read_detail(session, HELENE, saved),
+            meeting_page.read_meeting(session, HELENE, saved).meeting,
+        )
+    assert {shown.status_label for shown in found} == {dict(STATUSES)["draft"]} == {"Brouillon"}
 
 
 def test_the_upcoming_list_holds_future_events_that_are_not_cancelled(club: str) -> None:

@@ -13,13 +13,14 @@ from sqlmodel import Session, col, select
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages import registry
+from clubapp.mail.messages import event_facts, registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
 from clubapp.models import Act, Event, EventAnnouncement, EventGuest, EventReservation, Member, OutboxMail
 from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.answers import by_link, guests, page
-from clubapp.services.answers.answer_form import parse_answer
+from clubapp.services.answers.answer_form import Answer, parse_answer
+from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import announcement
 from clubapp.services.events.announcement import AnnouncementView
@@ -281,7 +282,20 @@ def test_who_answers_once_the_caterer_was_told_reads_so_where_the_club_wants_it(
             event, reservation = session.get_one(Event, event_id), session.exec(marie).one()
             return page.describe_event(session, event, None, reservation).lunch_closed
 
+    def confirm(name: str, answer: Answer) -> list[bool]:
+        """Whether the confirmation of that answer says so, in its text and in its HTML."""
+        with transaction() as session:
+            member = session.exec(select(Member).where(Member.name == name)).one()
+            member.email = f"{member.id}@club.example"
+            attendee_detail.record_answer(session, HELENE, event_id, member.id, answer)
+            address = member.email
+        letter = dict(letters("answer_confirmed"))[address]
+        return [event_facts.LUNCH_CLOSED.split("{")[0] in told for told in mime.render_parts(letter)[1:]]
+
     assert read() == ""
+    assert confirm("Marie Durand", parse_answer(True, True, 1)) == [False, False]
     tell(event_id)
-    expected = page.LUNCH_CLOSED.format(moment="vendredi 20 novembre 2026 à 11:00")
+    expected = event_facts.LUNCH_CLOSED.format(moment="vendredi 20 novembre 2026 à 11:00")
     assert read() == (expected if said else "")
+    assert confirm("Luc Ory", parse_answer(True, True, 0)) == [said, said]
+    assert confirm("Paul Roy", parse_answer(True, False, 1)) == [False, False]

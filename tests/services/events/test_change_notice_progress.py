@@ -49,7 +49,7 @@ def test_each_message_is_counted_by_what_became_of_it_and_who_was_left_out_is_na
     assert figures.pop("excluded") == ({"name": "Élise", "reason": change_notices.NO_ADDRESS},)
     assert figures == {
         "recipients": 4, "sent": 1, "pending": 1, "failed": 1, "uncertain": 1, "withdrawn": 0,
-        "sentence": "1 envoyé sur 4",
+        "sentence": "1 message envoyé sur 4",
     }  # fmt: skip
     with reading() as session:
         assert admin_views.read_overview(session, HELENE, january_event).last_notice == found

@@ -106,7 +106,7 @@ def test_an_event_without_limit_or_answers_has_no_free_places(club: str) -> None
 
 
 def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
-    event_id = add_december(reminder_1_subject="Nous comptons sur vous")
+    event_id = add_december(reminder_1_subject="Nous comptons sur vous, {{PRENOM}}")
     with transaction() as session:
         for kind, state, due in (
             (ReminderType.FIRST, PlannedState.PLANNED, "2026-12-03T09:00"),
@@ -135,7 +135,7 @@ def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
     mails = mails_of(event_id)
     assert [(text.name, text.subject, text.state_label, text.moment, text.detail) for text in mails.texts] == [
         ("Invitation", meeting_mails.CLUB_TEXT, "Parti", "le 16 novembre", "2 remis, 1 refusé"),
-        ("1re relance", "Nous comptons sur vous", "Prévu", "demain à 09:00", "1 membre\u00a0: 1 inscrit"),
+        ("1re relance", "Nous comptons sur vous, [Prénom]", "Prévu", "demain à 09:00", "1 membre\u00a0: 1 inscrit"),
         ("2e relance", meeting_mails.CLUB_TEXT, "Manqué", "le 1er déc.", "Panne."),
     ]
     assert [(each.kind, each.counts, each.last) for each in mails.sent] == [

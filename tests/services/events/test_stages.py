@@ -88,6 +88,20 @@ def test_the_distance_is_told_in_days_of_the_club(at: At, now: str, far: tuple[s
     assert stages.describe_distance(the_tenth()) == far
 
 
+def test_nobody_waits_for_the_day_of_an_event_that_is_off() -> None:
+    off = the_tenth(status="cancelled", invitation_sent=True)
+    assert stages.describe_distance(off) == ("", "")
+    said = [stage.detail for stage in stages.list_stages(Progress(off, invited=60))]
+    assert said == ["créée le 2 déc.", "60", "aucune de prévue", "n’a pas lieu", "sans objet"]
+
+
+def test_a_closed_reception_without_arrivals_says_that_nobody_came() -> None:
+    event = the_tenth(invitation_sent=True, status="completed")
+    assert stages.list_stages(Progress(event))[3].detail == "venues non notées"
+    event.doors_closed_at = clock.now()
+    assert stages.list_stages(Progress(event))[3].detail == "personne n’est venu"
+
+
 def add_planned(session: Session, event: Event, kind: ReminderType, due: str, **given: Any) -> None:
     moment = clock.from_local(due)
     session.add(PlannedMailing(event_id=event.id, reminder_type=kind, due_at=moment, updated_at=moment, **given))

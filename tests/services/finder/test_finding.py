@@ -1,6 +1,7 @@
 """What is found for what is typed: people, companies, meetings and acts, however it is written."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -8,9 +9,12 @@ from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR
+from clubapp.services.events.stages import REVIEW_TAB
 from clubapp.services.finder import finding
+from clubapp.services.finder.acts import POSTPONE
 from clubapp.services.finder.finding import Findings
 from clubapp.services.finder.records import ACT, COMPANY, MEETING, PERSON, Hit
+from clubapp.services.members import listing
 from tests.factories import add_company, add_event, add_member
 from tests.statements import counted
 
@@ -21,7 +25,14 @@ def people(club: str, at: Callable[[str], object]) -> dict[str, str]:
     at("2026-11-02T09:00")
     with transaction() as session:
         company = add_company(session, "Maës Numérique", city="Valenciennes")
-        sophie = add_member(session, "Sophie Maës", "sophie@maes.example", company="Maës Numérique", role="Logiciels")
+        sophie = add_member(
+            session,
+            "Sophie Maës",
+            "sophie@maes.example",
+            company="Maës Numérique",
+            role="Logiciels",
+            phone="0639984107",
+        )
         helene = add_member(session, "Hélène Caudrelier", "helene@beffroi.example", company="Quai Douze")
         sent = add_event(
             session,
@@ -74,6 +85,10 @@ def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> No
     assert find("nouveau membre").groups[0].kind == ACT
 
 
+def test_a_person_is_told_with_the_telephone_number(people: dict[str, str]) -> None:
+    assert hits("sophie")[0].hint == "06 39 98 41 07, Maës Numérique, Logiciels"
+
+
 @pytest.mark.parametrize("typed", ["réussites", "décembre", "10 décembre", "jeudi decembre"])
 def test_a_meeting_is_found_by_its_title_and_by_its_day(people: dict[str, str], typed: str) -> None:
     assert titles(typed, MEETING) == ["Les réussites"]
@@ -87,11 +102,23 @@ def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
         "Écrire à ceux qui viennent le 12 novembre",
         routes.write_to(evenement=people["sent"], reponse="oui"),
     )
+    later = hits("reporter décembre")[0]
+    assert (later.href, later.press) == (routes.admin_event(people["december"]), POSTPONE)
     calls = next(hit for hit in hits("relancer") if "Appeler" in hit.title)
     assert (calls.title, calls.href) == (
         "Appeler ceux qui n’ont rien dit pour le 12 novembre",
         routes.calling_list(people["sent"]),
     )
+
+
+def test_acts_lead_to_who_came_last(people: dict[str, str], at: Callable[[str], object]) -> None:
+    assert titles("qui est venu le 12", ACT) == []
+    at("2026-11-13T09:00")
+    assert hits("qui est venu le 12")[0].href == routes.event_tab(people["sent"], REVIEW_TAB)
+    thanks = routes.write_to(evenement=people["sent"], reponse="venus")
+    assert hits("remercier")[0].href == thanks
+    lately = hits("venus trois dernieres")[0]
+    assert listing.parse_filter(dict(parse_qsl(urlsplit(lately.href).query))).came_lately
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_every_message_carries_them_and_the_relay_hands_them_over_whole(club: st
         assert [file.get_payload(decode=True) for file in files] == [PDF, ICS]
     assert {str(message["X-Club-Kind"]) for message in relay.accepted} == {"broadcast", "test"}
     with reading() as session:
-        own = data_export._held(session, Actor(email="marie@club.example", member_id=marie.id))
+        own = data_export._held(session, marie)
     assert [row["fichiers"] for row in own["messages"]] == [[PLAN, "rencontre.ics"]]
 
 

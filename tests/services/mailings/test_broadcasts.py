@@ -209,7 +209,7 @@ def test_the_figures_add_up_whatever_becomes_of_the_messages(club: str) -> None:
             )
     found = row(broadcast_id).figures
     assert found.recipients == 7 == found.sent + found.pending + found.failed + found.uncertain + found.withdrawn
-    assert (found.sent, found.pending, found.sentence) == (1, 3, "1 envoyé sur 7")
+    assert (found.sent, found.pending, found.sentence) == (1, 3, "1 message envoyé sur 7")
 
 
 def test_it_goes_out_once_however_many_press(club: str) -> None:

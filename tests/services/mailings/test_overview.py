@@ -31,10 +31,12 @@ def test_only_an_administrator_reads_them(club: str, actor: Actor) -> None:
 def test_events_to_come_show_their_subjects_or_the_default(club: str) -> None:
     with transaction() as session:
         add_event(session, title="Passé", date=clock.now() - timedelta(days=1))
-        add_event(session, title="À venir", date=clock.now() + timedelta(days=40), email_subject="Venez")
+        add_event(
+            session, title="À venir", date=clock.now() + timedelta(days=40), email_subject="{{PRENOM}}, {{EVENT_TITLE}}"
+        )
     with reading() as session:
         (event,) = overview.read_mailings(session, HELENE).events
-    assert (event.title, event.invitation) == ("À venir", "Venez")
+    assert (event.title, event.invitation) == ("À venir", "[Prénom], À venir")
     assert (event.first_reminder, event.second_reminder) == ("Template par défaut", "Template par défaut")
 
 
@@ -44,9 +46,11 @@ def test_the_last_ten_broadcasts_say_when_and_to_how_many(club: str) -> None:
         for number in range(12):
             sent = {"status": "sent", "sent_at": now, "sent_count": 60} if number == 11 else {}
             made_at = now + timedelta(minutes=number)
-            session.add(BroadcastEmail(subject=f"Lettre {number}", content="Bonjour", created_at=made_at, **sent))
+            session.add(
+                BroadcastEmail(subject=f"Lettre {number}", content="Bonjour {{PRENOM}}", created_at=made_at, **sent)
+            )
     with reading() as session:
         found = overview.read_mailings(session, HELENE).broadcasts
     assert [row.subject for row in found] == [f"Lettre {number}" for number in range(11, 1, -1)]
     assert found[0].line == "Envoyé le 20/11/2026 à 11:00 à 60 membres"
-    assert (found[1].line, found[1].is_sent) == ("Brouillon", False)
+    assert (found[1].line, found[1].is_sent, found[1].content) == ("Brouillon", False, "Bonjour [Prénom]")

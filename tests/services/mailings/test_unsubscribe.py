@@ -12,8 +12,9 @@ from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import recipients_now
 from clubapp.mail.transport.delivery import deliver
-from clubapp.models import Member, OutboxMail
+from clubapp.models import Act, Member, OutboxMail
 from clubapp.refusals import NotFound
+from clubapp.services.base import link_limit
 from clubapp.services.base.actors import Actor
 from clubapp.services.mailings import broadcasts
 from clubapp.services.mailings import unsubscribe as mailing_unsubscribe
@@ -66,6 +67,21 @@ def test_a_bare_post_unsubscribes_at_once_without_cookie_or_redirect(browser: Te
     again = browser.post(path_of(person), content=b"")
     assert again.status_code == 200
     assert is_out(person)
+
+
+def test_a_link_does_not_fill_the_journal_and_leaving_is_never_refused(browser: TestClient) -> None:
+    """Fails when whoever holds a link can write without end (W14)."""
+    person = member()
+    for _ in range(link_limit.MOST_CHANGES // 2):
+        browser.post(path_of(person))
+        browser.post(path_of(person))
+        assert browser.post(path_of(person), data={"choix": "recevoir"}).status_code == 200
+    assert (browser.post(path_of(person)).status_code, is_out(person)) == (200, True)
+    refused = browser.post(path_of(person), data={"choix": "recevoir"})
+    assert (refused.status_code, "Trop de changements" in refused.text, is_out(person)) == (429, True, True)
+    with reading() as session:
+        acts = session.exec(select(Act).where(Act.subject == person.id)).all()
+    assert len(acts) == link_limit.MOST_CHANGES + 1
 
 
 def test_the_page_leads_out_and_back_without_a_script(browser: TestClient) -> None:

@@ -94,6 +94,11 @@ def test_who_comes_is_shown_as_the_directory_shows_them_and_guests_are_only_coun
     for secret in ("Secrète", "Caché", "Parti", "cache.jpg", "emile.jpg", "Non"):
         assert secret not in repr(shown)
     assert named(home_of(parted)) == []
+    change_member(hidden.member_id, is_listed_to_members=True)
+    change_member(faceless.member_id, shows_photo_to_members=True)
+    coming = {one.name: one for one in home_of(marie).next.attendees}
+    assert coming["Caché"].href == "/member/annuaire?q=Cach%C3%A9"
+    assert coming["Émile"].picture.src.startswith("/media/emile")
 
 
 def test_the_past_says_who_came_or_else_what_was_said(club: str, at: Move) -> None:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert
+from sqlmodel import col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.models import Company, Member, new_id
+from clubapp.models import Arrival, Company, Event, Member, new_id
 from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.companies import listing as company_listing
@@ -84,6 +85,33 @@ def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
     assert names(members(domain="Formation & Conseil", text="marie")) == ["Marie Écuyer"]
     nobody = members(domain="Formation & Conseil", to_complete=True)
     assert (nobody.rows, nobody.found_label, nobody.count_label) == ((), "0 membre correspond", "3 membres au total")
+
+
+def test_who_came_to_each_of_the_last_three_closed_events_is_found_and_counted(
+    club: str, at: Callable[[str], datetime]
+) -> None:
+    at("2026-11-20T10:00")
+    with transaction() as session:
+        regular, once, early = (
+            add_member(session, name, f"{address}@x.example")
+            for name, address in (("Zoé", "zoe"), ("Éric", "eric"), ("Ada", "ada"))
+        )
+        came = {6: [early], 7: [regular, once, early], 8: [regular, early], 9: [regular, once]}
+        for month, people in came.items():
+            date = clock.from_local(f"2026-{month:02}-10T12:00")
+            event = add_event(session, f"Rencontre {month}", date, status="completed", doors_closed_at=date)
+            for person in people:
+                add_reservation(session, event, person, will_attend=True)
+                session.add(Arrival(event_id=event.id, person=person.id, arrived_at=date, created_at=date))
+        coming = add_event(session, "À venir", clock.from_local("2026-12-10T12:00"), status="confirmed")
+        add_reservation(session, coming, once, will_attend=True)
+    found = members(came_lately=True)
+    assert (names(found), found.counts.came_lately) == (["Zoé"], 1)
+    assert found.found_label == "1 membre est venu aux trois dernières rencontres"
+    assert members(came_lately=True, text="eric").found_label == "0 membre correspond"
+    with transaction() as session:
+        session.execute(delete(Event).where(col(Event.date) < clock.from_local("2026-08-01T12:00")))
+    assert names(members(came_lately=True)) == [], "two events are not three"
 
 
 def test_a_company_without_logo_shows_its_first_three_letters(club: str) -> None:

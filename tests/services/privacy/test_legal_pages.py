@@ -64,6 +64,12 @@ def test_the_cookie_has_the_name_it_has(environment: pytest.MonkeyPatch, address
     assert f"Cookie «\u00a0{sign_in_cookie_name()}\u00a0»" in told
 
 
+def test_what_only_members_see_is_told(environment: pytest.MonkeyPatch) -> None:
+    written = text_of(legal_pages.build_privacy_page())
+    assert "montré à tous ou aux seuls membres connectés, avec sa date et les mots qui ont été lus" in written
+    assert "Les membres connectés ont leur annuaire" in written
+
+
 def test_everything_is_written_the_french_way(environment: pytest.MonkeyPatch) -> None:
     for page in (legal_pages.build_legal_notice(), legal_pages.build_privacy_page()):
         written = text_of(page)

@@ -146,6 +146,25 @@ def test_nothing_stands_over_an_edge(papers: dict[str, Paper]) -> None:
             assert all(28 < x < width - 28 and 20 < y < height - 28 for x, y in places), name
 
 
+def test_in_a_word_processor_columns_are_as_wide_as_their_words_and_nothing_to_sign_stands_alone(club: str) -> None:
+    """LibreOffice takes widths from the grid of a table, Word from its cells."""
+    for name, content in files().items():
+        if not name.endswith(".docx"):
+            continue
+        with ZipFile(BytesIO(content)) as document:
+            body = ElementTree.fromstring(document.read("word/document.xml"))
+        for table in body.iter(f"{W}tbl"):
+            grid = [int(column.attrib[f"{W}w"]) for column in table.iter(f"{W}gridCol")]
+            cells = [int(width.attrib[f"{W}w"]) for width in table.iter(f"{W}tcW")]
+            assert cells[: len(grid)] == grid, name
+            assert len(set(grid)) > 1 or len(grid) == 4, name  # a group signs in four equal columns
+            assert abs(sum(grid) - 17 * 567) < 20, name
+        lines = ["".join(text.text or "" for text in line.iter(f"{W}t")) for line in body.iter(f"{W}p")]
+        kept = [line.find(f"{W}pPr/{W}keepNext") is not None for line in body.iter(f"{W}p")]
+        signed = [number for number, text in enumerate(lines) if text == "Signature"]
+        assert any(kept[number - 2 : number] == [True, True] for number in signed), name
+
+
 def test_a_folder_is_not_written_over_unless_asked(papers: dict[str, Paper], tmp_path: Path) -> None:
     folder = tmp_path / "chez" / "nous"
     with reading() as session:

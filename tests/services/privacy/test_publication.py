@@ -6,15 +6,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages.welcome import letters as welcome_mail
-from clubapp.models import Member
+from clubapp.models import Act, ActChanges, Member
 from clubapp.refusals import NotFound
+from clubapp.services.base import link_limit
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.form_fields import InvalidForm
-from clubapp.services.directory import pages, vcard
+from clubapp.services.base.link_limit import LinkSpent
+from clubapp.services.directory import for_members, pages, vcard
 from clubapp.services.images import uploads
 from clubapp.services.members import editing, own_profile, person_page
 from clubapp.services.privacy import choice_link, data_export, publication
@@ -54,6 +57,30 @@ def token(member_id: str) -> str:
 def press(member_id: str, choice: str, is_shown: bool) -> choice_link.OwnChoices:
     with transaction() as session:
         return choice_link.choose(session, member_id, token(member_id), choice, is_shown)
+
+
+def acts_of(member_id: str) -> int:
+    with reading() as session:
+        return len(session.exec(select(Act).where(Act.subject == member_id, Act.action == choice_link.CHANGED)).all())
+
+
+def test_a_link_writes_what_is_new_alone_and_not_without_end(club: str, days: Callable[[timedelta], None]) -> None:
+    zoe = enter()
+    days(timedelta(seconds=1))
+    entered = len(choices(zoe))
+    for _ in range(3):
+        press(zoe, "shows_photo", True)  # the club's choice, confirmed by hers
+    assert (len(choices(zoe)) - entered, acts_of(zoe)) == (1, 1)
+    days(timedelta(seconds=1))
+    with pytest.raises(LinkSpent):
+        [press(zoe, "shows_phone", number % 2 == 1) for number in range(1000)]
+    assert acts_of(zoe) == link_limit.MOST_CHANGES
+    assert not kept(zoe).shows_phone
+    press(zoe, "is_listed", False)
+    assert not kept(zoe).is_listed
+    days(link_limit.WINDOW)
+    press(zoe, "shows_phone", True)
+    assert kept(zoe).shows_phone
 
 
 def test_everything_is_shown_at_once_and_each_choice_is_kept_with_its_author(
@@ -197,3 +224,93 @@ def test_a_link_is_of_one_member_and_one_address(club: str) -> None:
         editing.deactivate(session, HELENE, ana)
     with pytest.raises(NotFound), reading() as session:
         choice_link.read_choices(session, ana, token(ana))
+
+
+def to_members(member_id: str, choice: str, is_shown: bool = True) -> None:
+    with transaction() as session:
+        own_profile.set_visibility(session, own(member_id), f"{choice}_to_members", is_shown)
+
+
+def seen_by_members(member_id: str) -> tuple[str, str, bool]:
+    """E-mail, telephone, and whether there is a photograph, as another member sees them."""
+    with reading() as session:
+        other = Actor("other@club.example", member_id="other", session_id="o")
+        for one in for_members.search_members(session, other).members:
+            if one.id == member_id:
+                return one.email, one.phone, one.picture.address == PHOTO
+    return "", "", False
+
+
+def test_the_second_choice_is_kept_with_its_words_and_is_in_the_copy_and_the_journal(
+    club: str, days: Callable[[timedelta], None]
+) -> None:
+    zoe = enter(replace(ZOE, shows_email=False, shows_phone=False))
+    assert seen_by_members(zoe)[:2] == ("", "")
+    days(timedelta(days=1))
+    to_members(zoe, "shows_phone")
+    assert seen_by_members(zoe)[:2] == ("", "03 27 41 12 34")
+    days(timedelta(days=1))
+    press(zoe, "shows_email_to_members", True)
+    days(timedelta(days=1))
+    change(zoe, shows_phone_to_members=False)
+    assert seen_by_members(zoe)[:2] == (ZOE_EMAIL, "")
+    assert shown(zoe) == ["shows_photo"]
+    found = [(row.choice, row.is_shown, row.via, row.wording) for row in choices(zoe)[4:]]
+    assert found == [
+        ("shows_phone_to_members", True, "member", "Laisser les membres voir mon téléphone"),
+        ("shows_email_to_members", True, "link", "Laisser les membres voir mon e-mail"),
+        ("shows_phone_to_members", False, "administrator", "Téléphone pour les membres"),
+    ]
+    with reading() as session:
+        mine = own_profile.read_own_profile(session, own(zoe))
+        theirs = {
+            each.label: (each.word, each.chosen) for each in person_page.read_person(session, HELENE, zoe).visible
+        }
+        copy = data_export.export_json(session, own(zoe)).content.decode()
+        journal = [row.content for row in session.exec(select(ActChanges))]
+    assert mine.chosen["shows_email_to_members"].startswith("Choisi par vous, depuis le message de bienvenue, le ")
+    assert theirs["Son e-mail"][0] == "pour les membres"
+    assert theirs["Son e-mail"][1].startswith("choix du membre par le message de bienvenue, ")
+    assert theirs["Son téléphone"][0] == "masqué"
+    assert "Laisser les membres voir mon téléphone" in copy
+    assert '"shows_email_to_members": true' in copy
+    assert {"shows_phone_to_members": [False, True]} in journal
+
+
+def test_what_is_public_members_see_whatever_the_second_choice_says(club: str) -> None:
+    zoe = enter()
+    to_members(zoe, "shows_email")
+    to_members(zoe, "shows_email", False)
+    assert seen_by_members(zoe)[0] == ZOE_EMAIL
+    to_members(zoe, "shows_email")
+    press(zoe, "shows_email", False)
+    assert (shown(zoe), seen_by_members(zoe)[0]) == (["shows_phone", "shows_photo"], ZOE_EMAIL)
+    press(zoe, "is_listed", False)
+    assert seen_by_members(zoe) == ("", "", False)
+    press(zoe, "is_listed_to_members", True)
+    assert seen_by_members(zoe)[0] == ZOE_EMAIL
+    with transaction() as session:
+        own_profile.decide_contacts(session, own(zoe), False)
+    assert seen_by_members(zoe) == ("", "", False)
+    to_members(zoe, "shows_email")
+    press(zoe, "all", False)  # said already of what the site shows, not of what members see
+    assert seen_by_members(zoe) == ("", "", False)
+
+
+def test_where_the_club_asks_members_see_nothing_before_the_yes_either(
+    club: str, environment: pytest.MonkeyPatch
+) -> None:
+    ask_before(environment)
+    zoe = enter(replace(ZOE, shows_phone_to_members=True))
+    assert seen_by_members(zoe) == ("", "", False)
+    with pytest.raises(InvalidForm) as refused:
+        change(zoe, shows_phone_to_members=True)
+    assert refused.value.errors == {"shows_phone_to_members": publication.NEEDS_CONSENT}
+    press(zoe, "shows_phone", True)
+    press(zoe, "shows_phone", False)
+    change(zoe, shows_phone_to_members=True)  # a yes to everyone is one to members
+    assert seen_by_members(zoe)[:2] == ("", "03 27 41 12 34")
+    change(zoe, shows_email_to_members=True, has_consent=True)
+    assert seen_by_members(zoe)[0] == ZOE_EMAIL
+    agreed = {row.choice: row.wording for row in choices(zoe) if row.via == "consent"}
+    assert agreed["shows_email_to_members"] == "E-mail pour les membres (Cette personne m’a donné son accord)"

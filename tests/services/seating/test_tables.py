@@ -174,6 +174,29 @@ def test_a_full_table_takes_nobody_and_the_last_move_of_a_person_stands(lunch: L
     assert seated(lunch) == {"C": "1"}
 
 
+def test_guests_go_with_who_invited_them_as_far_as_there_is_room_but_who_is_locked(lunch: Lunch) -> None:
+    answer(lunch, "A", guest_count=3)
+    change(editing.set_tables, lunch, 2, 4)
+    guests = [one.id for one in look(lunch).unseated if one.is_guest]
+
+    def places() -> list[str]:
+        found = look(lunch)
+        at = {one.id: one.table for one in (*found.unseated, *(one for table in found.tables for one in table.people))}
+        return [at[person] for person in (lunch.ids["A"], *guests)]
+
+    change(editing.move_person, lunch, lunch.ids["A"], 1)
+    assert places() == ["1", "1", "1", "1"]
+    change(editing.lock_person, lunch, guests[0], True)
+    change(editing.move_person, lunch, lunch.ids["B"], 2)
+    change(editing.move_person, lunch, lunch.ids["C"], 2)
+    change(editing.move_person, lunch, lunch.ids["A"], 2)
+    assert places() == ["2", "1", "2", "1"], "one place was left for two"
+    change(editing.move_person, lunch, guests[1], 1)
+    assert places() == ["2", "1", "1", "1"], "a guest moves alone"
+    change(editing.move_person, lunch, lunch.ids["A"], editing.UNSEATED)
+    assert places() == ["0", "1", "0", "0"]
+
+
 @pytest.mark.parametrize(("person", "table"), [("nobody", 1), ("B", 9), ("B", -1)])
 def test_nobody_is_moved_who_is_not_expected_or_to_a_table_that_is_not_there(
     lunch: Lunch, person: str, table: int

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlmodel import Session
@@ -12,7 +13,9 @@ from clubapp.models import (
     Admin,
     CompetitionTask,
     Event,
+    MailState,
     Member,
+    OutboxMail,
     PlannedMailing,
     PlannedState,
     ReminderType,
@@ -20,7 +23,9 @@ from clubapp.models import (
 )
 from clubapp.refusals import Forbidden
 from clubapp.services.access import administrators, sign_in
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import editing
 from clubapp.services.privacy import rights_requests
 from clubapp.services.reminders.settings import default_setting
@@ -120,6 +125,7 @@ def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helen
     )  # fmt: skip
     assert first.detail.replace("\u00a0", " ") == "3 places libres ; aucune relance ne leur est adressée"
     assert [(each.day, each.hour, each.name) for each in found.leaving] == [("lun. 7 déc.", "09:00", "2e relance")]
+    assert found.leaving[0].href.endswith("&texte=reminder_2")
     with transaction() as session:
         setting = default_setting(ReminderType.SECOND)
         setting.to_unanswered = True
@@ -156,6 +162,35 @@ def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, 
     assert [task.kind for task in found.tasks if task.is_fault] == ["request", "missed", "addresses"]
     assert found.tasks[1].href == routes.ADMIN_REQUESTS
     assert "demande l’effacement de ses données" in found.tasks[1].title
+
+
+def test_an_address_that_refuses_leads_to_where_it_is_corrected_and_the_others_are_counted(helene: None) -> None:
+    with transaction() as session:
+        now = clock.now()
+        refused = add_people(session, 5)
+        for minutes, member in enumerate(refused):
+            member.email_failed_at = now - timedelta(minutes=minutes)
+        moments: dict[str, Any] = {"available_at": now, "updated_at": now}
+        for hours, state in ((2, MailState.FAILED), (1, MailState.FAILED), (0, MailState.SENT)):
+            session.add(
+                OutboxMail(
+                    id=f"mail-{hours}",
+                    key=f"{hours}",
+                    kind="broadcast",
+                    member_id=refused[0].id,
+                    state=state,
+                    created_at=now - timedelta(hours=hours),
+                    **moments,
+                )
+            )
+        names, person = [member.name for member in refused], refused[1].id
+    lines = [task for task in open_day().tasks if task.kind == "addresses"]
+    assert [line.title for line in lines] == [
+        *(f"L’adresse de {name} refuse les messages" for name in names[:3]),
+        "2 autres adresses refusent les messages",
+    ]
+    assert [line.href for line in lines[:2]] == [routes.correct_address("mail-1"), routes.edit_member(person)]
+    assert all(line.is_fault for line in lines)
 
 
 def test_records_of_inactive_members_are_proposed_after_three_years_and_stay_once_kept(helene: None, at: At) -> None:
@@ -196,7 +231,7 @@ def test_a_lunch_that_is_near_and_of_which_nobody_is_told_the_numbers_waits(hele
         event_id = add_december(session)
     assert "numbers" not in kinds(open_day())
     at("2026-12-04T09:00")
-    assert "numbers" in kinds(open_day())
+    assert {task.kind: task.href for task in open_day().tasks}["numbers"] == routes.event_tab(event_id, DAY_TAB)
     with transaction() as session:
         session.get_one(Event, event_id).caterer_email = "traiteur@x.example"
     assert "numbers" not in kinds(open_day())
@@ -250,7 +285,7 @@ def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None
 def test_a_sign_in_leads_where_the_administrator_chose(helene: None) -> None:
     def land() -> str:
         with transaction() as session:
-            opened = sign_in.open_for(session, HELENE.email, user_agent="Firefox", browser="b")
+            opened = sign_in.open_for(session, HELENE.email, Browser(token="b"))
         return opened.home
 
     assert land() == routes.ADMIN

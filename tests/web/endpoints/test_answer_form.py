@@ -1,7 +1,9 @@
 """The answer page without scripts: each press posts a step, and nothing but such a press records anything."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,8 @@ from clubapp.web.endpoints import answer_page
 from tests.factories import add_member, add_reservation
 from tests.services.answers.invitees import NOW, Move
 from tests.services.answers.maries_link import invite, stored
-from tests.web.answer_form import TYPE, AnswerDocument
+from tests.web.answer_form import TYPE
+from tests.web.plain_document import PlainDocument
 
 ORIGIN = "http://localhost:3000"
 on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
@@ -31,7 +34,7 @@ class Person:
 
     visit: TestClient
     link: tuple[str, str]
-    page: AnswerDocument = field(init=False)
+    page: PlainDocument = field(init=False)
     answer: Response = field(init=False)
 
     def __post_init__(self) -> None:
@@ -48,7 +51,7 @@ class Person:
         return self._read(self.visit.post(form.action, data=sent | typed, headers={"Origin": ORIGIN}))
 
     def _read(self, answer: Response) -> "Person":
-        self.answer, self.page = answer, AnswerDocument(answer.text)
+        self.answer, self.page = answer, PlainDocument(answer.text)
         return self
 
     @property
@@ -164,6 +167,7 @@ def test_after_the_end_nothing_is_recorded(marie: Callable[..., Person], at: Mov
     for change, status, sentence in (
         ({"answers_until": clock.now()}, 409, "Les réponses sont closes depuis le"),
         ({"status": "cancelled"}, 409, "Cette rencontre est annulée."),
+        ({"status": "confirmed", "date": clock.now() - timedelta(days=2)}, 409, "Cette rencontre a eu lieu"),
     ):
         with transaction() as session:
             session.exec(select(Event)).one().sqlmodel_update(change)
@@ -175,27 +179,47 @@ def test_after_the_end_nothing_is_recorded(marie: Callable[..., Person], at: Mov
         person.page = page
 
 
-def test_a_post_that_is_sent_twice_counts_once(marie: Callable[..., Person], at: Move) -> None:
+AGAIN = ("back or reload", "double tap", "retry of a proxy")
+
+
+@pytest.mark.parametrize("how", AGAIN)
+def test_a_post_that_is_sent_twice_counts_once(marie: Callable[..., Person], at: Move, how: str) -> None:
     person = marie(has_lunch=False)
-    page = person.page
-    for _ in range(2):
-        person.page = page
-        person.press("Oui, je viens")
-    guests = person.page
-    for _ in range(2):
-        person.page = guests
-        person.press("Valider", guest_count="2")
+    twice(person, how, "Oui, je viens")
+    assert (person.step, person.said) == ("guests", (True, None, 0))
+    twice(person, how, "Valider", guest_count="2")
+    assert (person.step, person.said, history(person)) == ("calendar", (True, False, 2), 1)
     with transaction() as session:
         session.exec(select(OutboxMail)).one().state = "sent"
     at("2026-11-20T11:00")
-    for again in (page, guests):
-        person.page = again
-        person.press(
-            "Oui, je viens" if again is page else "Valider", **({"guest_count": "2"} if again is guests else {})
-        )
+    post_again(person, will_attend="true")
+    post_again(person, guest_count="2")
     assert (person.said, history(person)) == ((True, False, 2), 1)
     with reading() as session:
         assert session.exec(select(func.count()).select_from(OutboxMail)).one() == 1
+
+
+def twice(person: Person, how: str, button: str, **typed: str) -> None:
+    """Press a button so that the same post arrives twice."""
+    page = person.page
+    _, sent = page.form_of(button)
+    if how == "double tap":  # both travel before either is answered
+        with ThreadPoolExecutor(2) as thumbs:
+            answers = list(thumbs.map(lambda _: post_again(person, **(sent | typed)), range(2)))
+        assert [answer.history[0].status_code for answer in answers] == [303, 303]
+        person._read(answers[1])
+        return
+    person.press(button, **typed)
+    if how == "retry of a proxy":  # the answer was lost on its way: the same bytes, and no page between
+        person._read(post_again(person, **(sent | typed)))
+        return
+    person.page = page  # which the browser shows again, or posts again
+    person.press(button, **typed)
+
+
+def post_again(person: Person, **sent: str) -> Response:
+    event_id, token = person.link
+    return person.visit.post(f"/event/{event_id}/answer", data={"token": token} | sent, headers={"Origin": ORIGIN})
 
 
 def forged(person: Person, visit: TestClient) -> dict[str, Response]:
@@ -255,7 +279,7 @@ def test_forged_posts_change_nothing_and_are_told_why(marie: Callable[..., Perso
         "many fields": (400, form),
     }
     assert {
-        why: (answer.status_code, expected[why][1] in AnswerDocument(answer.text).text) for why, answer in told.items()
+        why: (answer.status_code, expected[why][1] in PlainDocument(answer.text).text) for why, answer in told.items()
     } == {why: (status, True) for why, (status, _) in expected.items()}
     with reading() as session:
         mine = select(EventReservation).where(EventReservation.id == before.id)
@@ -270,7 +294,7 @@ def test_the_page_s_script_is_answered_at_once_under_a_status_that_no_browser_lo
         visit.post(f"/event/{event_id}/answer", data={"token": token, **said}, headers={"X-Answer": "page"})
         for said in ({"will_attend": "true"}, {"guest_count": "9"})
     ]
-    assert [(answer.status_code, answer.headers["X-Status"], AnswerDocument(answer.text).step) for answer in told] == [
+    assert [(answer.status_code, answer.headers["X-Status"], PlainDocument(answer.text).step) for answer in told] == [
         (200, "200", "lunch"),
         (200, "422", "guests"),
     ]

@@ -39,16 +39,17 @@ def add(title: str, local: str, **given: str) -> None:
         add_reservation(session, event, add_member(session, f"M {title}", None))
 
 
-def test_it_tells_what_when_and_in_which_town_of_confirmed_events_only(asked: TestClient) -> None:
+def test_it_tells_what_when_and_in_which_town_of_events_that_take_or_took_place(asked: TestClient) -> None:
     add("Confirmée", "2027-01-14T12:00", status="confirmed")
     add("Passée", "2026-03-12T12:00", status="confirmed")
+    add("Close", "2026-04-09T12:00", status="completed")
     add("Ancienne", "2025-06-12T12:00", status="confirmed")
     add("Brouillon", "2027-02-11T12:00", status="draft")
     add("Annulée", "2027-03-11T12:00", status="cancelled")
     answer = asked.get("/calendrier.ics")
     assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
     events = IcsCalendarStream.calendar_from_ics(answer.text).events
-    assert [event.summary for event in events] == ["Passée", "Confirmée"]
+    assert [event.summary for event in events] == ["Passée", "Close", "Confirmée"]
     assert {event.location for event in events} == {"Valenciennes"}
     for private in ("Cachée", "K4711", "Secrète", "token", "M Confirmée"):
         assert private not in answer.text

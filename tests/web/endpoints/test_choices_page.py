@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from clubapp.mail.messages.welcome import letters as welcome
+from clubapp.services.base import link_limit
 from clubapp.web.endpoints.privacy import choices_page
 from clubapp.web.security.headers import SecurityHeaders
 from tests.services.answers.test_guests import on_sqlite
@@ -65,6 +66,17 @@ def test_where_the_club_asks_one_press_says_yes_or_no_to_all(
     assert shown(zoe) == []
     visit.post(address(zoe), data={"montrer": "coordonnees"})
     assert shown(zoe) == ["shows_email", "shows_phone", "shows_photo"]
+
+
+def test_a_link_that_changed_enough_today_says_so(visit: TestClient) -> None:
+    zoe = enter()
+    for _ in range(link_limit.MOST_CHANGES // 2):
+        for press in ("masquer", "montrer"):
+            assert visit.post(address(zoe), data={press: "shows_phone"}).status_code == 200
+    visit.post(address(zoe), data={"masquer": "shows_phone"})
+    refused = visit.post(address(zoe), data={"montrer": "shows_phone"})
+    assert (refused.status_code, "Trop de changements" in refused.text) == (429, True)
+    assert visit.get(address(zoe)).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/choix/nobody?token=x", "/choix/%00?token=x", "/choix/x", "/choix/x?token=%00"])

@@ -1,22 +1,27 @@
 """The files administrators take away: who may have them, and what another program reads in them."""
 
 import csv
+import json
 from collections.abc import Callable
 from datetime import datetime
 from io import BytesIO, StringIO
+from zipfile import ZipFile
 
 import pytest
 from httpx import Response
 from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from pypdf import PdfReader
+from sqlmodel import select
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from clubapp import clock
-from clubapp.database import transaction
+from clubapp.database import reading, transaction
+from clubapp.models import Act, Member, RightsRequest
 from clubapp.services.access import sessions
+from clubapp.services.privacy.data_export import NO_REQUEST
 from clubapp.web.endpoints import downloads
 from tests.factories import add_admin, add_event, add_member, add_reservation
 from tests.services.attendance.test_people import add_guest
@@ -54,6 +59,17 @@ def event_id(club: str) -> str:
         add_reservation(session, event, eric, **yes, with_lunch=False, answered_via="phone", recorded_by=HELENE)
         add_reservation(session, event, formula, will_attend=False, responded_at=clock.now())
         add_reservation(session, event, silent)
+        for key, kind, member in (
+            ("asked", "copy", marie.id), ("no-member", "copy", None), ("erasure", "erasure", marie.id),
+            ("answered", "copy", marie.id),
+        ):  # fmt: skip
+            asked_at, done_at = clock.now(), clock.now() if key == "answered" else None
+            session.add(
+                RightsRequest(
+                    id=key, kind=kind, name="Marie", member_id=member, asked_at=asked_at, due_at=asked_at,
+                    answered_at=done_at,
+                )
+            )  # fmt: skip
         return event.id
 
 
@@ -73,7 +89,7 @@ def every_path() -> list[str]:
 def test_every_file_of_the_administration_is_only_for_administrators(event_id: str) -> None:
     assert len(every_path()) >= 3
     for path in every_path():
-        address = path.replace("{event_id}", event_id)
+        address = path.replace("{event_id}", event_id).replace("{request_id}", "asked")
         assert (asked(address, "").status_code, asked(address, "").headers["location"]) == (303, "/connexion")
         refused = asked(address, MARIE)
         assert (refused.status_code, refused.text) == (403, "Vous n’avez pas accès à cette action.")
@@ -81,6 +97,33 @@ def test_every_file_of_the_administration_is_only_for_administrators(event_id: s
         assert given.status_code == 200
         for answer in (refused, given):
             assert answer.headers["cache-control"] == "no-store"
+
+
+def test_an_administrator_fetches_the_copy_that_a_member_waits_for(
+    event_id: str, at: Callable[[str], datetime]
+) -> None:
+    """The files are those that the member gets; the act names whose data were taken."""
+    given = asked("/admin/demandes/asked/copie.zip")
+    assert given.headers["content-disposition"] == 'attachment; filename="copie-des-donnees.zip"'
+    with ZipFile(BytesIO(given.content)) as archive:
+        assert archive.namelist() == ["mes-donnees.json", "mes-donnees.csv"]
+        theirs = asked("/member/data.csv", MARIE).text.splitlines()
+        lines = archive.read("mes-donnees.csv").decode("utf-8-sig").splitlines()
+        about = ("profil;", "invitations;", "invites;", "demandes;")
+        assert [line for line in lines if line.startswith(about)] == [line for line in theirs if line.startswith(about)]
+        assert json.loads(archive.read("mes-donnees.json"))["profil"][0]["name"] == "Marie Durand"
+    with reading() as session:
+        (taken,) = session.exec(select(Act).where(Act.action == "export.requested_copy"))
+        marie = session.exec(select(Member.id).where(Member.email == MARIE)).one()
+        assert (taken.subject, taken.actor_id != "", taken.detail) == (marie, True, {"file": "copie-des-donnees.zip"})
+    for other in ("no-member", "erasure", "answered", "nobody"):
+        refused = asked(f"/admin/demandes/{other}/copie.zip")
+        assert (refused.status_code, refused.text) == (404, NO_REQUEST)
+    client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
+    with transaction() as session:
+        client.cookies.set("session", sessions.open_session(session, HELENE)[0])
+    at("2026-11-20T10:15")
+    assert client.get("/admin/demandes/asked/copie.zip").status_code == 403
 
 
 def test_a_session_that_has_ended_is_told_so(event_id: str, at: Callable[[str], datetime]) -> None:
@@ -194,7 +237,7 @@ def test_two_hundred_people_with_long_names_fill_numbered_pages_and_nobody_is_lo
         ("Gülşah Iğdır İnce", "Gülşah Iğdır İnce"),
         ("Ştefan Ţăran, Ștefan Țăran", "Ştefan Țăran, Ștefan Țăran"),
         ("Ðorđe Őry Ķirse", "Ðorđe Őry Ķirse"),
-        ("Zoe\u0301 Nguyễn 🎉 Ж", "Zoé Nguyen ?"),
+        ("Zoe\u0301 Nguyễn 🎉 Ж", "Zoé Nguyên ?"),
     ],
 )
 def test_the_letters_of_our_neighbours_are_drawn_with_their_marks(club: str, name: str, drawn: str) -> None:

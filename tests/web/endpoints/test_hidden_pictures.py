@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from clubapp import clock, database, routes
 from clubapp.database import transaction
 from clubapp.infra import image_store
-from clubapp.models import Company, EmailSignature, Member
+from clubapp.models import TO_MEMBERS, Company, EmailSignature, Member
 from clubapp.services.access import sessions
 from clubapp.web.endpoints import media as served
 from clubapp.web.endpoints import share_cards
@@ -23,14 +23,15 @@ HELENE, MARIE, LUC = "helene@beffroi.example", "marie@durand.example", "luc@sans
 HIDDEN = ({"shows_photo": False}, {"is_listed": False}, {"is_active": False})
 SIZES = ("", "?w=64", "?w=768")
 JPEG = images.encoded(images.quarters((800, 800)), "JPEG")
-FOR_ALL, FOR_ONE, FOR_NOBODY = (200, "public, max-age=3600"), (200, "private, no-store"), (404, "no-store")
+FOR_ALL = (200, "public, max-age=3600", "cross-origin")  # mails show it in webmails
+FOR_ONE, FOR_NOBODY = (200, "private, no-store", "same-origin"), (404, "no-store", "same-origin")
 
-Ask = Callable[..., tuple[int, str]]
+Ask = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
 def ask(club: str) -> Iterator[Ask]:
-    """`ask(address, MARIE)`: the status and the cache header that she gets. Luc has no company."""
+    """`ask(address, MARIE)`: its status, cache header and who may embed it, as she gets them. Luc has no company."""
     with transaction() as session:
         add_admin(session, HELENE)
         photo, company = image_store.address(image_store.save("avatars", JPEG)), add_company(session)
@@ -39,9 +40,9 @@ def ask(club: str) -> Iterator[Ask]:
         cookies = {email: sessions.open_session(session, email)[0] for email in (HELENE, MARIE, LUC)}
     with TestClient(SecurityHeaders(Router([*served.routes(), *share_cards.routes()]))) as client:
 
-        def answer(address: str, email: str = "") -> tuple[int, str]:
+        def answer(address: str, email: str = "") -> tuple[int, str, str]:
             found = client.get(address, headers={"Cookie": f"session={cookies[email]}"} if email else {})
-            return found.status_code, found.headers["cache-control"]
+            return found.status_code, found.headers["cache-control"], found.headers["cross-origin-resource-policy"]
 
         yield answer
 
@@ -64,6 +65,20 @@ def test_a_hidden_photograph_is_for_its_member_and_administrators(ask: Ask, hidd
         assert ask(now + size, MARIE) == (FOR_NOBODY if "is_active" in hidden else FOR_ONE)
     changed(MARIE, **dict.fromkeys(hidden, True))
     assert {ask(now + size) for size in SIZES} == {FOR_ALL}
+
+
+@pytest.mark.parametrize("hidden", HIDDEN[:2])
+def test_a_photograph_for_members_is_there_with_a_session_alone(ask: Ask, hidden: dict[str, bool]) -> None:
+    changed(MARIE, **dict.fromkeys(TO_MEMBERS.values(), True))
+    now = changed(MARIE, **hidden).image_url
+    for size in SIZES:
+        assert [ask(now + size, who) for who in ("", LUC, MARIE, HELENE)] == [FOR_NOBODY, FOR_ONE, FOR_ONE, FOR_ONE]
+    withdrawn = [{"is_active": False}, {"shows_photo": False, "shows_photo_to_members": False}]
+    for change in (*withdrawn, {"is_listed": False, "is_listed_to_members": False}):
+        undone = {name: not value for name, value in change.items()}
+        shown = changed(MARIE, **change).image_url
+        assert {ask(shown + size, LUC) for size in SIZES} == {FOR_NOBODY}
+        changed(MARIE, **undone)
 
 
 def test_what_was_hidden_before_names_changed_is_hidden_too(ask: Ask) -> None:

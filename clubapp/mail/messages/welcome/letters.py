@@ -8,7 +8,7 @@ from sqlmodel import Session
 from clubapp import clock, routes, tokens
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import MEMBER_GONE, require_member
-from clubapp.models import ChoiceSource, Member, OutboxMail
+from clubapp.models import ChoiceSource, Member, OutboxMail, is_for_members
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
@@ -38,9 +38,9 @@ def compose_welcome(session: Session, mail: OutboxMail) -> Letter:
     if member.email != mail.recipient:
         raise Withdrawn(ADDRESS_CHANGED if member.email else MEMBER_GONE)
     contacts = (
-        ("Votre e-mail", member.email, member.shows_email),
-        ("Votre téléphone", phone_numbers.format_phone(member.phone), member.shows_phone),
-        ("Votre photo", "celle de votre fiche" if member.image_url else "", member.shows_photo),
+        ("Votre e-mail", member.email, "shows_email"),
+        ("Votre téléphone", phone_numbers.format_phone(member.phone), "shows_phone"),
+        ("Votre photo", "celle de votre fiche" if member.image_url else "", "shows_photo"),
     )
     return Letter(
         KIND,
@@ -48,8 +48,8 @@ def compose_welcome(session: Session, mail: OutboxMail) -> Letter:
             "is_listed": member.is_listed,
             "page": settings().public_url + routes.member_profile(member.id),
             "about": ", ".join(name for name, column in _ABOUT if getattr(member, column)),
-            "contacts": [(name, value, is_shown and member.is_listed) for name, value, is_shown in contacts if value],
-            "waits": member.needs_consent and not any(is_shown for *_, is_shown in contacts),
+            "contacts": [(name, value, _seen_by(member, choice)) for name, value, choice in contacts if value],
+            "waits": member.needs_consent and not any(is_for_members(member, choice) for *_, choice in contacts),
             "is_imported": member.entered_via == ChoiceSource.IMPORT,
             "day": clock.plain_day(member.created_at),
             "link": choice_link(member),
@@ -60,3 +60,12 @@ def compose_welcome(session: Session, mail: OutboxMail) -> Letter:
         },
         to_name=member.name,
     )
+
+
+def _seen_by(member: Member, choice: str) -> str:
+    """'visible par tous', 'visible des membres connectés' or 'masqué'."""
+    if member.is_listed and getattr(member, choice):
+        return "visible par tous"
+    if is_for_members(member, "is_listed") and is_for_members(member, choice):
+        return "visible des membres connectés"
+    return "masquée" if choice == "shows_photo" else "masqué"

@@ -9,6 +9,8 @@ from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.attendance.call_list import NO_PHONE
 from clubapp.ui import button, external_link, visually_hidden
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.forms.entries_form import entries_form
+from clubapp.ui.records.guest_fields import AS_MEMBER, guest_fields
 
 _calls: Any = CallListState.calls
 
@@ -82,6 +84,7 @@ def _recorded(row: Any) -> rx.Component:
     return rx.el.div(
         rx.el.p(rx.el.strong(row.says), rx.el.span(row.told, class_name="callee-told"), class_name="callee-says"),
         show_if(row.has_place & (_calls.closed == ""), _party(row)),
+        show_if((row.guests.length() > 0) & (_calls.closed == ""), _names(row)),
         show_if(
             row.can_undo & (_calls.closed == ""),
             button(
@@ -124,6 +127,31 @@ def _party(row: Any) -> rx.Component:
         ),
         class_name="callee-party",
     )
+
+
+def _names(row: Any) -> rx.Component:
+    """The guests by name, folded: nothing of it is required."""
+    is_refused = CallListState.naming == row.key
+    form = entries_form(
+        guest_fields(
+            row.guests,
+            _calls.has_lunch,
+            row.key,
+            unsaid=AS_MEMBER,
+            errors=rx.cond(is_refused, CallListState.guest_errors, {}),
+        ),
+        button(
+            "Enregistrer les invités",
+            visually_hidden(rx.Var.create(f" {row.of}")),
+            variant="secondary",
+            type="submit",
+        ),
+        on_entries=lambda entries: CallListState.name_guests(row.key, entries),
+        attempt=rx.cond(is_refused, CallListState.attempt, 0),
+        key=f"{row.key} {row.guest_count}",
+        class_name="form",
+    )
+    return rx.el.details(rx.el.summary("Nommer les invités"), form, class_name="callee-names")
 
 
 def _boxes() -> rx.Component:

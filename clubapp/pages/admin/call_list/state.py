@@ -5,31 +5,41 @@ from typing import ClassVar
 import reflex as rx
 
 from clubapp.refusals import NotFound, Refusal
-from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer
+from clubapp.services.answers.answer_form import Answer, choice_of, parse_answer, parse_named
 from clubapp.services.attendance import attendee_detail, call_list
 from clubapp.services.attendance.call_list import CallList, CallRow
-from clubapp.web.screens.toasts import toast_error
+from clubapp.services.base.form_fields import InvalidForm
+from clubapp.ui.react.forms.entries_form import pairs_of
+from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
 NOT_RECORDED = "La réponse n’a pas été enregistrée"
+GUESTS_NOT_RECORDED = "Les invités n’ont pas été enregistrés"
+NAMED = "Les invités sont enregistrés."
 NOT_UNDONE = "La réponse n’a pas été annulée"
 
 
 class CallListState(rx.State):
-    """Who is to be called. Rows stay listed after their answer is recorded; `said` is read to screen readers."""
+    """Who is to be called. Rows stay listed after their answer is recorded; `said` is read to screen readers.
+
+    `naming` is the row whose guests were refused, `guest_errors` what is wrong with them, by field.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     calls: CallList = CallList()
     missing: str = ""
     said: str = ""
+    naming: str = ""
+    guest_errors: dict[str, str] = {}
+    attempt: int = 0
 
     @rx.event
     async def begin(self) -> None:
         """The screen appears: list only those still to be called."""
-        self.said, self.calls = "", CallList()
+        self.said, self.naming, self.calls = "", "", CallList()
         await self.load()
 
     @rx.event
@@ -66,6 +76,22 @@ class CallListState(rx.State):
         """Record how many guests someone who comes brings."""
         row = self._row(key)
         await self._record(row, parse_answer(True, row.with_lunch, count))
+
+    @rx.event
+    async def name_guests(self, key: str, entries: list[list[str]]) -> None:
+        """Record who the guests are, as far as the person says."""
+        row, said = self._row(key), parse_named(pairs_of(entries))
+        self.naming = ""
+        try:
+            await write(attendee_detail.record_answer, actor(), self.calls.event_id, row.key, said)
+        except InvalidForm as refusal:
+            self.naming, self.guest_errors, self.attempt = row.key, refusal.errors, self.attempt + 1
+        except Refusal as refusal:
+            await toast_error(self, GUESTS_NOT_RECORDED, f"{row.name}\u00a0: {refusal.text}")
+        else:
+            self.said = f"{row.name}\u00a0: {NAMED}"
+            await toast_success(self, NAMED)
+        await self._read(self.calls.event_id)
 
     @rx.event
     async def undo(self, key: str) -> None:

@@ -32,23 +32,25 @@ def content() -> rx.Component:
         rx.cond(CompanyPageState.missing != "", gone, rx.cond(_is_there, _company(), skeleton_lines(8))),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(place != "", place, _page.domain),
-        actions=[rx.cond(_is_there, _edit_link(), rx.fragment()), _back_link()],
+        back=_back_link(),
+        actions=[rx.cond(_is_there, _edit_link(), rx.fragment())],
         on_arrive=[CompanyPageState.begin],
     )
 
 
 def first_paint() -> rx.Component:
     """The placeholder; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=[_back_link()])
+    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), back=_back_link())
 
 
 def _back_link() -> rx.Component:
-    return filtered_link("Retour aux entreprises", routes.ADMIN_COMPANIES, class_name="button button-quiet")
+    return filtered_link("Retour aux entreprises", routes.ADMIN_COMPANIES)
 
 
 def _edit_link() -> rx.Component:
     """The form has an address of its own: the back button leaves it."""
-    return page_link("Modifier", to=routes.edit_company(_page.id), class_name="button button-secondary")
+    words = rx.fragment(icon("pencil", 18), "Modifier")
+    return page_link(words, to=routes.edit_company(_page.id), class_name="button button-secondary")
 
 
 def _company() -> rx.Component:

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import NotFound
 from clubapp.services.companies import company_page
 from clubapp.services.companies.company_page import FIRST_LINES, MOST_LINES, CompanyRecord
@@ -34,7 +35,7 @@ class CompanyPageState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        company_id = find_company(self.router.url.path)
+        company_id = routes.record_in(self.router.url.path, routes.ADMIN_COMPANIES)
         if not company_id:  # the form is saved on another screen
             return
         if company_id != self.page.id:
@@ -44,9 +45,3 @@ class CompanyPageState(Loading, rx.State):
             self.missing = ""
         except NotFound as gone:
             self.page, self.missing = CompanyRecord(), gone.text
-
-
-def find_company(path: str) -> str:
-    """The id in the address of a company's page; empty elsewhere."""
-    parts = path.strip("/").split("/")
-    return parts[-1] if len(parts) == 3 and parts[1] == "companies" else ""

@@ -1,13 +1,11 @@
 """The companies on the administrators' screen: the filtered list, and the form."""
 
-from contextlib import suppress
 from typing import Any, ClassVar
 
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.companies.company_page_state import CompanyPageState, find_company
-from clubapp.refusals import NotFound
+from clubapp.pages.admin.companies.company_page_state import CompanyPageState
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import editing
 from clubapp.services.companies import listing as company_listing
@@ -18,6 +16,7 @@ from clubapp.ui.records.states import RecordForm, RecordList
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 _NO_ERRORS = dict.fromkeys(LABELS, "")
 
@@ -46,25 +45,12 @@ class CompanyFormState(RecordForm, rx.State):
     CREATED: ClassVar[str] = "Entreprise créée avec succès !"
     UPDATED: ClassVar[str] = "Entreprise mise à jour avec succès !"
     LIST: ClassVar[type[RecordList]] = CompaniesState
+    PAGE: ClassVar[type[Loading]] = CompanyPageState
+    AT: ClassVar[str] = routes.ADMIN_COMPANIES
     NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
     form: CompanyForm = CompanyForm()
     errors: dict[str, str] = _NO_ERRORS
-
-    @rx.event
-    async def follow_address(self) -> None:
-        """On the page of a company: its form is open while the address says so."""
-        company_id = find_company(self.router.url.path)
-        if not company_id or not self.router.url.query_parameters.get("modifier"):
-            self.is_open = False
-        elif not self.is_open or self.form.id != company_id:
-            with suppress(NotFound):  # the page says so
-                self._show(await self._form(company_id))
-
-    def _reload(self) -> Any:
-        again = [CompaniesState.load, CompanyPageState.load]
-        company_id = find_company(self.router.url.path)
-        return [*again, rx.redirect(routes.admin_company(company_id), replace=True)] if company_id else again
 
     async def _form(self, record_id: str) -> CompanyForm:
         return await read(editing.open_form, actor(), record_id) if record_id else CompanyForm()

@@ -55,7 +55,13 @@ def _texts() -> rx.Component:
     ]
     return draft_form(
         hidden_field("seen", TemplateState.seen),
-        tabs(panels, label="Templates", requested=TemplateState.requested_tab, on_change=PreviewState.turn),
+        tabs(
+            panels,
+            TemplateState.first_tab,
+            label="Templates",
+            requested=TemplateState.requested_tab,
+            on_change=PreviewState.turn,
+        ),
         rx.el.div(
             failure_banner(TemplateState.failure),
             form_actions(

@@ -34,25 +34,32 @@ class TemplateState(TextForm, rx.State):
     form: EventTemplates = EventTemplates()
     errors: TemplateErrors = TemplateErrors()
     requested_tab: str = ""
+    first_tab: str = ""
 
     @rx.event
     async def open(self, event_id: str) -> None:
         """Open the form with the templates of an event."""
+        await self._open(event_id, next(iter(TYPES)))
+
+    async def _open(self, event_id: str, shown: str) -> None:
         self.form = await read(event_templates.open_form, actor(), event_id)
         self.seen, self.requested_tab = self.form.seen, ""
+        self.first_tab = shown
         self._clear_errors()
         self.is_saving = False
-        shown = {name: getattr(self.form, name) for name in TYPES}
-        words = {name: (text.subject, text.content) for name, text in shown.items()}
+        texts = {name: getattr(self.form, name) for name in TYPES}
+        words = {name: (text.subject, text.content) for name, text in texts.items()}
         preview = await self.get_state(PreviewState)
-        await preview._open(words, event_id=event_id, shown=next(iter(TYPES)))
+        await preview._open(words, event_id=event_id, shown=shown)
         self.is_open = True
 
     @rx.event
     async def open_addressed(self) -> None:
-        """Open the form of the event in the address (`?evenement=`), if one is there."""
-        if event_id := self.router.url.query_parameters.get("evenement", ""):
-            await self.open(event_id)
+        """Open the form of the event in the address (`?evenement=`), if one is there, at a text of it (`&texte=`)."""
+        asked = self.router.url.query_parameters
+        text = asked.get("texte", "")
+        if event_id := asked.get("evenement", ""):
+            await self._open(event_id, text if text in TYPES else next(iter(TYPES)))
 
     @rx.event
     async def save(self, entries: dict[str, Any]) -> AsyncIterator[Any]:

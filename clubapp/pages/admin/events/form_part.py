@@ -69,19 +69,15 @@ def form_dialog() -> rx.Component:
 def _main_fields() -> rx.Component:
     form, errors = EventFormState.form, EventFormState.errors
     return rx.el.div(
-        field("Titre", "title", required=True, default_value=form.title, error=errors.title, data_autofocus="true"),
-        form_row(
-            rx.el.div(
-                _moment("Date et heure", "date", form.date, errors.date, required=True),
-                field_watch(names=["id", "date", "status"], on_fields=EventFormState.look),
-                rx.el.div(_month_conflict(), role="status"),
-                class_name="event-date-field",
-            ),
-            field(
-                "Heure de fin", "ends_at", type="time", default_value=form.ends_at, error=errors.ends_at, hint=NO_END
-            ),
-            select("Statut", "status", list(STATUSES), required=True, default_value=form.status, error=errors.status),
+        field(
+            "Titre",
+            "title",
+            required=True,
+            default_value=form.title,
+            error=errors.title,
+            data_autofocus=rx.cond(EventFormState.at_date, None, "true"),
         ),
+        _when(form, errors),
         form_row(
             field("Lieu", "location", required=True, default_value=form.location, error=errors.location),
             field(
@@ -103,6 +99,26 @@ def _main_fields() -> rx.Component:
             _moment("Répondre avant le", "answers_until", form.answers_until, errors.answers_until, hint=NO_DEADLINE),
         ),
         class_name="event-form-main",
+    )
+
+
+def _when(form: Any, errors: Any) -> rx.Component:
+    return form_row(
+        rx.el.div(
+            _moment(
+                "Date et heure",
+                "date",
+                form.date,
+                errors.date,
+                required=True,
+                data_autofocus=rx.cond(EventFormState.at_date, "true", None),
+            ),
+            field_watch(names=["id", "date", "status"], on_fields=EventFormState.look),
+            rx.el.div(_month_conflict(), role="status"),
+            class_name="event-date-field",
+        ),
+        field("Heure de fin", "ends_at", type="time", default_value=form.ends_at, error=errors.ends_at, hint=NO_END),
+        select("Statut", "status", list(STATUSES), required=True, default_value=form.status, error=errors.status),
     )
 
 

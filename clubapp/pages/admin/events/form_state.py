@@ -77,12 +77,14 @@ class SpeakersState(rx.State):
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'.
+    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'. `at_date` says that
+    the focus begins in the date.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     is_open: bool = False
+    at_date: bool = False
     form: EventForm = EventForm()
     errors: FieldErrors = FieldErrors()
     failure: Notice = Notice()
@@ -102,6 +104,11 @@ class EventFormState(rx.State):
     async def edit(self, event_id: str) -> None:
         """Open the form of an event."""
         await self._show(await read(editing.open_form, actor(), str(event_id)))
+
+    @rx.event
+    async def postpone(self, event_id: str) -> None:
+        """Open the form of an event with the focus in its date."""
+        await self._show(await read(editing.open_form, actor(), str(event_id)), at_date=True)
 
     @rx.event
     async def duplicate(self, event_id: str) -> None:
@@ -173,8 +180,8 @@ class EventFormState(rx.State):
         finally:
             self.is_saving = False
 
-    async def _show(self, form: EventForm) -> None:
-        self.form = form
+    async def _show(self, form: EventForm, *, at_date: bool = False) -> None:
+        self.form, self.at_date = form, at_date
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))

@@ -77,7 +77,7 @@ def people_found() -> rx.Component:
         rx.cond(
             _people.rows,
             rx.el.ul(rx.foreach(_people.rows, _row), class_name="attendee-list"),
-            empty_state("Personne ici", "Choisissez une autre réponse, ou effacez la recherche."),
+            empty_state("Personne dans cette liste", "Choisissez une autre réponse, ou effacez la recherche."),
         ),
         show_if(
             _people.more > 0,

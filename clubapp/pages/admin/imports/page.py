@@ -10,7 +10,7 @@ from clubapp import routes
 from clubapp.pages.admin.imports.state import ALL, ImportState
 from clubapp.services.base.form_fields import DOMAIN_CHOICES, NOTHING
 from clubapp.services.import_export.import_matching import ANOTHER, COMPANIES, MEMBERS, Namesake
-from clubapp.services.import_export.import_run import OUTCOMES, REFUSE, ImportLine, LineField
+from clubapp.services.import_export.import_run import CREATE, REFUSE, SAME, UPDATE, ImportLine, LineField
 from clubapp.ui import (
     badge,
     banner,
@@ -36,7 +36,12 @@ from clubapp.ui.records.rows import missing_badge
 from clubapp.web.screens.page import Page
 
 _plan = ImportState.plan
-_FILTERS = ((ALL, "Toutes"), *OUTCOMES.items())
+_changes: Any = _plan.creates + _plan.updates
+_CORRECT = "Corrigez-les ci-dessous ou laissez-les de côté."
+_FILTERS = (
+    *((ALL, "Toutes"), (CREATE, "À créer"), (UPDATE, "À mettre à jour")),
+    *((SAME, "Inchangées"), (REFUSE, "Refusées")),
+)
 
 
 @dataclass(frozen=True)
@@ -155,8 +160,8 @@ def _summary() -> rx.Component:
         rx.cond(
             _plan.refused > 0,
             banner(
-                "Une ligne au moins est refusée",
-                "Corrigez-la ci-dessous ou laissez-la de côté. Les autres peuvent être importées sans l’attendre.",
+                "Des lignes sont à corriger",
+                rx.cond(_changes > 0, f"{_CORRECT} Les autres peuvent être importées sans les attendre.", _CORRECT),
             ),
             rx.fragment(),
         ),
@@ -275,15 +280,14 @@ def _progress() -> rx.Component:
 
 
 def _answers() -> rx.Component:
-    changes = _plan.creates + _plan.updates
     return rx.el.div(
         button("Abandonner", variant="secondary", on_click=ImportState.give_up, disabled=ImportState.is_busy),
         button(
-            rx.cond(changes > 1, f"Importer {changes} fiches", f"Importer {changes} fiche"),
+            rx.match(_changes, (0, "Rien à importer"), (1, "Importer 1 fiche"), f"Importer {_changes} fiches"),
             on_click=ImportState.confirm,
             busy=ImportState.is_busy,
             busy_label="Import en cours…",
-            disabled=changes == 0,
+            disabled=_changes == 0,
         ),
         class_name="form-actions",
     )

@@ -43,6 +43,15 @@ class MessageActionState(rx.State):
             self.message, self.asking, self.typed, self.problem = message, question, message.address, ""
 
     @rx.event
+    async def follow_address(self) -> None:
+        """Open the correction that the address asks for (`?corriger=`), while it can be made."""
+        mail_id = self.router.url.query_parameters.get("corriger", "")[:36]
+        message = await read(mail_log.read_entry, actor(), mail_id) if mail_id else None
+        self.asking = ""
+        if message and message.can_correct:
+            await self.ask(CORRECT, mail_id)
+
+    @rx.event
     def close(self) -> None:
         """Close the question."""
         self.asking, self.is_busy = "", False

@@ -3,6 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.admin.mail_log.message_action_state import MessageActionState
 from clubapp.pages.admin.mail_log.parts import confirmation_dialogs, counts, filters, messages, one_mailing
 from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.ui import button, polling, skeleton_lines, when_loaded
@@ -41,4 +42,11 @@ def content() -> rx.Component:
     )
 
 
-PAGES = [Page(route=routes.ADMIN_JOURNAL, title=TITLE, content=content, on_load=[MailLogState.load])]
+PAGES = [
+    Page(
+        route=routes.ADMIN_JOURNAL,
+        title=TITLE,
+        content=content,
+        on_load=[MailLogState.load, MessageActionState.follow_address],
+    )
+]

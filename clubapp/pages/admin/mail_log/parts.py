@@ -247,6 +247,7 @@ def _address_form() -> rx.Component:
             hint="Elle devient l’adresse de ce membre, pour ce message, pour les suivants et pour sa connexion.",
             auto_complete="off",
             id="correct-email",
+            data_autofocus="select",
         ),
         form_actions(
             button("Annuler", variant="secondary", on_click=MessageActionState.close),

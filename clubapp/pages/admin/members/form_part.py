@@ -121,11 +121,17 @@ def _trade() -> rx.Component:
 
 
 def _visibility() -> rx.Component:
-    boxes = (
+    shown = (
         ("Présent dans l’annuaire", "is_listed", _form.is_listed),
         ("E-mail visible", "shows_email", _form.shows_email),
         ("Téléphone visible", "shows_phone", _form.shows_phone),
         ("Photo visible", "shows_photo", _form.shows_photo),
+    )
+    to_members = (
+        ("Annuaire des membres", "is_listed_to_members", _form.is_listed_to_members),
+        ("E-mail pour les membres", "shows_email_to_members", _form.shows_email_to_members),
+        ("Téléphone pour les membres", "shows_phone_to_members", _form.shows_phone_to_members),
+        ("Photo pour les membres", "shows_photo_to_members", _form.shows_photo_to_members),
     )
     words = rx.el.span(
         "Membre ", rx.el.span("actif", class_name="switch-on"), rx.el.span("inactif", class_name="switch-off")
@@ -143,12 +149,18 @@ def _visibility() -> rx.Component:
         rx.el.legend("Présence sur le site"),
         switch,
         rx.cond(_entry.text != "", rx.el.p(_entry.text, class_name="record-notice"), rx.fragment()),
-        rx.el.div(
-            *[checkbox(label, name, default_checked=checked, error=_errors[name]) for label, name, checked in boxes],
-            class_name="record-boxes",
-        ),
+        _boxes(shown),
+        rx.el.p("Les membres connectés voient ce qui est public, et ce qui est coché ici\u00a0:", class_name="muted"),
+        _boxes(to_members),
         rx.cond(_entry.asks_consent, checkbox(HAS_CONSENT, "has_consent", hint=CONSENT_HINT), rx.fragment()),
         class_name="record-group",
+    )
+
+
+def _boxes(choices: tuple[tuple[str, str, Any], ...]) -> rx.Component:
+    return rx.el.div(
+        *[checkbox(label, name, default_checked=checked, error=_errors[name]) for label, name, checked in choices],
+        class_name="record-boxes",
     )
 
 

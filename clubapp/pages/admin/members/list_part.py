@@ -32,7 +32,7 @@ TEXTS = RecordTexts(
     search="Rechercher un membre",
     none_found="Aucun membre ne correspond",
     none="Aucun membre",
-    none_hint="Créez le premier\u00a0: il paraîtra dans l’annuaire et pourra se connecter avec son adresse e-mail.",
+    none_hint="Créez le premier, ou importez votre fichier. Chacun paraîtra dans l’annuaire et pourra se connecter.",
     first="Créer le premier membre",
     back="Voir les membres",
     ask_to_delete="Êtes-vous sûr de vouloir supprimer ce membre ?",
@@ -55,6 +55,7 @@ def member_rows() -> rx.Component:
         filter_chip("Actifs", listing.STATUS, listing.ACTIVE, _counts.active),
         filter_chip("Inactifs", listing.STATUS, listing.INACTIVE, _counts.inactive),
         filter_chip("Sans réponse", listing.ANSWER, listing.SILENT, _counts.silent),
+        filter_chip("Venus 3 fois", listing.CAME, listing.LATELY, _counts.came_lately),
         filter_chip("À compléter", listing.RECORDS, listing.TO_COMPLETE, _counts.to_complete),
     ]
     memories = rx.fragment(filter_memory(routes.ADMIN, routes.ADMIN_MEMBERS), filter_memory(routes.ADMIN_MEMBERS))

@@ -16,6 +16,7 @@ from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.lists.filter_memory import filtered_link
+from clubapp.ui.react.overlays.action_menu import action_menu
 from clubapp.ui.records.date_block import date_block
 from clubapp.ui.records.reading import fact, reading_target, seen_list
 from clubapp.web.screens.page import Page
@@ -36,26 +37,34 @@ def content() -> rx.Component:
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
-        actions=[rx.cond(_is_there, rx.fragment(_note_link(), _edit_button()), rx.fragment()), _back_link()],
-        on_arrive=[MemberFormState.begin, PersonState.begin],
+        back=_back_link(),
+        actions=[rx.cond(_is_there, rx.fragment(_edit_link(), _rarer()), rx.fragment())],
+        on_arrive=[PersonState.begin],
     )
 
 
 def first_paint() -> rx.Component:
     """The placeholder; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), actions=[_back_link()])
+    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), back=_back_link())
 
 
 def _back_link() -> rx.Component:
-    return filtered_link("Retour aux membres", routes.ADMIN_MEMBERS, class_name="button button-quiet")
+    return filtered_link("Retour aux membres", routes.ADMIN_MEMBERS)
 
 
-def _note_link() -> rx.Component:
-    return link_button("Noter une demande", routes.note_request(_page.id), variant="quiet")
+def _edit_link() -> rx.Component:
+    """The form has an address of its own: the back button leaves it."""
+    words = rx.fragment(icon("pencil", 18), "Modifier")
+    return page_link(words, to=routes.edit_member(_page.id), class_name="button button-secondary")
 
 
-def _edit_button() -> rx.Component:
-    return button("Modifier", variant="secondary", on_click=MemberFormState.edit(_page.id))
+def _rarer() -> rx.Component:
+    return action_menu(
+        "Autres actions",
+        page_link("Noter une demande", to=routes.note_request(_page.id), class_name="action-menu-item"),
+        page_link("Historique", to=routes.acts_of_member(_page.id), class_name="action-menu-item"),
+        class_name="screen-menu",
+    )
 
 
 def _person() -> rx.Component:
@@ -183,7 +192,7 @@ PAGES = [
         route=routes.ADMIN_MEMBER,
         title=TITLE,
         content=content,
-        on_load=[PersonState.load, MembersState.load],
+        on_load=[PersonState.load, MemberFormState.follow_address, MembersState.load],
         first_paint=first_paint,
     )
 ]

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.refusals import Invalid, NotFound, Refusal
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail
@@ -115,7 +116,7 @@ class PersonState(Loading, rx.State):
         await self.load()
 
     async def _read(self) -> None:
-        member_id = self._find_address()
+        member_id = routes.record_in(self.router.url.path, routes.ADMIN_MEMBERS)
         if not member_id:  # the form is saved on another screen
             return
         if member_id != self.page.id:
@@ -125,7 +126,3 @@ class PersonState(Loading, rx.State):
             self.missing = ""
         except NotFound as gone:
             self.page, self.missing = PersonPage(), gone.text
-
-    def _find_address(self) -> str:
-        parts = self.router.url.path.strip("/").split("/")
-        return parts[-1] if len(parts) == 3 and parts[1] == "members" else ""

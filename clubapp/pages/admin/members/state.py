@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.members.competition_state import read_decisions
 from clubapp.pages.admin.members.person_state import PersonState
 from clubapp.refusals import Refusal
@@ -26,6 +27,7 @@ from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 _TEXTS = ("id", "seen", "company", *(name for name in LABELS if name not in FLAGS))
 _NO_ERRORS = dict.fromkeys(("company", *LABELS), "")
@@ -84,6 +86,8 @@ class MemberFormState(RecordForm, rx.State):
     CREATED: ClassVar[str] = "Membre créé avec succès !"
     UPDATED: ClassVar[str] = "Membre mis à jour avec succès !"
     LIST: ClassVar[type[RecordList]] = MembersState
+    PAGE: ClassVar[type[Loading]] = PersonState
+    AT: ClassVar[str] = routes.ADMIN_MEMBERS
     NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 
     form: MemberForm = MemberForm()
@@ -92,9 +96,6 @@ class MemberFormState(RecordForm, rx.State):
     never_met: tuple[Strangers, ...] = ()
     entry: EntryNotice = EntryNotice()
     errors: dict[str, str] = _NO_ERRORS
-
-    def _reload(self) -> Any:
-        return [MembersState.load, PersonState.load]
 
     async def _form(self, record_id: str) -> MemberForm:
         form = await read(editing.open_form, actor(), record_id) if record_id else MemberForm()

@@ -5,11 +5,12 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.requests.state import RequestsState
+from clubapp.pages.admin.requests.state import DONE, RequestsState
 from clubapp.services.privacy.rights_requests import LONGEST_WORDS, RIGHTS
 from clubapp.ui import (
     badge,
     button,
+    confirm_dialog,
     empty_state,
     field,
     form_actions,
@@ -32,9 +33,13 @@ from clubapp.web.screens.page import Page
 TITLE = "Demandes sur les données"
 _form: Any = RequestsState.form
 _errors: Any = RequestsState.errors
+_COPY = (
+    "Un ZIP avec les fichiers que le membre télécharge lui-même depuis «\u00a0Mes données\u00a0», à lui remettre par "
+    "un moyen sûr."
+)
 _WHAT_GOES = (
-    "Si c’est fait, sa fiche, sa photo, ses sessions et le contenu de ses messages sont effacés à l’instant. Ses "
-    "réponses aux rencontres restent comptées, sans son nom."
+    "sa fiche, sa photo, ses sessions et le contenu de ses messages sont effacés à l’instant. Ses réponses aux "
+    "rencontres restent comptées, sans son nom."
 )
 
 
@@ -45,6 +50,7 @@ def content() -> rx.Component:
         rx.el.div(
             show_if(RequestsState.is_noting, _note()),
             when_loaded(RequestsState, lists, skeleton_lines(6), "Les demandes n’ont pas pu être chargées"),
+            _question(),
             class_name="records-screen",
         ),
         title=TITLE,
@@ -136,12 +142,13 @@ def _answer(asked: Any) -> rx.Component:
     return draft_form(
         rx.el.fieldset(
             rx.el.legend("Votre réponse", class_name="field-label"),
-            _outcome("done", "C’est fait"),
+            _outcome(DONE, "C’est fait"),
             _outcome("refused", "C’est refusé"),
             show_if(wrong != "", rx.el.p(wrong, id="outcome-error", role="alert", class_name="field-error")),
             class_name="choice-list",
         ),
-        rx.cond((asked.kind == "erasure") & (asked.member_id != ""), rx.el.p(_WHAT_GOES), rx.fragment()),
+        show_if(asked.erases, rx.el.p("Si c’est fait, ", _WHAT_GOES)),
+        show_if((asked.kind == "copy") & (asked.member_id != ""), _copy(asked)),
         text_area(
             "Ce que vous lui dites",
             "answer",
@@ -162,6 +169,27 @@ def _answer(asked: Any) -> rx.Component:
         saved=RequestsState.saved,
         key=asked.id,
         class_name="form rights-answer",
+    )
+
+
+def _question() -> rx.Component:
+    """The question before somebody is erased."""
+    return confirm_dialog(
+        f"Effacer {RequestsState.doomed}\u00a0?",
+        f"C’est définitif\u00a0: {_WHAT_GOES}",
+        open=RequestsState.doomed != "",
+        on_confirm=RequestsState.erase,
+        on_cancel=RequestsState.keep,
+        confirm_label="Effacer",
+        danger=True,
+        busy=RequestsState.is_saving,
+    )
+
+
+def _copy(asked: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.p(_COPY, class_name="rights-papers"),
+        download_link("Préparer la copie", routes.requested_copy(asked.id), class_name="button button-secondary"),
     )
 
 

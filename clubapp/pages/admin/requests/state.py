@@ -17,18 +17,23 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 NOTED = "La demande est notée."
+DONE = "done"  # the outcome of a request that was fulfilled
 _FIELDS: tuple[str, ...] = ("kind", "member_id", "name", "email", "asked_on", "words")
 _NO_ERRORS: dict[str, str] = dict.fromkeys(_FIELDS, "")
 
 
 class RequestsState(Loading, rx.State):
-    """The requests. `answering` is the one whose answer is written; the form of a new one is open while `is_noting`."""
+    """The requests. `answering` is the one whose answer is written; the form of a new one is open while `is_noting`.
+
+    `doomed` is whom the open question before an erasure names.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     waiting: list[OpenRequest] = []
     answered: list[AnsweredRequest] = []
     answering: str = ""
+    doomed: str = ""
     is_noting: bool = False
     form: RequestForm = RequestForm()
     errors: dict[str, str] = _NO_ERRORS
@@ -37,11 +42,12 @@ class RequestsState(Loading, rx.State):
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
+    _typed: tuple[str, str] = ("", "")
 
     @rx.event
     async def begin(self) -> None:
         """The screen appears: no answer is begun, and a request is noted of the member whom the address names."""
-        self.answering, self.is_saving = "", False
+        self.answering, self.doomed, self.is_saving = "", "", False
         member_id = self.router.url.query_parameters.get("membre", "")
         if member_id:
             await self._open_form(member_id)
@@ -89,14 +95,35 @@ class RequestsState(Loading, rx.State):
 
     @rx.event
     async def answer(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
-        """Answer the request `answering`."""
+        """Answer the request `answering`; before it erases somebody it asks."""
+        self._typed = text_of(entries, "outcome"), text_of(entries, "answer")
+        asked = next((each for each in self.waiting if each.id == self.answering), None)
+        if asked and asked.erases and self._typed[0] == DONE:
+            self.doomed = asked.name
+            return
+        async for _ in self._answer():
+            yield
+
+    @rx.event
+    def keep(self) -> None:
+        """Close the question before an erasure."""
+        self.doomed = ""
+
+    @rx.event
+    async def erase(self) -> AsyncIterator[Any]:
+        """Do it; the second press of a double click finds no question, and does nothing."""
+        if self.doomed:
+            async for _ in self._answer():
+                yield
+            self.doomed = ""
+
+    async def _answer(self) -> AsyncIterator[None]:
         if not self.answering or self.is_saving:
             return
         person, self.is_saving, self.wrong_outcome, self.wrong_answer = actor(), True, "", ""
         yield
         try:
-            outcome, text = text_of(entries, "outcome"), text_of(entries, "answer")
-            told = await write(request_answers.answer_request, person, self.answering, outcome, text)
+            told = await write(request_answers.answer_request, person, self.answering, *self._typed)
         except InvalidForm as refusal:
             self.wrong_outcome, self.wrong_answer = refusal.errors.get("outcome", ""), refusal.errors.get("answer", "")
             self.attempt += 1

@@ -5,9 +5,11 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.services.finder.acts import POSTPONE
 from clubapp.ui import empty_state, link_button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.finder.finder import press_link
 from clubapp.ui.records.answer_bar import answer_bar
 from clubapp.ui.records.date_block import date_block
 
@@ -45,7 +47,11 @@ def _shown(meeting: Any) -> rx.Component:
         rx.el.div(
             _figure("seat", meeting.places, meeting.places_hint),
             show_if(meeting.meals != "", _figure("meal", meeting.meals, meeting.meals_hint)),
-            page_link("Ouvrir la rencontre", to=meeting.href, class_name="today-more"),
+            rx.el.span(
+                press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
+                page_link("Ouvrir la rencontre", to=meeting.href, class_name="today-more"),
+                class_name="today-acts",
+            ),
             class_name="today-figures",
         ),
     )

@@ -10,6 +10,7 @@ from clubapp.services.answers import signed_in
 from clubapp.services.answers.answer_form import parse_answer, parse_named
 from clubapp.services.answers.signed_in import Invitations
 from clubapp.services.base.form_fields import InvalidForm
+from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -73,7 +74,7 @@ class InvitationsState(Loading, rx.State):
     @rx.event
     async def name_guests(self, entries: list[list[str]]) -> AsyncIterator[None]:
         """Record the guests of one event by name, and the member's wish for the meal."""
-        pairs, person = _pairs(entries), actor()
+        pairs, person = pairs_of(entries), actor()
         self.saving = event_id = dict(pairs).get("event_id", "")
         yield
         try:
@@ -103,10 +104,4 @@ class InvitationsState(Loading, rx.State):
 
 def _typed(entries: Any) -> dict[str, str]:
     """The text of each field."""
-    return dict(_pairs(entries))
-
-
-def _pairs(entries: Any) -> list[tuple[str, str]]:
-    """The fields in their order; malformed pairs of a forged call are dropped."""
-    pairs = [pair for pair in entries if isinstance(pair, list) and len(pair) == 2] if isinstance(entries, list) else []
-    return [(name, value) for name, value in pairs if isinstance(name, str) and isinstance(value, str)]
+    return dict(pairs_of(entries))

@@ -92,7 +92,7 @@ def _who_comes() -> rx.Component:
         ),
         show_if(_next.others != "", rx.el.p(_next.others, class_name="muted")),
         rx.el.p(
-            "Ne sont nommés que les membres de l’annuaire. ",
+            "Ne sont nommés que ceux qui apparaissent dans l’annuaire des membres. ",
             page_link("Choisir ce que l’on voit de moi", to=routes.MEMBER),
             class_name="home-choice",
         ),

@@ -10,6 +10,7 @@ from clubapp.services.base.actors import Actor
 from clubapp.services.directory.pages import MemberPage
 from clubapp.services.members import own_profile
 from clubapp.services.members.own_profile import LABELS, OwnProfile, ProfileForm
+from clubapp.services.privacy.publication import CHOICES, WORDINGS
 from clubapp.ui.react.forms.draft_form import text_of
 from clubapp.ui.records.states import OwnForm
 from clubapp.web.screens.toasts import toast_success
@@ -17,6 +18,7 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
+SITE, DIRECTORY = "le site public", "l’annuaire des membres"
 _NO_ERRORS = dict.fromkeys(LABELS, "")
 
 
@@ -34,17 +36,17 @@ class ProfileState(OwnForm, rx.State):
 
     @rx.event
     async def choose(self, choice: str, shown: bool) -> None:
-        """Show or hide something on the public site; takes effect at once. `choice` is one of `own_profile.CHOICES`."""
+        """Show or hide something, to everyone or to members; takes effect at once. `choice` is one of `WORDINGS`."""
         seen = await write(own_profile.set_visibility, actor(), choice, shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
-        await self._read_choices()
+        await self._read_choices(SITE if choice in CHOICES else DIRECTORY)
 
     @rx.event
     async def decide(self, shown: bool) -> None:
         """Say yes or no to showing e-mail, phone and photograph, where the club asks before."""
         seen = await write(own_profile.decide_contacts, actor(), shown, self.form.seen)
         self.form = replace(self.form, seen=seen)
-        await self._read_choices()
+        await self._read_choices(SITE)
 
     @rx.event
     async def resend(self) -> None:
@@ -70,11 +72,11 @@ class ProfileState(OwnForm, rx.State):
             return super()._success()
         return {"title": self.UPDATED, "text": f"Ouvrez le lien envoyé à {email} pour que cette adresse compte."}
 
-    async def _read_choices(self) -> None:
+    async def _read_choices(self, where: str) -> None:
         now = await read(own_profile.read_own_profile, actor())
-        shown = {choice: getattr(now, choice) for choice in own_profile.CHOICES}
+        shown = {choice: getattr(now, choice) for choice in WORDINGS}
         self.own = replace(self.own, **shown, is_awaited=now.is_awaited, chosen=now.chosen)
-        await toast_success(self, "C’est fait\u00a0: le site public en tient compte dès maintenant.")
+        await toast_success(self, f"C’est fait\u00a0: {where} en tient compte dès maintenant.")
 
     async def _read_pending(self) -> None:
         self.own = replace(self.own, pending=(await read(own_profile.read_own_profile, actor())).pending)

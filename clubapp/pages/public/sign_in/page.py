@@ -1,5 +1,7 @@
 """/connexion, and /admin/login which is the same screen."""
 
+from typing import Any
+
 import reflex as rx
 
 from clubapp import routes
@@ -19,10 +21,16 @@ from clubapp.ui.react.frame.session import expired_address
 from clubapp.web.screens.page import Page
 
 
+def _is_begun() -> Any:
+    known: Any = SignInState.is_known
+    return known & ~SignInState.is_sent & ~SignInState.has_code
+
+
 def content() -> rx.Component:
     """The form of the address, then the form of the code."""
     return public_layout(
-        takeover(SignInState.is_known),
+        # In a tab that has asked before, only once `begin` has shown the form of the address: what is typed stays.
+        takeover(_is_begun()),
         expired_address(on_known=SignInState.fill_address),
         _section(rx.cond(SignInState.is_sent | SignInState.has_code, link_sent_panel(), _address())),
         on_arrive=SignInState.begin,

@@ -22,12 +22,14 @@ from clubapp.services.privacy.papers.parts import (
     Points,
     Signature,
     Table,
+    share_widths,
     split_at_blanks,
 )
 from clubapp.settings import settings
 
 _INK, _MUTED = RGBColor(27, 36, 48), RGBColor(91, 100, 114)
 _SERIF, _SANS = "Georgia", "Calibri"
+_WIDTH, _ROW = 17, Cm(0.9)  # of the text in cm; of a row to write in
 
 
 def write_document(paper: Paper) -> bytes:
@@ -66,31 +68,41 @@ def _add(document: Any, part: Part) -> None:
         _fill(document.add_paragraph(), part.text)
     elif isinstance(part, Points):
         for text in part.items:
-            if part.to_tick:
-                _fill(document.add_paragraph(), f"{BOX} {text}")
-            else:
-                _fill(document.add_paragraph(style="List Bullet"), text)
+            point = document.add_paragraph(style=None if part.to_tick else "List Bullet")
+            point.paragraph_format.space_after = Pt(3)
+            _fill(point, f"{BOX} {text}" if part.to_tick else text)
     elif isinstance(part, Facts):
-        _add_table(document, (), [(name, value or BLANK) for name, value in part.rows], (6.0, 11.0))
+        _add_table(document, (), [(name, value or BLANK) for name, value in part.rows], (34, 66))
     elif isinstance(part, Table):
-        _add_table(document, part.head, part.rows, (17 / len(part.head),) * len(part.head))
+        _add_table(document, part.head, part.rows, share_widths(part))
     elif isinstance(part, Signature):
-        _fill(document.add_paragraph(), f"Fait à {BLANK}, le {BLANK}")
-        _fill(document.add_paragraph(), part.who or BLANK)
+        for text in (f"Fait à {BLANK}, le {BLANK}", part.who or BLANK):
+            line = document.add_paragraph()
+            line.paragraph_format.keep_with_next = True
+            _fill(line, text)
         document.add_paragraph("Signature").runs[0].font.color.rgb = _MUTED
     elif isinstance(part, NewPage):
         document.add_page_break()
 
 
-def _add_table(document: Any, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]) -> None:
+def _add_table(document: Any, head: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[int]) -> None:
+    """A table as wide as the text. One without a head stays on a page, with its heading."""
     lines = [*([head] if head else []), *rows]
-    table = document.add_table(rows=len(lines), cols=len(widths), style="Table Grid")
+    table = document.add_table(rows=len(lines), cols=len(shares), style="Table Grid")
+    table.autofit = False
+    for column, share in zip(table.columns, shares, strict=True):
+        column.width = Cm(_WIDTH * share / sum(shares))  # LibreOffice reads this one, Word that of each cell
     for number, (row, cells) in enumerate(zip(table.rows, lines, strict=True)):
-        for cell, text, width in zip(row.cells, cells, widths, strict=True):
-            cell.width = Cm(width)
-            _fill(cell.paragraphs[0], text)
-            if head and number == 0 and cell.paragraphs[0].runs:
-                cell.paragraphs[0].runs[0].bold = True
+        if not any(cells):
+            row.height = _ROW
+        for cell, column, text in zip(row.cells, table.columns, cells, strict=True):
+            cell.width = column.width
+            line = cell.paragraphs[0]
+            line.paragraph_format.keep_with_next = not head and number < len(rows) - 1
+            line.paragraph_format.space_before = line.paragraph_format.space_after = Pt(2)
+            _fill(line, text)
+            if head and number == 0 and line.runs:
+                line.runs[0].bold = True
     document.add_paragraph()
 
 

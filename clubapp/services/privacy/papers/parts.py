@@ -77,3 +77,9 @@ def split_at_blanks(text: str) -> list[str]:
 def or_blank(text: str) -> str:
     """The text, or the blank in its place."""
     return text.strip() or BLANK
+
+
+def share_widths(table: Table) -> tuple[int, ...]:
+    """The widths of columns, by the longest text of each, so that a narrow one is still legible."""
+    columns = zip(table.head, *table.rows, strict=True)
+    return tuple(min(40, max(12, *(len(cell) for cell in column))) for column in columns)

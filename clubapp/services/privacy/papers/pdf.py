@@ -19,6 +19,7 @@ from clubapp.services.privacy.papers.parts import (
     Points,
     Signature,
     Table,
+    share_widths,
     split_at_blanks,
 )
 from clubapp.settings import settings
@@ -41,6 +42,8 @@ def draw_paper(paper: Paper) -> bytes:
     for part, following in zip_longest(paper.parts, paper.parts[1:]):
         if isinstance(part, Heading) and isinstance(following, Facts):
             _begin_page_unless_fits(sheet, part, following)
+        elif isinstance(part, Facts):
+            _begin_page_unless_fits(sheet, part)
         _draw(sheet, part)
     return bytes(sheet.output())
 
@@ -65,7 +68,7 @@ def _draw(sheet: Any, part: Part) -> None:
     elif isinstance(part, Facts):
         _draw_table(sheet, (), tuple((name, value or BLANK) for name, value in part.rows), (34, 66))
     elif isinstance(part, Table):
-        _draw_table(sheet, part.head, part.rows, _share(part))
+        _draw_table(sheet, part.head, part.rows, share_widths(part))
     elif isinstance(part, Signature):
         _draw_signature(sheet, part)
     elif isinstance(part, NewPage):
@@ -138,12 +141,6 @@ def _style(cell: str, *, is_label: bool) -> FontFace | None:
     if len(split_at_blanks(cell)) > 1:
         return FontFace(fill_color=_BLANK_GROUND)
     return FontFace(color=MUTED) if is_label else None
-
-
-def _share(table: Table) -> tuple[int, ...]:
-    """The widths of columns, by the longest text of each, so that a narrow one is still legible."""
-    columns = zip(table.head, *table.rows, strict=True)
-    return tuple(min(40, max(9, *(len(cell) for cell in column))) for column in columns)
 
 
 def _draw_signature(sheet: Sheet, part: Signature) -> None:

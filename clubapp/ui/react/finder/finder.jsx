@@ -1,5 +1,5 @@
 import { Children, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 
 const KINDS = ["search", "person", "company", "meeting", "act", "recent"];
 const OPEN = "finder-open";
@@ -51,6 +51,11 @@ function pressOnArrival(name, path) {
     else if (Date.now() < until) setTimeout(attempt, 50);
   };
   setTimeout(attempt, 50);
+}
+
+/** A link to a screen on which a button is pressed then. */
+export function PressLink({ press, children, ...rest }) {
+  return <Link {...rest} onClick={() => pressOnArrival(press, rest.to)}>{children}</Link>;
 }
 
 /** Asks for one text at a time; once it is answered, for the newest, if that is another. */

@@ -35,5 +35,16 @@ class FinderButton(rx.Component):
     has_key: rx.Var[bool]
 
 
+class PressLink(rx.Component):
+    """A link to a screen, on which the button with `data-press` of that name is pressed then."""
+
+    library = _LIBRARY
+    tag = "PressLink"
+
+    to: rx.Var[str]
+    press: rx.Var[str]
+
+
 finder = Finder.create
 finder_button = FinderButton.create
+press_link = PressLink.create

@@ -22,3 +22,9 @@ class EntriesForm(rx.Component):
 def entries_form(*children: Any, on_entries: Any, busy: Any = False, attempt: Any = 0, **props: Any) -> rx.Component:
     """A form. Increment `attempt` after a refusal: the first wrong field then gets the focus."""
     return EntriesForm.create(*children, on_entries=on_entries, busy=busy, attempt=attempt, **props)
+
+
+def pairs_of(entries: Any) -> list[tuple[str, str]]:
+    """The fields that a form submitted, in their order; malformed pairs of a forged call are dropped."""
+    pairs = [pair for pair in entries if isinstance(pair, list) and len(pair) == 2] if isinstance(entries, list) else []
+    return [(name, value) for name, value in pairs if isinstance(name, str) and isinstance(value, str)]

@@ -1,8 +1,9 @@
 import { createElement as h, useEffect, useRef, useState } from "react";
 
 const RETRY_MS = 3000;
-const BLOCKED_MS = 5000;
-const NEEDS_SOCKET = /^\/(admin|member|auth)(\/(?!login)|$)/;
+const BLOCKED_MS = 4000; // with what a page takes to come alive, five seconds after it was opened
+// The second step of a sign-in too; asking for a mail and opening its link go without.
+const NEEDS_SOCKET = /^\/(admin|member|auth\/adresse|connexion\/verification)(\/(?!login|callback)|$)/;
 
 const health = () => fetch("/health", { cache: "no-store" });
 const answers = () => health().then(() => true, () => false);
@@ -68,6 +69,6 @@ export function OfflineNotice({ broken, connected, blocked, full, children }) {
       window.removeEventListener("online", look);
     };
   }, []);
-  if (refusal) return h("p", { className: "offline-banner" }, refusal === FULL ? full : named(blocked));
+  if (refusal) return h("p", { className: "offline-banner offline-refusal" }, refusal === FULL ? full : named(blocked));
   return broken || isCut ? children : null;
 }

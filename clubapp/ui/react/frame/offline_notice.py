@@ -9,7 +9,7 @@ class OfflineNotice(rx.Component):
     """Shows its children while the socket is `broken`, or the browser is offline and the server does not answer.
 
     On the screens that need a socket it shows `blocked` instead, with the socket's address and port for `{address}` and
-    `{port}`, when none was ever `connected` after 5 s though the server answers: the network lets no websocket pass.
+    `{port}`, when none was ever `connected` after 4 s though the server answers: the network lets no websocket pass.
     It shows `full` when the server says that too many are open from this address.
     """
 

@@ -1,4 +1,4 @@
-import { createElement as h, useEffect, useRef, useState } from "react";
+import { createContext, createElement as h, useContext, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 
 const SIGN_IN = "/connexion";
@@ -53,22 +53,25 @@ function takeLink() {
 
 if (typeof window !== "undefined" && /\/callback\/?$/.test(location.pathname)) takeLink();
 
+const BEGIN = { step: "begin", email: "", text: "" };
+const Redemption = createContext(BEGIN);
+
 /** Redeems the link this page was opened with, once; a pressed `[data-confirm]` inside it redeems it for good. */
-export function Redeemer({ onStep, children, className }) {
-  const onStepNow = useRef(onStep);
-  useEffect(() => { onStepNow.current = onStep; });
+export function Redeemer({ children, className }) {
+  const [redemption, setRedemption] = useState(BEGIN);
+  const show = (step, email = "", text = "") => setRedemption({ step, email, text });
 
   const redeem = async (confirmed) => {
     const { access_token, refresh_token } = link;
-    onStepNow.current?.("checking", "", "");
+    show("checking");
     const answer = await post("/auth/redeem", { access_token, refresh_token, nonce: nonce(), confirmed });
     if (answer.status === "confirm") {
-      onStepNow.current?.("confirm", answer.email, "");
+      show("confirm", answer.email);
     } else if (answer.status === "ok") {
-      onStepNow.current?.("done", "", "");
+      show("done");
       setTimeout(() => location.replace(answer.next), AFTER_SUCCESS);
     } else {
-      onStepNow.current?.("error", "", answer.text ?? UNREACHABLE);
+      show("error", "", answer.text ?? UNREACHABLE);
       setTimeout(() => location.replace(SIGN_IN), AFTER_FAILURE);
     }
   };
@@ -91,7 +94,19 @@ export function Redeemer({ onStep, children, className }) {
     return () => window.removeEventListener("hashchange", follow);
   }, []);
 
-  return h("div", { className, onClick: (event) => event.target.closest("[data-confirm]") && redeem(true) }, children);
+  const onClick = (event) => event.target.closest("[data-confirm]") && redeem(true);
+  return h(Redemption.Provider, { value: redemption }, h("div", { className, onClick }, children));
+}
+
+/** Its children while the redemption around it is at `step`, and has told `text` when that is given. */
+export function RedemptionStep({ step, text, children }) {
+  const shown = useContext(Redemption);
+  return shown.step === step && (!text || shown.text === text) ? children : null;
+}
+
+/** What the redemption around it has told: its `email` or its `text`. */
+export function RedemptionText({ of }) {
+  return useContext(Redemption)[of];
 }
 
 /**

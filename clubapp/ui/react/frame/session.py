@@ -4,23 +4,31 @@ import reflex as rx
 
 from clubapp.ui.react.script_path import script
 
-Text = rx.Var[str]
-
-
-def _step(step: Text, email: Text, text: Text) -> tuple[Text, Text, Text]:
-    return step, email, text
-
 
 class Redeemer(rx.Component):
-    """Redeems the link its page was opened with, and calls `on_step(step, masked address, text)`.
-
-    Steps: `checking`, `confirm`, `done`, `error`. A press on `[data-confirm]` inside it confirms.
-    """
+    """Redeems the link its page was opened with, without the socket. A press on `[data-confirm]` inside it confirms."""
 
     library = script(__name__, "session.jsx")
     tag = "Redeemer"
 
-    on_step: rx.EventHandler[_step]
+
+class RedemptionStep(rx.Component):
+    """Shown while the `Redeemer` around it is at `begin`, `checking`, `confirm`, `done` or `error`, with `text`."""
+
+    library = Redeemer.library
+    tag = "RedemptionStep"
+
+    step: rx.Var[str]
+    text: rx.Var[str]
+
+
+class RedemptionText(rx.Component):
+    """What the server has told the `Redeemer` around it: `email`, masked, or the `text` of an error."""
+
+    library = Redeemer.library
+    tag = "RedemptionText"
+
+    of: rx.Var[str]
 
 
 class CodeForm(rx.Component):
@@ -74,6 +82,8 @@ class ExpiredAddress(rx.Component):
 
 expired_address = ExpiredAddress.create
 redeemer = Redeemer.create
+redemption_step = RedemptionStep.create
+redemption_text = RedemptionText.create
 code_form = CodeForm.create
 sign_out_form = SignOutForm.create
 session_keeper = SessionKeeper.create

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 
-/** People carried with the mouse: each `[data-person-id]` from one `[data-table]` to another. Keys and fingers have the
- *  select of each person, which does the same. */
+/** People carried with the mouse: each `[data-person-id]` from one `[data-table]` to another. A phone whose browser drags
+ *  by a long press sends the same events; keys and fingers have the select of each person, which does the same. */
 export function Carrying({ onCarried, children, ...rest }) {
   const carried = useRef(null);
   const over = useRef(null);

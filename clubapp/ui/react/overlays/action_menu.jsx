@@ -13,10 +13,10 @@ function place(panel, opener) {
 }
 
 /**
- * A button with three dots and the native popover it opens, which closes on Esc, a press elsewhere, an act or scrolling.
+ * A button with three dots, or with `text`, and the native popover it opens, which closes on Esc, a press elsewhere, an act or scrolling.
  * What is in it exists while it is open. The focus goes to its first act, and back to the button.
  */
-export function ActionMenu({ label, children, className, ...rest }) {
+export function ActionMenu({ label, text, children, className, ...rest }) {
   const id = useId();
   const opener = useRef(null);
   const panel = useRef(null);
@@ -46,11 +46,17 @@ export function ActionMenu({ label, children, className, ...rest }) {
 
   return (
     <div {...rest} className={className}>
-      <button ref={opener} type="button" className="icon-button action-menu-button" popoverTarget={id} title={label}>
-        <svg viewBox="0 0 20 20" width={20} height={20} aria-hidden>
-          <path d="M4 10h.01M10 10h.01M16 10h.01" stroke="currentColor" strokeWidth={2.600} strokeLinecap="round" />
+      <button
+        ref={opener} type="button" popoverTarget={id} title={text ? undefined : label}
+        className={text ? "button button-secondary" : "icon-button action-menu-button"}
+      >
+        <svg viewBox="0 0 20 20" width={text ? 18 : 20} height={text ? 18 : 20} fill="none" aria-hidden>
+          <path
+            d={text ? "M10 4v12M4 10h12" : "M4 10h.01M10 10h.01M16 10h.01"} stroke="currentColor"
+            strokeWidth={text ? 1.800 : 2.600} strokeLinecap="round"
+          />
         </svg>
-        <span className="visually-hidden">{label}</span>
+        {text ? text : <span className="visually-hidden">{label}</span>}
       </button>
       <div
         ref={panel} id={id} popover="auto" className="action-menu" onKeyDown={onKeyDown} onClick={onClick}

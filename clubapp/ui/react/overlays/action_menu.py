@@ -1,4 +1,4 @@
-"""A button with three dots that opens the rare acts on something."""
+"""A button that opens a menu: the rare acts on something behind three dots, or what can be made new."""
 
 from typing import Any
 
@@ -14,8 +14,12 @@ class ActionMenu(rx.Component):
     tag = "ActionMenu"
 
     label: rx.Var[str]
+    text: rx.Var[str]
 
 
 def action_menu(label: Any, *acts: Any, **props: Any) -> rx.Component:
-    """A menu; `label` is the accessible name of its button and names what the `acts` are done to."""
+    """A menu; `label` is the accessible name of its button and names what the `acts` are done to.
+
+    With `text` the button shows a plus and that text in place of the dots.
+    """
     return ActionMenu.create(*acts, label=label, **props)

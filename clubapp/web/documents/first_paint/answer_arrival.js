@@ -4,6 +4,7 @@
   var path = location.pathname.replace(/\/+$/, ""), page = path.replace(/\/answer$/, ""), slot = "answer:" + page;
   var root = document.documentElement;
   root.classList.add("scripted");
+  if (path === page && !/[?&]step=/.test(location.search)) root.classList.add("opened");
   window.answerLink = /[?&]token=/.test(location.search) ? location.search : "";
   try {
     if (window.answerLink) sessionStorage.setItem(slot, window.answerLink);

@@ -3,9 +3,10 @@
 // Where a browser lacks anything of this, it sends the forms by itself.
 (function () {
   var LATE_MS = 2500, RETRY_MS = 4000, LONGEST_RETRY_MS = 30000, TIMEOUT_MS = 10000, KEPT_MS = 3600000, LOOK_MS = 20000;
+  var DOUBLE_PRESS_MS = 500, REACH_PX = 24;
   var path = location.pathname, linkSlot = "answer:" + path, pressSlot = "said:" + path;
   var root = document.documentElement;
-  var pending = null, timers = [], shown = "";
+  var pending = null, timers = [], shown = "", pressed = { at: 0, x: 0, y: 0 };
 
   function answer() { return document.querySelector(".answer"); }
   function step() { return answer().dataset.step; }
@@ -38,7 +39,8 @@
     answer().replaceWith(document.adoptNode(next));
     shown = next.innerHTML;
     if (details && next.querySelector(".answer-about")) next.querySelector(".answer-about").open = true;
-    next.classList.toggle("answer-still", !isMove);
+    root.classList.add("opened");
+    next.classList.toggle("answer-moved", isMove);
     workStepper();
     var wrong = isMove && next.querySelector("[aria-invalid=true]");
     if (isMove && before !== step()) {
@@ -47,6 +49,18 @@
     }
     var target = wrong || (focused && next.querySelector(focused)) || (isMove && (next.querySelector("#question") || next.querySelector("h1")));
     if (target) target.focus();
+    if (isMove) holdUnderPress();
+  }
+
+  // The second press of a double press must not answer the question that has just arrived.
+  function holdUnderPress() {
+    var left = Math.min(DOUBLE_PRESS_MS, pressed.at + DOUBLE_PRESS_MS - Date.now());
+    if (left > 0) answer().querySelectorAll("a, button, input, summary").forEach(function (control) {
+      var box = control.getBoundingClientRect();
+      if (pressed.x > box.left - REACH_PX && pressed.x < box.right + REACH_PX && pressed.y > box.top - REACH_PX && pressed.y < box.bottom + REACH_PX) {
+        control.style.setProperty("animation", "answer-settle " + left + "ms", "important");
+      }
+    });
   }
 
   function mark() {
@@ -191,6 +205,7 @@
     return;
   }
   shown = answer().innerHTML;
+  document.addEventListener("click", function (event) { pressed = { at: Date.now(), x: event.clientX, y: event.clientY }; }, true);
   document.addEventListener("submit", onSubmit);
   addEventListener("online", function () { if (pending) pending.again(); });
   setInterval(lookAgain, LOOK_MS);

@@ -15,7 +15,7 @@ async function workClosing(act) {
     if (found.is_closed) tellClosed();
     element("closing-text").textContent = found.sentence;
     element("closing-said").textContent = found.refusal;
-    element("closing-yes").hidden = Boolean(found.refusal);
+    for (const part of ["closing-yes", "closing-then"]) element(part).hidden = Boolean(found.refusal);
   } catch (error) {
     element("closing-said").textContent = error.isRefusal ? error.message : texts.closingNeedsNetwork;
   }

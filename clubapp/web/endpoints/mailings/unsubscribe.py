@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from clubapp.refusals import NotFound
 from clubapp.routes import UNSUBSCRIBE
+from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.mailings import unsubscribe
-from clubapp.web.endpoints.plain_page import respond_to_link
+from clubapp.web.endpoints.plain_page import respond_to_link, status_of_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read, write
@@ -44,8 +45,8 @@ async def change_subscription(request: Request) -> Response:
     service = unsubscribe.resubscribe if await _chosen(request) == COME_BACK else unsubscribe.unsubscribe
     try:
         return _page(request, await write(service, _token(request)), is_done=True)
-    except NotFound as refusal:
-        return _page(request, None, refusal.text)
+    except (NotFound, LinkSpent) as refusal:
+        return _page(request, None, refusal.text, is_spent=isinstance(refusal, LinkSpent))
 
 
 def _token(request: Request) -> str:
@@ -63,14 +64,20 @@ async def _chosen(request: Request) -> str:
 
 
 def _page(
-    request: Request, found: unsubscribe.Subscription | None, problem: str = "", *, is_done: bool = False
+    request: Request,
+    found: unsubscribe.Subscription | None,
+    problem: str = "",
+    *,
+    is_done: bool = False,
+    is_spent: bool = False,
 ) -> Response:
     return respond_to_link(
         request,
         "unsubscribe.html",
-        200 if found else 404,
+        status_of_link(found is not None, is_spent=is_spent),
         found=found,
         problem=problem,
+        is_spent=is_spent,
         is_done=is_done,
         choice=CHOICE,
         come_back=COME_BACK,

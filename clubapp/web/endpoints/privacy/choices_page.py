@@ -4,17 +4,16 @@ Access: everyone; the token is the right. GET changes nothing, so that a mail sc
 nothing. Each button is a form of its own; the page needs no script.
 """
 
-from http import HTTPStatus
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from clubapp import routes as paths
 from clubapp.refusals import NotFound
+from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.privacy import choice_link, publication
 from clubapp.services.privacy.choice_link import OwnChoices
-from clubapp.web.endpoints.plain_page import respond_to_link
+from clubapp.web.endpoints.plain_page import respond_to_link, status_of_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_form
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read, write
@@ -45,12 +44,12 @@ async def change_choice(request: Request) -> Response:
         form = {}
     press = SHOW if SHOW in form else HIDE
     choice = form.get(press, "")
-    if choice not in (CONTACTS, *publication.CHOICES):
+    if choice not in (CONTACTS, *publication.WORDINGS):
         return await show_choices(request)
     try:
         found = await write(choice_link.choose, *_link(request), choice, press == SHOW)
-    except NotFound as refusal:
-        return _page(request, None, problem=refusal.text)
+    except (NotFound, LinkSpent) as refusal:
+        return _page(request, None, problem=refusal.text, is_spent=isinstance(refusal, LinkSpent))
     return _page(request, found, done=True)
 
 
@@ -59,14 +58,17 @@ def _link(request: Request) -> tuple[str, str]:
     return given if is_clean(list(given)) else ("", "")
 
 
-def _page(request: Request, found: OwnChoices | None, *, done: bool = False, problem: str = "") -> Response:
+def _page(
+    request: Request, found: OwnChoices | None, *, done: bool = False, problem: str = "", is_spent: bool = False
+) -> Response:
     return respond_to_link(
         request,
         "choices.html",
-        HTTPStatus.OK if found else HTTPStatus.NOT_FOUND,
+        status_of_link(found is not None, is_spent=is_spent),
         found=found,
         done=done,
         problem=problem,
+        is_spent=is_spent,
         show=SHOW,
         hide=HIDE,
         contacts=CONTACTS,

@@ -59,7 +59,7 @@ def _tiles() -> rx.Component:
 def _list() -> rx.Component:
     nobody = rx.cond(
         _answers.chips[0].count > 0,
-        empty_state("Personne ici", "Choisissez une autre réponse, ou effacez la recherche."),
+        empty_state("Personne dans cette liste", "Choisissez une autre réponse, ou effacez la recherche."),
         empty_state(
             "Personne n’est encore invité",
             "Les réponses arrivent ici d’elles-mêmes, dès que les invitations sont parties.",

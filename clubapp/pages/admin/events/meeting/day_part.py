@@ -10,7 +10,7 @@ from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.state import MeetingState
-from clubapp.ui import button, external_link, link_button
+from clubapp.ui import button, external_link, link_button, page_link
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.text import show_if
@@ -45,12 +45,17 @@ def _card(drawing: Icon, title: str, text: Any, *acts: rx.Component) -> rx.Compo
 
 
 def _entrance() -> rx.Component:
-    arrived = f"{_detail.turnout.arrived.to_string()} personnes sont arrivées."
+    arrived = rx.match(
+        _detail.turnout.arrived,
+        (0, "Personne n’est arrivé."),
+        (1, "1 personne est arrivée."),
+        f"{_detail.turnout.arrived} personnes sont arrivées.",
+    )
     text = rx.cond(
         _detail.turnout.is_known,
         arrived,
-        "Qui est attendu, et un bouton par personne à son arrivée\u00a0; marche aussi sans réseau. "
-        "«\u00a0Lien d’aide\u00a0» l’ouvre à qui tient la porte avec vous.",
+        "Qui est attendu, avec un bouton à presser quand chacun arrive\u00a0; fonctionne aussi sans réseau. "
+        "«\u00a0Lien d’aide\u00a0» l’ouvre à ceux qui accueillent avec vous.",
     )
     opened = rx.cond(
         _detail.arrivals != "",
@@ -124,5 +129,5 @@ def _papers() -> rx.Component:
         "Badges, feuille d’émargement, cartes de table, liste d’appels.",
         link_button("Imprimer", routes.event_printing(_meeting.id), variant="secondary"),
         download_link("Feuille d’émargement (PDF)", routes.attendance_sheet(_meeting.id), class_name="link"),
-        link_button("Liste d’appels", routes.calling_list(_meeting.id), variant="quiet"),
+        page_link("Liste d’appels", to=routes.calling_list(_meeting.id), class_name="link"),
     )

@@ -11,7 +11,8 @@ from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.stages import Act
-from clubapp.ui import badge, button, link_button, page_link, status_badge
+from clubapp.services.finder.acts import POSTPONE
+from clubapp.ui import badge, button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import external_link
 from clubapp.ui.kit.text import show_if
@@ -54,16 +55,19 @@ def _fact(drawing: Icon, text: Any) -> rx.Component:
 
 
 def _far() -> rx.Component:
-    return rx.el.p(
-        rx.el.strong(_meeting.far, class_name="meeting-far"),
-        " ",
-        rx.el.span(_meeting.far_hint),
-        class_name="meeting-distance",
+    return show_if(
+        _meeting.far != "",
+        rx.el.p(
+            rx.el.strong(_meeting.far, class_name="meeting-far"),
+            " ",
+            rx.el.span(_meeting.far_hint),
+            class_name="meeting-distance",
+        ),
     )
 
 
 def actions() -> list[rx.Component]:
-    """'Modifier' and the menu of what is rarer."""
+    """'Reporter' while the event is ahead, 'Modifier' and the menu of what is rarer."""
     printing = rx.call_function(rx.Var("() => window.print()"))
     history = f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"
     menu = action_menu(
@@ -79,13 +83,19 @@ def actions() -> list[rx.Component]:
             on_click=EventDeletionState.ask(_meeting.id),
             class_name="action-menu-item action-menu-danger",
         ),
-        class_name="meeting-menu",
+        class_name="screen-menu",
     )
-    modify = button(icon("pencil", 18), "Modifier", variant="secondary", on_click=EventFormState.edit(_meeting.id))
-    return [
-        link_button("Retour aux événements", routes.ADMIN_EVENTS, variant="quiet"),
-        rx.cond(_is_there, rx.fragment(modify, menu), rx.fragment()),
-    ]
+    edit: Any = EventFormState.edit(_meeting.id)
+    modify = button(icon("pencil", 18), "Modifier", variant="secondary", on_click=edit)
+    postpone: Any = EventFormState.postpone(_meeting.id)
+    later = button(icon("calendar", 18), "Reporter", variant="secondary", on_click=postpone, data_press=POSTPONE)
+    shown = rx.fragment(rx.cond(_meeting.can_be_put_off, later, rx.fragment()), modify, menu)
+    return [rx.cond(_is_there, shown, rx.fragment())]
+
+
+def back_link() -> rx.Component:
+    """To the season."""
+    return page_link("Retour aux événements", to=routes.ADMIN_EVENTS)
 
 
 def _item(text: str, on_click: Any) -> rx.Component:

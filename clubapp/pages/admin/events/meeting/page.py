@@ -12,7 +12,7 @@ from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.answers_part import answers_tab
 from clubapp.pages.admin.events.meeting.day_part import day_tab
-from clubapp.pages.admin.events.meeting.header_part import TITLE, actions, heading, stage_track
+from clubapp.pages.admin.events.meeting.header_part import TITLE, actions, back_link, heading, stage_track
 from clubapp.pages.admin.events.meeting.messages_part import messages_tab
 from clubapp.pages.admin.events.meeting.review_part import review_tab
 from clubapp.pages.admin.events.meeting.state import ANSWERS, DAY, MESSAGES, REVIEW, MeetingState
@@ -59,6 +59,7 @@ def content() -> rx.Component:
         send_test_dialog(),
         title=TITLE,
         heading=heading(),
+        back=back_link(),
         actions=actions(),
         on_arrive=_CLOSED,
     )
@@ -66,7 +67,7 @@ def content() -> rx.Component:
 
 def first_paint() -> rx.Component:
     """The placeholder; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""))
+    return screen_main(skeleton_lines(8), title=TITLE, hint=rx.Var.create(""), back=back_link())
 
 
 def _page() -> rx.Component:

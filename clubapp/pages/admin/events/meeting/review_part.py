@@ -22,7 +22,7 @@ def review_tab() -> rx.Component:
     """The tab; before the day, what will stand here."""
     before = empty_state(
         "Le bilan se remplit le jour de la rencontre",
-        "Qui est venu, qui manquait, et de quoi remercier.",
+        "Qui est venu, qui manquait, et qui remercier.",
         link_button("Préparer le jour\u00a0J", routes.event_tab(_meeting.id, DAY), variant="secondary"),
     )
     return rx.cond(_meeting.has_begun, _review(), before)
@@ -45,7 +45,7 @@ def _people() -> rx.Component:
     return rx.el.section(
         rx.el.h2("Qui est venu", class_name="meeting-card-title"),
         rx.el.p(
-            "«\u00a0Venu\u00a0» se corrige ici d’une pression, aussi quand l’accueil est clos.",
+            "«\u00a0Venu\u00a0» se corrige ici d’un geste, aussi quand l’accueil est clos.",
             class_name="meeting-row-detail",
         ),
         rx.cond(PeopleState.event_id == _detail.id, people_found(), skeleton_lines(6)),
@@ -64,7 +64,7 @@ def _after() -> rx.Component:
         rx.el.section(
             rx.el.h2("Remercier", class_name="meeting-card-title"),
             rx.el.p(
-                "Un mot à ceux qui sont venus, tant que la rencontre est fraîche.", class_name="meeting-row-detail"
+                "Un mot à ceux qui sont venus, tant que le souvenir en est frais.", class_name="meeting-row-detail"
             ),
             page_link("Écrire à ceux qui sont venus", to=_write_to("venus"), class_name="link"),
             page_link("Écrire à ceux qui manquaient", to=_write_to("absents"), class_name="link"),

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.refusals import NotFound
 from clubapp.services.attendance import answer_list
@@ -12,13 +13,13 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.events import meeting_mails, meeting_page
 from clubapp.services.events.meeting_mails import MeetingMails
 from clubapp.services.events.meeting_page import Meeting
-from clubapp.services.events.stages import DAY_TAB
+from clubapp.services.events.stages import DAY_TAB, REVIEW_TAB
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared
 from clubapp.web.states.loading import Loading
 
-ANSWERS, MESSAGES, DAY, REVIEW = "reponses", "messages", DAY_TAB, "bilan"
+ANSWERS, MESSAGES, DAY, REVIEW = "reponses", "messages", DAY_TAB, REVIEW_TAB
 TABS = (ANSWERS, MESSAGES, DAY, REVIEW)
 
 
@@ -51,7 +52,7 @@ class MeetingState(Loading, rx.State):
         await self.load()
 
     async def _read(self, ask: Any = read) -> None:
-        event_id = self._find_address()
+        event_id = routes.record_in(self.router.url.path, routes.ADMIN_EVENTS)
         if not event_id:  # the browser has left the page
             return
         if event_id != self.meeting.id:
@@ -84,7 +85,3 @@ class MeetingState(Loading, rx.State):
         )
         if found != self.answers:
             self.answers = found
-
-    def _find_address(self) -> str:
-        parts = self.router.url.path.strip("/").split("/")
-        return parts[-1] if len(parts) == 3 and parts[1] == "events" else ""

@@ -1,0 +1,36 @@
+"""What is printed, as another program reads it: accents as far as the fonts have them, and nothing over an edge."""
+
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from clubapp.infra.pdf_sheet import Sheet
+
+
+def read(sheet: Sheet) -> str:
+    (page,) = PdfReader(BytesIO(bytes(sheet.output()))).pages
+    return page.extract_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("Œdipe Şahin", "Œdipe Şahin"),
+        ("Anh Nguyễn", "Anh Nguyên"),
+        ("e\u0301te\u0301 🎉", "été "),
+        ("Ţepeş", "Țepeş"),
+        ("漢", "?"),
+    ],
+)
+def test_of_several_accents_those_the_fonts_have_are_printed(typed: str, printed: str) -> None:
+    assert Sheet().known(typed) == printed
+
+
+def test_a_foot_that_is_too_long_ends_before_the_number_of_the_page_and_says_that_it_goes_on() -> None:
+    for foot, shown in (("Cercle\u00a0: souper", "Cercle\u00a0: souper"), ("Mmmm " * 40, "…")):
+        sheet = Sheet(foot)
+        sheet.add_page()
+        text = read(sheet).replace("Cercle :", "Cercle\u00a0:")
+        assert shown in text
+        assert "Page 1 / 1" in text

@@ -1,5 +1,5 @@
 // The list at the door: what is pressed is shown at once, kept, and sent when there is a network.
-const STAYS_MS = 10000, QUIET_MS = 4000;
+const STAYS_MS = 10000, QUIET_MS = 4000, SCREENFUL = 12;
 const element = (id) => document.getElementById(id);
 const list = element("rows"), rows = new Map(), guestsOf = new Map(), pressed = new Map();
 const clock = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone: texts.zone });
@@ -84,9 +84,19 @@ function drawPerson(row) {
   if (rows.has(row.host)) drawRow(rows.get(row.host));
 }
 
+// What is seen first is drawn first: to lay out 300 rows takes a slow phone longer than a letter of the search may.
+let drawing = 0;
 function drawAll() {
-  rows.forEach(drawRow);
+  const hidden = [];
+  rows.forEach((row) => (row.node.hidden && isShown(row, arrivalOf(row)) ? hidden.push(row) : drawRow(row)));
+  clearTimeout(drawing);
+  drawSome(hidden);
   drawCounts();
+}
+
+function drawSome(hidden) {
+  hidden.splice(0, SCREENFUL).forEach(drawRow);
+  if (hidden.length) drawing = setTimeout(drawSome, 0, hidden);
 }
 
 function drawCounts() {
@@ -142,7 +152,8 @@ async function press(row) {
   drawConnection();
   say(fill(at ? texts.saidUndone : texts.saidArrived, row));
   await kept.keepTouch(touch);
-  sync();
+  clearTimeout(timer);
+  timer = setTimeout(sync, SOON_MS);
   if (!isAsked && navigator.storage && navigator.storage.persist) navigator.storage.persist();
   isAsked = true;
 }

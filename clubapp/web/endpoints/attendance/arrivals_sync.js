@@ -1,5 +1,6 @@
 // Between this device and the server: the presses go, the list comes, each second while the page is seen.
-const LOOK_MS = 1000, RETRY_MS = 3000, LATE_MS = 1500, TIMEOUT_MS = 8000, MOST_AT_ONCE = 100;
+// A press is sent once it has been drawn, with those made beside it.
+const LOOK_MS = 1000, SOON_MS = 100, RETRY_MS = 3000, LATE_MS = 1500, TIMEOUT_MS = 8000, MOST_AT_ONCE = 100;
 const REFUSED = [401, 403, 404, 409];
 let etag = "", timer = 0, isBusy = false, isRefused = false;
 
@@ -27,6 +28,7 @@ async function sync() {
   isBusy = true;
   clearTimeout(timer);
   try {
+    const isTold = queue.length > 0;
     while (queue.length) {
       const touches = queue.slice(0, MOST_AT_ONCE);
       const state = await send("/touches", { sent_at: Date.now(), touches });
@@ -34,7 +36,7 @@ async function sync() {
       forget(touches);
       apply(state);
     }
-    const state = await ask("/etat", { headers: etag ? { "If-None-Match": etag } : {} });
+    const state = isTold ? null : await ask("/etat", { headers: etag ? { "If-None-Match": etag } : {} });
     if (state) apply(state);
     isOnline = true;
     refuse(null);

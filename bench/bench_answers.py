@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from bench import weight
 from bench.bench_pages import SLOW_4G, _browser  # pyright: ignore[reportPrivateUsage]
@@ -196,18 +196,39 @@ def _on_a_slow_phone(site: Site, visits: int = 3) -> float:
         return median(_answered(browser, site, link) for link in links)
 
 
+# When something with this text is first there to be pressed, in milliseconds since the tap in the mail, and where.
+SEEN = """([what, text]) => new Promise((resolve) => {
+  const look = () => {
+    for (const one of document.querySelectorAll(what)) {
+      const { x, y, width, height } = one.getBoundingClientRect(), middle = [x + width / 2, y + height / 2];
+      const isReached = one.contains(document.elementFromPoint(...middle));
+      if (one.textContent.trim() === text && isReached) return resolve({ at: performance.now(), middle });
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def _tap(page: Page, text: str) -> None:
+    """A finger on the glass: a locator's own checks would run in the slowed page and be measured with the press."""
+    place = page.evaluate(SEEN, ["button", text])
+    page.touchscreen.tap(*place["middle"])
+
+
 def _answered(browser: Browser, site: Site, link: Link) -> float:
-    context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844}, is_mobile=True)
+    context = browser.new_context(
+        locale="fr-FR", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True
+    )
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     devtools.send("Network.enable")
     devtools.send("Network.emulateNetworkConditions", SLOW_4G)
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     page.goto(f"{site.url}{routes.answer(link.event_id)}?token={link.token}&answer=oui", wait_until="commit")
-    page.get_by_role("button", name="Oui, je viens").click()
-    page.get_by_role("button", name="Valider").click()
-    page.get_by_role("heading", name="Merci pour votre confirmation !").wait_for()
-    took = page.evaluate("performance.now()") / 1000
+    _tap(page, "Oui, je viens")
+    _tap(page, "Valider")
+    took = page.evaluate(SEEN, ["h1, h2", "Merci pour votre confirmation !"])["at"] / 1000
     context.close()
     return took
 

@@ -37,7 +37,7 @@ ADMIN_PRINTING = "/admin/events/[event_id]/imprimer"
 ADMIN_EMAILS = "/admin/emails"
 ADMIN_WRITE = "/admin/emails/ecrire"
 ADMIN_REMINDERS = "/admin/email-settings"
-ADMIN_JOURNAL = "/admin/envois"
+ADMIN_MAIL_LOG = "/admin/envois"
 ADMIN_PLANNED = "/admin/envois/a-venir"
 ADMIN_HEALTH = "/admin/sante"
 ADMIN_ACTS = "/admin/actes"
@@ -187,7 +187,7 @@ def shared_company(company_id: str) -> str:
 
 def journal_of(event_id: str) -> str:
     """The mail log of an event."""
-    return f"{ADMIN_JOURNAL}?evenement={event_id}"
+    return f"{ADMIN_MAIL_LOG}?evenement={event_id}"
 
 
 def admin_event(event_id: str) -> str:
@@ -207,12 +207,12 @@ def event_texts(event_id: str, text: str = "") -> str:
 
 def journal_of_mailing(broadcast_id: str) -> str:
     """The mail log of one broadcast."""
-    return f"{ADMIN_JOURNAL}?message={broadcast_id}"
+    return f"{ADMIN_MAIL_LOG}?message={broadcast_id}"
 
 
 def correct_address(mail_id: str) -> str:
     """The mail log, with the dialog open that corrects the address of a failed message."""
-    return f"{ADMIN_JOURNAL}?etat=failed&corriger={mail_id}"
+    return f"{ADMIN_MAIL_LOG}?etat=failed&corriger={mail_id}"
 
 
 def write_to(**query: Any) -> str:

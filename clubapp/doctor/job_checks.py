@@ -31,7 +31,7 @@ JOBS = {
     "back-up": "sauvegarde du jour",
 }
 LATE, LONG, OVERDUE = timedelta(minutes=1), timedelta(minutes=15), timedelta(minutes=15)
-_JOURNAL = f"{routes.ADMIN_JOURNAL}?etat="
+_JOURNAL = f"{routes.ADMIN_MAIL_LOG}?etat="
 
 
 def check_jobs() -> Iterator[Check]:

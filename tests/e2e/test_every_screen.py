@@ -262,7 +262,7 @@ def test_what_is_pressed_keeps_the_focus_or_hands_it_on(screens: Screens, site: 
     expect(page.locator(".toast-success")).to_be_visible()
     press(page, "Fermer le message")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
-    page.goto(routes.ADMIN_JOURNAL)
+    page.goto(routes.ADMIN_MAIL_LOG)
     press(page, "Mettre les envois en pause")
     expect(page.get_by_text("Envois d’e-mails en pause")).to_be_visible()
     page.wait_for_function(HOLDS_FOCUS)

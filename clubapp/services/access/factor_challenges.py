@@ -24,7 +24,7 @@ GONE = "Cette vérification a expiré ou a déjà servi. Recommencez."
 _BYTES = 32
 
 
-class Purpose(StrEnum):
+class ChallengePurpose(StrEnum):
     """What a challenge is for; it serves for nothing else."""
 
     FACTOR = "factor"
@@ -40,7 +40,7 @@ class Challenge:
     expires_at: datetime
 
 
-def make_challenge(purpose: Purpose, *, bound_to: str, factor_id: str = "") -> Challenge:
+def make_challenge(purpose: ChallengePurpose, *, bound_to: str, factor_id: str = "") -> Challenge:
     """A new challenge; `bound_to` is the id of a session, or the hash of a browser's cookie."""
     nonce, until = secrets.token_bytes(_BYTES), clock.now() + LIFETIME
     content = [base64.b64encode(nonce).decode(), purpose, bound_to, factor_id, until.timestamp()]
@@ -48,7 +48,7 @@ def make_challenge(purpose: Purpose, *, bound_to: str, factor_id: str = "") -> C
 
 
 def use_challenge(
-    session: Session, challenge_id: str, purpose: Purpose, *, bound_to: str, factor_id: str = ""
+    session: Session, challenge_id: str, purpose: ChallengePurpose, *, bound_to: str, factor_id: str = ""
 ) -> Challenge:
     """Check a challenge that comes back, and use it up.
 

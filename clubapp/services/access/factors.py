@@ -23,7 +23,7 @@ from clubapp.services.access import (
     sessions,
     totp,
 )
-from clubapp.services.access.factor_challenges import Purpose
+from clubapp.services.access.factor_challenges import ChallengePurpose
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, FactorStep, require_fresh
 from clubapp.settings import settings
@@ -151,7 +151,9 @@ def challenge_factor(session: Session, actor: Actor, factor_id: str) -> FactorCh
         NotFound: when it is not a factor of theirs.
     """
     factor = _own(session, actor, factor_id)
-    made = factor_challenges.make_challenge(Purpose.FACTOR, bound_to=actor.session_id or "", factor_id=factor.id)
+    made = factor_challenges.make_challenge(
+        ChallengePurpose.FACTOR, bound_to=actor.session_id or "", factor_id=factor.id
+    )
     if factor.factor_type == FactorType.TOTP:
         return FactorChallenge(made.id, factor.factor_type, made.expires_at)
     if factor.status == FactorStatus.VERIFIED:
@@ -186,7 +188,7 @@ def verify_factor(
         _require_may_add(actor)
         is_new = True
     asked = factor_challenges.use_challenge(
-        session, challenge_id, Purpose.FACTOR, bound_to=actor.session_id or "", factor_id=factor.id
+        session, challenge_id, ChallengePurpose.FACTOR, bound_to=actor.session_id or "", factor_id=factor.id
     )
     if factor.factor_type == FactorType.TOTP:
         if (refused := _check_code(session, factor, code)) is not None:

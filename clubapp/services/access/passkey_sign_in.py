@@ -9,7 +9,7 @@ from clubapp import tokens
 from clubapp.models import Factor, FactorStatus
 from clubapp.refusals import Forbidden, NotFound
 from clubapp.services.access import factor_challenges, factors, passkeys, sessions, sign_in
-from clubapp.services.access.factor_challenges import Purpose
+from clubapp.services.access.factor_challenges import ChallengePurpose
 from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import OpenedSession
 from clubapp.services.base import audit
@@ -28,7 +28,7 @@ class PasskeyRequest:
 
 def ask_for_passkey(browser: str) -> PasskeyRequest:
     """A challenge for any passkey of the site, bound to the cookie of a browser. Nothing is stored."""
-    made = factor_challenges.make_challenge(Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser))
+    made = factor_challenges.make_challenge(ChallengePurpose.SIGN_IN, bound_to=tokens.fingerprint(browser))
     return PasskeyRequest(made.id, passkeys.request_options(made.nonce, is_alone=True))
 
 
@@ -41,7 +41,7 @@ def redeem_passkey(session: Session, challenge_id: str, credential: dict[str, An
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
     asked = factor_challenges.use_challenge(
-        session, challenge_id, Purpose.SIGN_IN, bound_to=tokens.fingerprint(browser.token)
+        session, challenge_id, ChallengePurpose.SIGN_IN, bound_to=tokens.fingerprint(browser.token)
     )
     query = select(Factor).where(col(Factor.credential_id) == passkeys.credential_id_of(credential))
     factor = session.exec(query.where(col(Factor.status) == FactorStatus.VERIFIED).with_for_update()).first()

@@ -62,7 +62,7 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Person:
+class AttendeeDetail:
     """One person of an event, as the dialog shows them.
 
     `answer` is "oui", "non" or empty, `presence` whether they came in the end. `closed` says why no answer is taken any
@@ -98,7 +98,7 @@ class Person:
     invitations: tuple[Sent, ...] = ()
 
 
-def open_person(session: Session, actor: Actor, event_id: str, key: str) -> Person:
+def open_person(session: Session, actor: Actor, event_id: str, key: str) -> AttendeeDetail:
     """One person of an event.
 
     Raises:
@@ -186,8 +186,8 @@ def _find(session: Session, event_id: str, key: str) -> tuple[EventReservation |
 
 def _person(
     session: Session, event: Event, reservation: EventReservation | None, member: Member | None, key: str
-) -> Person:
-    return Person(
+) -> AttendeeDetail:
+    return AttendeeDetail(
         key=key,
         event_id=event.id,
         has_lunch=event.has_lunch,
@@ -201,7 +201,7 @@ def _person(
 
 
 def _person_id(reservation: EventReservation | None, member: Member | None) -> str:
-    """The id of their `Person`."""
+    """The id of their `AttendeeDetail`."""
     return member.id if member else reservation.id if reservation else ""
 
 

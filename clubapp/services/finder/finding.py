@@ -7,11 +7,11 @@ from sqlmodel import Session, col, select
 from clubapp.models import Event
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.base.search import LONGEST_QUERY, find_records, split_words
-from clubapp.services.finder import acts, records
-from clubapp.services.finder.records import ACT, COMPANY, MEETING, PERSON, Hit
+from clubapp.services.finder import records, shortcuts
+from clubapp.services.finder.records import COMPANY, MEETING, PERSON, SHORTCUT, Hit
 
-_NAMES = {PERSON: "Personnes", COMPANY: "Entreprises", MEETING: "Rencontres", ACT: "Actions"}
-_MOST = {PERSON: 6, COMPANY: 4, MEETING: 4, ACT: 4}
+_NAMES = {PERSON: "Personnes", COMPANY: "Entreprises", MEETING: "Rencontres", SHORTCUT: "Actions"}
+_MOST = {PERSON: 6, COMPANY: 4, MEETING: 4, SHORTCUT: 4}
 
 
 @dataclass(frozen=True)
@@ -34,18 +34,18 @@ class Findings:
 
 
 def find_anything(session: Session, actor: Actor, text: str) -> Findings:
-    """The people, companies, meetings and acts that match all words of a text; without words, what is often done."""
+    """What matches all words of a text: people, companies, meetings, shortcuts; without words, what is often done."""
     require_admin(actor)
     asked = text[:LONGEST_QUERY]
     if not split_words(asked):
-        suggested = acts.suggest_acts()
-        return Findings(asked, (HitGroup(ACT, _NAMES[ACT], suggested),), len(suggested))
+        suggested = shortcuts.suggest_shortcuts()
+        return Findings(asked, (HitGroup(SHORTCUT, _NAMES[SHORTCUT], suggested),), len(suggested))
     events = session.exec(select(Event).order_by(col(Event.date).desc())).all()
     known = [
         *records.list_people(session),
         *records.list_companies(session),
         *records.list_meetings(events),
-        *acts.list_acts(events),
+        *shortcuts.list_shortcuts(events),
     ]
     places = find_records([record.fields for record in known], asked)
     found: dict[str, list[int]] = {}

@@ -11,7 +11,7 @@ from clubapp.models import Company, Event, EventStatus, Member
 from clubapp.services.base.search import Fields
 from clubapp.text import phone_numbers
 
-PERSON, COMPANY, MEETING, ACT = "person", "company", "meeting", "act"
+PERSON, COMPANY, MEETING, SHORTCUT = "person", "company", "meeting", "shortcut"
 
 
 @dataclass(frozen=True)
@@ -85,4 +85,4 @@ def _meeting(event: Event) -> Hit:
     return Hit(f"{MEETING}-{event.id}", MEETING, event.title, hint, routes.admin_event(event.id))
 
 
-_BUILD = {PERSON: _person, COMPANY: _company, MEETING: _meeting, ACT: lambda hit: hit}
+_BUILD = {PERSON: _person, COMPANY: _company, MEETING: _meeting, SHORTCUT: lambda hit: hit}

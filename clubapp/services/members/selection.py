@@ -26,7 +26,7 @@ _MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
-class Selection:
+class MemberSelection:
     """The chosen members as the question before an act names them. `askable` can be asked for their photograph."""
 
     ids: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Selection:
     askable: int = 0
 
 
-def read_selection(session: Session, actor: Actor, ids: Sequence[str]) -> Selection:
+def read_selection(session: Session, actor: Actor, ids: Sequence[str]) -> MemberSelection:
     """The chosen members that still exist.
 
     Raises:
@@ -44,7 +44,7 @@ def read_selection(session: Session, actor: Actor, ids: Sequence[str]) -> Select
         Refusal: when none exists.
     """
     members = _find(session, actor, ids)
-    return Selection(
+    return MemberSelection(
         ids=tuple(member.id for member in members),
         count=len(members),
         names=_enumerate([member.name for member in sort_by_name(members)]),

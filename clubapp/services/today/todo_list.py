@@ -200,7 +200,7 @@ def _failed_addresses(session: Session) -> list[Task]:
     ]
     if found and (rest := found[0][-1] - len(found)):
         title = f"{rest} autres adresses refusent les messages" if rest > 1 else "1 autre adresse refuse les messages"
-        tasks.append(Task("addresses", title, "", "Voir", f"{routes.ADMIN_JOURNAL}?etat=failed", True))
+        tasks.append(Task("addresses", title, "", "Voir", f"{routes.ADMIN_MAIL_LOG}?etat=failed", True))
     return tasks
 
 

@@ -55,7 +55,7 @@ _DAILY = (
         "Emails",
         routes.ADMIN_EMAILS,
         "mail",
-        also=(routes.ADMIN_REMINDERS, routes.ADMIN_JOURNAL, routes.ADMIN_PLANNED),
+        also=(routes.ADMIN_REMINDERS, routes.ADMIN_MAIL_LOG, routes.ADMIN_PLANNED),
         under=(routes.ADMIN_EMAILS,),
     ),
 )

@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.services.finder.acts import NEW
+from clubapp.services.finder.shortcuts import NEW
 from clubapp.ui.frame.finder_state import FinderState
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import page_link

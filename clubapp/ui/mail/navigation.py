@@ -8,7 +8,7 @@ from clubapp.ui.kit.links import nav_link
 _TABS = (
     ("Emails", routes.ADMIN_EMAILS),
     ("Relances", routes.ADMIN_REMINDERS),
-    ("Envois", routes.ADMIN_JOURNAL),
+    ("Envois", routes.ADMIN_MAIL_LOG),
     ("À venir", routes.ADMIN_PLANNED),
 )
 

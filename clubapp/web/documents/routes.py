@@ -60,7 +60,7 @@ _PRIVATE = {
     paths.ADMIN_EMAILS: (Access.ADMIN, "Gestion des Emails"),
     paths.ADMIN_WRITE: (Access.ADMIN, "Écrire"),
     paths.ADMIN_REMINDERS: (Access.ADMIN, "Paramètres des relances"),
-    paths.ADMIN_JOURNAL: (Access.ADMIN, "Journal des envois"),
+    paths.ADMIN_MAIL_LOG: (Access.ADMIN, "Journal des envois"),
     paths.ADMIN_PLANNED: (Access.ADMIN, "Envois à venir"),
     paths.ADMIN_HEALTH: (Access.ADMIN, "Santé"),
     paths.ADMIN_REQUESTS: (Access.ADMIN, "Demandes sur les données"),

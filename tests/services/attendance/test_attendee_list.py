@@ -14,7 +14,7 @@ from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.answers import by_phone
 from clubapp.services.answers.answer_form import parse_answer
 from clubapp.services.attendance import attendee_detail, attendee_list
-from clubapp.services.attendance.attendee_detail import Person
+from clubapp.services.attendance.attendee_detail import AttendeeDetail
 from clubapp.services.attendance.attendee_list import People
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views, editing, invitations
@@ -63,7 +63,7 @@ def people(event_id: str, group: str = "coming", **given: Any) -> People:
         return attendee_list.list_people(session, HELENE, event_id, group, **given)
 
 
-def shown(event_id: str, key: str) -> Person:
+def shown(event_id: str, key: str) -> AttendeeDetail:
     with reading() as session:
         return attendee_detail.open_person(session, HELENE, event_id, key)
 

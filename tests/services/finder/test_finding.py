@@ -11,9 +11,9 @@ from clubapp.refusals import Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR
 from clubapp.services.events.stages import REVIEW_TAB
 from clubapp.services.finder import finding
-from clubapp.services.finder.acts import POSTPONE
 from clubapp.services.finder.finding import Findings
-from clubapp.services.finder.records import ACT, COMPANY, MEETING, PERSON, Hit
+from clubapp.services.finder.records import COMPANY, MEETING, PERSON, SHORTCUT, Hit
+from clubapp.services.finder.shortcuts import POSTPONE
 from clubapp.services.members import listing
 from tests.factories import add_company, add_event, add_member
 from tests.statements import counted
@@ -82,7 +82,7 @@ def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> No
     company, person = find("numerique").groups
     assert (company.kind, person.kind) == (COMPANY, PERSON)
     assert company.hits[0].href == routes.admin_company(people["company"])
-    assert find("nouveau membre").groups[0].kind == ACT
+    assert find("nouveau membre").groups[0].kind == SHORTCUT
 
 
 def test_a_person_is_told_with_the_telephone_number(people: dict[str, str]) -> None:
@@ -95,8 +95,8 @@ def test_a_meeting_is_found_by_its_title_and_by_its_day(people: dict[str, str], 
 
 
 def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
-    assert titles("envoyer invitations décembre", ACT) == ["Envoyer les invitations de décembre"]
-    assert titles("envoyer invitations novembre", ACT) == []
+    assert titles("envoyer invitations décembre", SHORTCUT) == ["Envoyer les invitations de décembre"]
+    assert titles("envoyer invitations novembre", SHORTCUT) == []
     writing = hits("ecrire viennent novembre")[0]
     assert (writing.title, writing.href) == (
         "Écrire à ceux qui viennent le 12 novembre",
@@ -112,7 +112,7 @@ def test_acts_follow_from_what_is_to_come(people: dict[str, str]) -> None:
 
 
 def test_acts_lead_to_who_came_last(people: dict[str, str], at: Callable[[str], object]) -> None:
-    assert titles("qui est venu le 12", ACT) == []
+    assert titles("qui est venu le 12", SHORTCUT) == []
     at("2026-11-13T09:00")
     assert hits("qui est venu le 12")[0].href == routes.event_tab(people["sent"], REVIEW_TAB)
     thanks = routes.write_to(evenement=people["sent"], reponse="venus")
@@ -132,7 +132,7 @@ def test_acts_lead_to_who_came_last(people: dict[str, str], at: Callable[[str], 
     ],
 )
 def test_acts_are_found_by_their_name_and_by_other_words(people: dict[str, str], typed: str, title: str) -> None:
-    assert titles(typed, ACT)[0] == title
+    assert titles(typed, SHORTCUT)[0] == title
 
 
 @pytest.mark.parametrize(("month", "title"), [("2027-04", "d’avril"), ("2027-08", "d’août"), ("2027-05", "de mai")])
@@ -140,7 +140,7 @@ def test_a_month_is_named_as_french_says_it(club: str, at: Callable[[str], objec
     at(f"{month}-01T09:00")
     with transaction() as session:
         add_event(session, "Rencontre", clock.from_local(f"{month}-20T12:00"))
-    assert f"Envoyer les invitations {title}" in titles("invitations", ACT)
+    assert f"Envoyer les invitations {title}" in titles("invitations", SHORTCUT)
 
 
 def test_nothing_typed_offers_what_is_often_done_and_nonsense_finds_nothing(people: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from clubapp.refusals import Invalid, NotFound, Refusal
 from clubapp.services.answers.answer_form import parse_answer, parse_named
 from clubapp.services.answers.guests import FIELDS
 from clubapp.services.attendance import attendee_detail
-from clubapp.services.attendance.attendee_detail import Person
+from clubapp.services.attendance.attendee_detail import AttendeeDetail
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import invitation_follow_up
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
@@ -34,7 +34,7 @@ class PersonState(rx.State):
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
-    person: Person = Person()
+    person: AttendeeDetail = AttendeeDetail()
     is_open: bool = False
     notice: Notice = Notice()
     error: str = ""

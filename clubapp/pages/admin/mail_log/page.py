@@ -44,7 +44,7 @@ def content() -> rx.Component:
 
 PAGES = [
     Page(
-        route=routes.ADMIN_JOURNAL,
+        route=routes.ADMIN_MAIL_LOG,
         title=TITLE,
         content=content,
         on_load=[MailLogState.load, MessageActionState.follow_address],

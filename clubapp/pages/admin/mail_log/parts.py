@@ -37,7 +37,7 @@ def one_mailing() -> rx.Component:
         rx.el.p(
             "Un seul e-mail\u00a0: ",
             rx.el.strong(_journal.only),
-            page_link("Voir tous les messages", to=routes.ADMIN_JOURNAL, class_name="journal-all"),
+            page_link("Voir tous les messages", to=routes.ADMIN_MAIL_LOG, class_name="journal-all"),
             class_name="journal-only",
         ),
     )

@@ -11,7 +11,7 @@ from clubapp.refusals import Invalid, Refusal
 from clubapp.services.base.pagination import MOST_CHOSEN
 from clubapp.services.import_export import exports
 from clubapp.services.members import listing, selection
-from clubapp.services.members.selection import Selection
+from clubapp.services.members.selection import MemberSelection
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -36,7 +36,7 @@ class SelectionState(rx.State):
     round: int = 0
     done: int = 0
     asking: str = ""
-    chosen: Selection = Selection()
+    chosen: MemberSelection = MemberSelection()
     problem: str = ""
     attempt: int = 0
     is_busy: bool = False

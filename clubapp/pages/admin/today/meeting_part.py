@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.services.finder.acts import POSTPONE
+from clubapp.services.finder.shortcuts import POSTPONE
 from clubapp.ui import empty_state, link_button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.text import show_if

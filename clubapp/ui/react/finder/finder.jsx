@@ -1,7 +1,7 @@
 import { Children, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 
-const KINDS = ["search", "person", "company", "meeting", "act", "recent"];
+const KINDS = ["search", "person", "company", "meeting", "shortcut", "recent"];
 const OPEN = "finder-open";
 const RECENT = "club-recent";
 const MOST_RECENT = 5;

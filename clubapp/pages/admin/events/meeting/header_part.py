@@ -11,7 +11,7 @@ from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.services.events.stages import Act
-from clubapp.services.finder.acts import POSTPONE
+from clubapp.services.finder.shortcuts import POSTPONE
 from clubapp.ui import badge, button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import external_link

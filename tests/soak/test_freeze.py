@@ -32,7 +32,7 @@ from tests.factories import add_event, add_member, add_reservation
 from tests.smtp_server import Relay, running_relay
 from tests.soak import announcer
 
-ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "2"))
 COOK, GUESTS = "chef@traiteur.example", 2
 MEALS = re.compile(r"^Déjeuners\s: (\d+)(?: \((\d+) auparavant, ([+-]\d+)\))?$", re.MULTILINE)
 _PROCESSES = multiprocessing.get_context("forkserver")

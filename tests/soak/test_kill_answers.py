@@ -19,7 +19,7 @@ from clubapp.models import EventReservation, OutboxMail, ReservationAnswer
 from tests.factories import add_event, add_member, add_reservation
 from tests.soak import answerer
 
-ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "6"))
+ROUNDS = int(os.environ.get("CLUB_TEST_ROUNDS", "3"))
 KILLS = 3 if ROUNDS < 20 else 20
 INVITED = 50 * KILLS
 # Each begins as a copy of one that has loaded the program already.

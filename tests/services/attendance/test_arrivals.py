@@ -65,6 +65,7 @@ def test_members_guests_and_those_nobody_expected_arrive(event_id: str) -> None:
     assert (door.arrived, door.expected, count(event_id)) == (4, 5, 4)
 
 
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 def test_devices_agree_whatever_the_order_their_touches_come_in(event_id: str) -> None:
     """Each order of an arrival, its undo, a later arrival and an older one that was kept back; each sent twice (D7)."""
     member = people(event_id)["Marie Durand"]

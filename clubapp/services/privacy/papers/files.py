@@ -1,6 +1,7 @@
 """The papers as files: in a folder, or in one archive."""
 
 import os
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -10,6 +11,7 @@ from sqlmodel import Session
 from clubapp.refusals import Conflict
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
+from clubapp.services.privacy.papers.parts import Paper
 from clubapp.services.privacy.papers.texts import make_papers
 
 ARCHIVE = "papiers.zip"
@@ -23,9 +25,11 @@ def write_papers(session: Session, actor: Actor, folder: Path, *, force: bool = 
         Conflict: when files are there already, unless `force`. Nothing was written.
         OSError: when the folder cannot be written.
     """
-    files = {folder / name: content for name, content in _make_files(session, actor).items()}
-    if not force and (there := [file.name for file in files if file.exists()]):
+    papers = make_papers(session, actor)
+    names = [name for paper in papers for name in _names_of(paper)]
+    if not force and (there := [name for name in names if (folder / name).exists()]):
         raise Conflict(THERE_ALREADY.format(names=", ".join(there)))
+    files = {folder / name: content for name, content in _make_files(papers).items()}
     folder.mkdir(parents=True, exist_ok=True)
     for file, content in files.items():
         with os.fdopen(os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as opened:
@@ -41,18 +45,22 @@ def make_archive(session: Session, actor: Actor) -> Download:
     """
     found = BytesIO()
     with ZipFile(found, "w", ZIP_DEFLATED) as archive:
-        for name, content in _make_files(session, actor).items():
+        for name, content in _make_files(make_papers(session, actor)).items():
             archive.writestr(name, content)
     return Download(ARCHIVE, "application/zip", found.getvalue())
 
 
-def _make_files(session: Session, actor: Actor) -> dict[str, bytes]:
-    papers = make_papers(session, actor)
+def _names_of(paper: Paper) -> tuple[str, str]:
+    return f"{paper.name}.pdf", f"{paper.name}.docx"
+
+
+def _make_files(papers: Iterable[Paper]) -> dict[str, bytes]:
     # These libraries take tens of megabytes, and papers are rarely asked for.
     from clubapp.services.privacy.papers import docx, pdf
 
     files = {}
     for paper in papers:
-        files[f"{paper.name}.pdf"] = pdf.draw_paper(paper)
-        files[f"{paper.name}.docx"] = docx.write_document(paper)
+        drawn, written = _names_of(paper)
+        files[drawn] = pdf.draw_paper(paper)
+        files[written] = docx.write_document(paper)
     return files

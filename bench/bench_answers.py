@@ -28,7 +28,7 @@ from tests.e2e.site import ROOT, Site
 from tests.factories import add_event, add_member, add_reservation
 from tests.web.answer_form import post_answer
 
-CONNECTIONS, ANSWERS_EACH = 20, 25
+CONNECTIONS, ANSWERS_EACH, ROUNDS = 20, 25, 5
 PEOPLE, MINUTE = 1000, 60
 LIMIT_KB, LIMIT_SECONDS, LIMIT_P99_MS, LEAST_RATIO = 30, 1.5, 500, 0.9
 Save = Callable[[], Any]
@@ -46,17 +46,17 @@ def measure(folder: Path) -> list[Figure]:
     """Everyone says yes, to lunch too, with two guests: three saves a person, first through the page, then bare."""
     site = Site(folder / "site").start()
     try:
-        served, waits = _timed([_page(site, links) for links in _shared_out(_invite(site, has_lunch=True))])
+        served, waits = _median_of([[_page(site, mine) for mine in links] for links in _several_rounds(site)])
         rush = _rush(site)
         with _browser() as browser:
             link = _invite(site, people=1, has_lunch=True)[0]
             weighed = weight.first_visit(browser, f"{site.url}{routes.answer(link.event_id)}?token={link.token}")
         seconds = _on_a_slow_phone(site)
-        links = _shared_out(_invite(site, has_lunch=True))
+        rounds = _several_rounds(site)
     finally:
         site.stop()
     with _bare(site):
-        bare, bare_waits = _timed([_endpoint(site, mine) for mine in links])
+        bare, bare_waits = _median_of([[_endpoint(site, mine) for mine in links] for links in rounds])
     return [
         Figure(
             f"answers by link, {CONNECTIONS} connections, SQLite",
@@ -140,6 +140,16 @@ def _endpoint(site: Site, links: list[Link]) -> Iterator[Save]:
             yield lambda sent={"token": link.token, "fields": fields}: ask("POST", "/answer", sent)
 
 
+def _several_rounds(site: Site) -> list[list[list[Link]]]:
+    return [_shared_out(_invite(site, has_lunch=True)) for _ in range(ROUNDS)]
+
+
+def _median_of(rounds: list[list[Iterator[Save]]]) -> tuple[float, list[float]]:
+    """The round of the middle: the disk is not as quick each time."""
+    timed = [_timed(people) for people in rounds]
+    return sorted(timed, key=lambda one: one[0])[len(timed) // 2]
+
+
 def _timed(people: list[Iterator[Save]]) -> tuple[float, list[float]]:
     """Saves a second, and how long each took from being asked to being shown."""
     waits: list[float] = []
@@ -197,11 +207,13 @@ def _on_a_slow_phone(site: Site, visits: int = 3) -> float:
 
 
 # When something with this text is first there to be pressed, in milliseconds since the tap in the mail, and where.
-SEEN = """([what, text]) => new Promise((resolve) => {
+SEEN = """([what, text]) => new Promise((resolve, reject) => {
+  setTimeout(() => reject(new Error(`never seen: ${text}`)), 15000);
   const look = () => {
     for (const one of document.querySelectorAll(what)) {
       const { x, y, width, height } = one.getBoundingClientRect(), middle = [x + width / 2, y + height / 2];
-      const isReached = one.contains(document.elementFromPoint(...middle));
+      // A control that arrives under a finger takes no press for half a second: until then it is animated.
+      const isReached = !one.getAnimations().length && one.contains(document.elementFromPoint(...middle));
       if (one.textContent.trim() === text && isReached) return resolve({ at: performance.now(), middle });
     }
     requestAnimationFrame(look);

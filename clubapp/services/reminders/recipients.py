@@ -50,12 +50,17 @@ class Recipients:
         """'12 membres : 9 inscrits, 3 sans réponse'."""
         asked = sum(recipient.is_asked for recipient in self.recipients)
         count, coming = len(self.recipients), len(self.recipients) - asked
-        told = f"{count} {'membres' if count > 1 else 'membre'}"
+        told = describe_members(count)
         if not coming or not count:
             return told
         return f"{told}\u00a0: {coming} {'inscrits' if coming > 1 else 'inscrit'}" + (
             f", {asked} sans réponse" if asked else ""
         )
+
+
+def describe_members(count: int) -> str:
+    """'12 membres'."""
+    return f"{count} {'membres' if count > 1 else 'membre'}"
 
 
 def find_recipients(session: Session, event: Event, which: ReminderType, timing: Timing) -> Recipients:

@@ -9,6 +9,9 @@ from clubapp import clock, routes
 from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.models import Admin, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.events import mailing_schedule
+from clubapp.services.events.mailing_schedule import Timing
+from clubapp.services.reminders.recipients import describe_members, find_recipients
 from clubapp.services.reminders.upcoming_mailings import NAMES
 from clubapp.services.today import news, next_meeting, todo_list
 from clubapp.services.today.news import News
@@ -23,12 +26,13 @@ LAST_DAYS = "Ces sept derniers jours"
 
 @dataclass(frozen=True)
 class Leaving:
-    """A mailing that leaves by itself; its text can be read at `href`."""
+    """A mailing that leaves by itself, to '12 membres' if it left now; its text can be read at `href`."""
 
     id: str
     day: str
     hour: str
     name: str
+    recipients: str
     event: str
     href: str
 
@@ -62,7 +66,7 @@ def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
         opens_here=admin is not None and admin.opens_today,
         meeting=next_meeting.build_card(session, coming),
         tasks=todo_list.list_tasks(session, actor, coming, health),
-        leaving=_list_leaving(coming),
+        leaving=_list_leaving(session, coming),
         since=f"Depuis le {clock.short_day(left_at)}" if left_at else LAST_DAYS,
         news=found.rows,
         news_count=found.count,
@@ -81,19 +85,25 @@ def _note_visit(session: Session, admin: Admin | None) -> datetime | None:
     return admin.today_left_at
 
 
-def _list_leaving(coming: Coming) -> tuple[Leaving, ...]:
+def _list_leaving(session: Session, coming: Coming) -> tuple[Leaving, ...]:
     """What leaves next by itself: not what waits for the event to be confirmed or its invitations to be sent."""
     planned = [row for row in coming.mailings if row[0].state == PlannedState.PLANNED and _leaves(*row)]
-    return tuple(
-        Leaving(
-            mailing.id,
-            clock.near_day(mailing.due_at),
-            clock.hour(mailing.due_at),
-            NAMES[ReminderType(mailing.reminder_type)],
-            event.title,
-            routes.event_texts(event.id, KINDS[ReminderType(mailing.reminder_type)]),
-        )
-        for mailing, event in planned[:MOST_LEAVING]
+    timings = mailing_schedule.read_timings(session)
+    return tuple(_build_leaving(session, mailing, event, timings) for mailing, event in planned[:MOST_LEAVING])
+
+
+def _build_leaving(
+    session: Session, mailing: PlannedMailing, event: Event, timings: dict[ReminderType, Timing]
+) -> Leaving:
+    which = ReminderType(mailing.reminder_type)
+    return Leaving(
+        mailing.id,
+        clock.near_day(mailing.due_at),
+        clock.hour(mailing.due_at),
+        NAMES[which],
+        describe_members(len(find_recipients(session, event, which, timings[which]).recipients)),
+        event.title,
+        routes.event_texts(event.id, KINDS[which]),
     )
 
 

@@ -1,5 +1,6 @@
 """The layout that the screens of members and companies share: form, list with search, question before deleting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from clubapp.ui.kit.loading import spinner, when_loaded
 from clubapp.ui.kit.surface import panel
 from clubapp.ui.react.forms.draft_form import draft_form, draft_note
 from clubapp.ui.react.forms.search_field import search_field
-from clubapp.ui.react.lists.address_controls import filter_link, filter_select
+from clubapp.ui.react.lists.address_controls import filter_link, filter_select, no_filter_link
 from clubapp.ui.react.overlays.reveal_panel import reveal_panel
 from clubapp.ui.records.edit_conflict import difference_list
 from clubapp.ui.records.rows import ALL, show_more_button
@@ -110,8 +111,16 @@ def record_list(
 
 def filter_chip(label: str, parameter: str, value: str, count: Any = None) -> rx.Component:
     """A filter that is on or off, with how many records it leaves."""
-    counted = [] if count is None else [" ", rx.el.span(count, class_name="chip-count")]
-    return filter_link(label, *counted, parameter=parameter, value=value, class_name="chip")
+    return filter_link(label, *_counted(count), parameter=parameter, value=value, class_name="chip")
+
+
+def all_chip(label: str, parameters: Sequence[str], count: Any = None) -> rx.Component:
+    """What takes away the filters of these parameters, with how many records there are."""
+    return no_filter_link(label, *_counted(count), parameters=list(parameters), class_name="chip")
+
+
+def _counted(count: Any) -> list[Any]:
+    return [] if count is None else [" ", rx.el.span(count, class_name="chip-count")]
 
 
 def delete_question(state: Any, form: Any, texts: RecordTexts, *effects: rx.Component) -> rx.Component:

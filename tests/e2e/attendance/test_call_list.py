@@ -193,8 +193,12 @@ def test_before_the_invitations_after_the_event_and_without_one_the_list_says_so
     calls_of(page, site, past.event_id)
     expect(page.get_by_text("La rencontre a commencé\u00a0: ce que vous notez corrige la liste")).to_be_visible()
     expect(row_of(page, "Marie Durand").get_by_role("button", name="Oui")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/admin/events/nobody/appels")
-    expect(page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")).to_be_visible()
+    refused = page.get_by_role("alert").filter(has_text="Cet événement n’existe plus")
+    expect(refused).to_be_visible()
+    tops = [(one.bounding_box() or {})["y"] for one in (refused, page.get_by_role("contentinfo"))]
+    assert tops == sorted(tops), "the footer stands above what is said"
     with database_of(site), transaction() as session:
         for made in (draft, past):
             session.delete(session.get(Event, made.event_id))

@@ -285,7 +285,9 @@ def test_the_list_is_searched_narrowed_and_walked_with_the_keyboard(screen: Page
     expect(screen.get_by_text("Aucun membre ne correspond")).to_be_visible()
     screen.go_back()
     expect(rows(screen)).to_have_count(1)
-    filters.get_by_role("link", name="À compléter").click()
+    expect(filters.locator("[aria-current]")).to_have_text(re.compile("^À compléter"))
+    filters.get_by_role("link", name="Tous").click()
+    expect(filters.locator("[aria-current]")).to_have_text(re.compile("^Tous"))
     expect(rows(screen)).to_have_count(2)
     heading = screen.get_by_role("columnheader", name="Nom")
     for way, first in (("ascending", "Théophane Argentin"), ("descending", "Théophile Ârgentin")):

@@ -124,7 +124,9 @@ def test_who_is_silent_is_to_be_called_and_the_line_leads_to_the_call_list(helen
         "silent", "1 membre n’a rien dit pour le 10 décembre", routes.calling_list(event_id),
     )  # fmt: skip
     assert first.detail.replace("\u00a0", " ") == "3 places libres ; aucune relance ne leur est adressée"
-    assert [(each.day, each.hour, each.name) for each in found.leaving] == [("lun. 7 déc.", "09:00", "2e relance")]
+    assert [(each.day, each.hour, each.name, each.recipients) for each in found.leaving] == [
+        ("lun. 7 déc.", "09:00", "2e relance", "1 membre")
+    ]
     assert found.leaving[0].href.endswith("&texte=reminder_2")
     with transaction() as session:
         setting = default_setting(ReminderType.SECOND)
@@ -279,7 +281,7 @@ def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None
             member = add_member(session, f"Nouveau {number}", f"n{number}@x.example", email_failed_at=now)
             event = session.get_one(Event, event_id)
             add_reservation(session, event, member)
-    assert count() == few <= 17
+    assert count() == few <= 18
 
 
 def test_a_sign_in_leads_where_the_administrator_chose(helene: None) -> None:

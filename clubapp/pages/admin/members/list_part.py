@@ -14,7 +14,7 @@ from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.react.lists.filter_memory import filter_memory
 from clubapp.ui.react.lists.selection import AllCheck, RowCheck
 from clubapp.ui.records.answer_mark import answer_mark
-from clubapp.ui.records.layout import RecordTexts, filter_chip, record_list
+from clubapp.ui.records.layout import RecordTexts, all_chip, filter_chip, record_list
 from clubapp.ui.records.table import (
     Column,
     delete_act,
@@ -45,13 +45,14 @@ _COLUMNS = (
     Column("Dernière réponse", "reponse"),
     Column("À compléter"),
 )
+_CHIPS = (listing.STATUS, listing.ANSWER, listing.CAME, listing.RECORDS)
 _counts: Any = MembersState.listing.counts
 
 
 def member_rows() -> rx.Component:
     """The members, with search and filters."""
     chips = [
-        filter_chip("Tous", listing.STATUS, "", _counts.total),
+        all_chip("Tous", _CHIPS, _counts.total),
         filter_chip("Actifs", listing.STATUS, listing.ACTIVE, _counts.active),
         filter_chip("Inactifs", listing.STATUS, listing.INACTIVE, _counts.inactive),
         filter_chip("Sans réponse", listing.ANSWER, listing.SILENT, _counts.silent),

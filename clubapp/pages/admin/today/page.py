@@ -119,7 +119,11 @@ def _mailing(mailing: Any) -> rx.Component:
             class_name="today-when",
         ),
         rx.el.div(
-            rx.el.p(page_link(mailing.name, to=mailing.href, class_name="today-who"), class_name="today-line"),
+            rx.el.p(
+                page_link(mailing.name, to=mailing.href, class_name="today-who"),
+                rx.el.span(", ", mailing.recipients, class_name="today-detail"),
+                class_name="today-line",
+            ),
             rx.el.p(mailing.event, class_name="today-detail"),
             class_name="today-words",
         ),

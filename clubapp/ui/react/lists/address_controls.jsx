@@ -16,6 +16,16 @@ function useAddress(parameter) {
   return [asked.get(parameter) ?? "", at];
 }
 
+/** What takes the filters of these parameters away; it is on while none of them is. */
+export function NoFilterLink({ parameters, children, ...rest }) {
+  const { pathname, search } = useLocation();
+  const asked = new URLSearchParams(search);
+  const isOn = !parameters.some((name) => asked.get(name));
+  parameters.forEach((name) => asked.delete(name));
+  const to = { pathname, search: asked.toString() };
+  return <Link {...rest} {...QUIETLY} to={to} aria-current={isOn ? "true" : undefined}>{children}</Link>;
+}
+
 /** A filter that a press sets, and a second press removes. */
 export function FilterLink({ parameter, value, children, ...rest }) {
   const [now, at] = useAddress(parameter);

@@ -15,6 +15,15 @@ class FilterLink(rx.Component):
     value: rx.Var[str]
 
 
+class NoFilterLink(rx.Component):
+    """A link that removes these parameters from the address; it is current while the address has none of them."""
+
+    library = FilterLink.library
+    tag = "NoFilterLink"
+
+    parameters: rx.Var[list[str]]
+
+
 class FilterSelect(rx.Component):
     """A native list whose options, its children, are values of a parameter; 'all' asks for nothing."""
 
@@ -36,5 +45,6 @@ class SortHeader(rx.Component):
 
 
 filter_link = FilterLink.create
+no_filter_link = NoFilterLink.create
 filter_select = FilterSelect.create
 sort_header = SortHeader.create

@@ -93,6 +93,14 @@ def shown_place(event: Event) -> str:
     return place(event)
 
 
+def short_place(event: Event) -> str:
+    """'Maison des Drapiers, Valenciennes': the house, where the address begins with one, and the short location."""
+    house, more, _ = " ".join((event.address or "").split()).partition(",")
+    if not more or re.search(r"\d", house) or fold(house) in fold(event.location):
+        return event.location
+    return f"{house}, {event.location}"
+
+
 def speaker_line(speaker: EventSpeaker) -> str:
     """'Zoé Lefèbvre, Atelier Lefèbvre'."""
     return ", ".join(part for part in (speaker.name, speaker.company) if part)

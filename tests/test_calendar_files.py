@@ -192,3 +192,18 @@ def test_nothing_personal_is_in_a_calendar(club: str, at: Move) -> None:
 def test_screens_name_the_town_once(location: str, address: str | None, shown: str) -> None:
     event = Event(title="", month="2025-05", location=location, address=address, date=clock.now())
     assert calendar_files.shown_place(event) == shown
+
+
+@pytest.mark.parametrize(
+    ("location", "address", "shown"),
+    [
+        ("Lille", "Halle des Houblons, 14 quai de l’Écluse, 59000 Lille", "Halle des Houblons, Lille"),
+        ("Lille", "14 quai de l’Écluse, 59000 Lille", "Lille"),
+        ("Lille", "LILLE, 14 quai de l’Écluse", "Lille"),
+        ("Arras", "Beffroi", "Arras"),
+        ("Arras", None, "Arras"),
+    ],
+)
+def test_cards_name_the_house_and_the_town_without_the_street(location: str, address: str | None, shown: str) -> None:
+    event = Event(title="", month="2025-05", location=location, address=address, date=clock.now())
+    assert calendar_files.short_place(event) == shown

@@ -130,7 +130,7 @@ def _head(event: Event) -> Meeting:
         day=day,
         weekday=weekday,
         hours=f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
-        place=calendar_files.shown_place(event),
+        place=calendar_files.short_place(event),
         host=event.host,
         status=event.status,
         status_label=EventStatus(event.status).label,

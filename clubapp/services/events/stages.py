@@ -200,7 +200,7 @@ def _stage(step: Step, way: Progress, current: Step | None) -> Stage:
 
 def _prepare(way: Progress, state: str) -> str:
     if state == DONE:
-        return f"créée le {clock.day_and_month(way.event.created_at)}"
+        return f"le {clock.day_and_month(way.event.created_at)}"
     return "à confirmer" if has_text(way.event) else "texte à écrire"
 
 
@@ -242,7 +242,7 @@ def _thank(way: Progress, state: str) -> str:
         return f"le {clock.day_and_month(way.thanked_at)}"
     if way.event.status == EventStatus.CANCELLED:
         return "sans objet"
-    return "à faire" if state == CURRENT else "après la rencontre"
+    return "à faire" if state == CURRENT else "à venir"
 
 
 _DETAILS = {

@@ -131,7 +131,7 @@ def _read_next(session: Session, member: Member) -> NextMeeting:
         "day": day,
         "weekday": weekday,
         "hours": f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
-        "place": calendar_files.shown_place(event),
+        "place": calendar_files.short_place(event),
         "map_link": web_links.map_link(calendar_files.place(event)),
     }
     if reservation is None or not member.is_active:

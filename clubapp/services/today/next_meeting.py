@@ -99,7 +99,7 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
         day=day,
         weekday=weekday,
         hours=f"{clock.hour(event.date)} à {clock.hour(calendar_files.ends_at(event))}",
-        place=event.location or calendar_files.shown_place(event),
+        place=calendar_files.short_place(event),
         status=event.status,
         status_label=EventStatus(event.status).label,
         far=far,

@@ -92,7 +92,7 @@ def test_nobody_waits_for_the_day_of_an_event_that_is_off() -> None:
     off = the_tenth(status="cancelled", invitation_sent=True)
     assert stages.describe_distance(off) == ("", "")
     said = [stage.detail for stage in stages.list_stages(Progress(off, invited=60))]
-    assert said == ["créée le 2 déc.", "60", "aucune de prévue", "n’a pas lieu", "sans objet"]
+    assert said == ["le 2 déc.", "60", "aucune de prévue", "n’a pas lieu", "sans objet"]
 
 
 def test_a_closed_reception_without_arrivals_says_that_nobody_came() -> None:
@@ -123,11 +123,11 @@ def test_each_stage_tells_its_date_from_what_was_really_done(club: str, at: At) 
         add_planned(session, event, ReminderType.SECOND, "2026-12-07T09:00")
     at("2026-12-02T09:00")
     assert details(event.id) == [
-        "créée le 9 nov.",
+        "le 9 nov.",
         "prévu demain à 09:00",
         "prochaine le sam. 5 déc. à 09:00",
         "le 10 déc., dès 12:00",
-        "après la rencontre",
+        "à venir",
     ]
     with transaction() as session:
         kept = session.get_one(Event, event.id)

@@ -36,7 +36,7 @@ def test_the_next_event_comes_first_with_the_answer_and_the_way_to_it(club: str,
     (marie,) = invite("Marie", address="3 place d'Armes")
     shown = home_of(marie).next
     assert (shown.title, shown.month, shown.day, shown.weekday) == ("Matinale d'hiver", "janvier", "14", "jeudi")
-    assert (shown.hours, shown.place) == ("12:00 à 15:00", "Valenciennes, 3 place d'Armes")
+    assert (shown.hours, shown.place) == ("12:00 à 15:00", "Valenciennes")
     assert (shown.said, shown.action, shown.is_answered) == ("Vous n’avez pas encore répondu.", "Répondre", False)
     assert (shown.count, shown.attendees) == ("", ())
     marie.says(True, guests=1)

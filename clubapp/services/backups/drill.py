@@ -3,14 +3,16 @@
 A process of its own does so, with settings that lead to that place: the club is neither written nor locked.
 """
 
+import fcntl
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -24,6 +26,7 @@ from clubapp.services.backups.restore import restore
 from clubapp.services.base import act_chain
 from clubapp.settings import ROOT, settings
 
+_FOLDER, _SCHEMA = "club-drill-", "club_drill_"
 _CHANGED = ("mail_pause",)  # the restoration begins a pause
 
 
@@ -37,8 +40,11 @@ class DrillCheck:
 
 
 def run_drill(file: Path) -> tuple[DrillCheck, ...]:
-    """Restore a backup into a throw-away place, and check what came back. The club stays as it is."""
-    with tempfile.TemporaryDirectory(prefix="club-drill-") as folder, _throw_away_database(Path(folder)) as url:
+    """Restore a backup into a throw-away place, and check what came back. The club stays as it is.
+
+    What a rehearsal that was killed left behind goes first.
+    """
+    with _throw_away_folder() as folder, _throw_away_database(Path(folder)) as url:
         place = {
             "CLUB_DATA_DIR": folder,
             "CLUB_DATABASE_URL": url,
@@ -63,13 +69,36 @@ def run_drill(file: Path) -> tuple[DrillCheck, ...]:
 
 
 @contextmanager
+def _throw_away_folder() -> Iterator[str]:
+    """A folder that is locked as long as it is in use, so that what a killed rehearsal left can be told and removed."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        with suppress(OSError), _locked(left):  # in use, or of somebody else
+            shutil.rmtree(left)
+    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, _locked(Path(folder)):
+        yield folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(opened)
+
+
+@contextmanager
 def _throw_away_database(folder: Path) -> Iterator[str]:
     """An empty database: a file, or a schema of its own in the PostgreSQL of the club."""
     if settings().uses_sqlite:
         yield f"sqlite:///{folder / 'club.sqlite3'}"
         return
-    schema = f"club_drill_{secrets.token_hex(4)}"
+    schema = f"{_SCHEMA}{secrets.token_hex(4)}"
     with transaction() as session:
+        for left in inspect(session.connection()).get_schema_names():
+            if left.startswith(_SCHEMA):
+                session.execute(text(f"DROP SCHEMA {left} CASCADE"))
         session.execute(text(f"CREATE SCHEMA {schema}"))
     url = settings().database_url
     try:

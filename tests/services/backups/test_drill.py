@@ -5,11 +5,12 @@ import json
 import shutil
 import zipfile
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from sqlalchemy import text
 
-from clubapp.database import reading
+from clubapp.database import reading, transaction
 from clubapp.services import backups
 from tests.services.backups.club_copies import load_club, pictures, rows
 
@@ -31,8 +32,17 @@ def schemas() -> list[str]:
         return sorted(session.execute(text("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'club%'")).scalars())
 
 
+def leave_behind() -> Path:
+    """What a rehearsal that is killed cannot take away: its folder, which is returned, and its schema."""
+    with transaction() as session:
+        if session.get_bind().dialect.name != "sqlite":
+            session.execute(text("CREATE SCHEMA club_drill_killed CREATE TABLE members (name text)"))
+    return Path(mkdtemp(prefix="club-drill-"))
+
+
 def test_a_backup_is_rehearsed_and_the_club_stays_as_it_is(file: Path) -> None:
     before = rows(), pictures()
+    killed = leave_behind()
     checks = {check.name: check for check in backups.run_drill(file)}
     assert list(checks) == ["sauvegarde", "lignes", "images", "clé de signature", "journal des actes"]
     assert all(check.is_well for check in checks.values()), checks
@@ -40,6 +50,7 @@ def test_a_backup_is_rehearsed_and_the_club_stays_as_it_is(file: Path) -> None:
     total = sum(len(held) for held in before[0].values())
     assert checks["lignes"].text.startswith(f"{total} dans ")
     assert (rows(), pictures()) == before
+    assert not killed.exists()
     assert schemas() == []
 
 

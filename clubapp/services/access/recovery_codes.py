@@ -12,7 +12,7 @@ from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
 COUNT = 10
-_BYTES = 10  # 80 bits, 16 characters of base32
+_BYTES = 15  # 120 bits, 24 characters of base32: enough for a sum without salt
 _GROUP = 4
 
 

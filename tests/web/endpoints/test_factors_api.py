@@ -200,6 +200,16 @@ def test_another_site_s_answer_is_refused(helene: Browser) -> None:
     assert refused(helene.use_passkey(factor_id, key), 422)
 
 
+def test_a_passkey_made_on_another_site_does_not_count(helene: Browser) -> None:
+    made = helene.post("/factors", json={"factor_type": "webauthn"}).json()["id"]
+    for site, origin in (("localhost", "https://ailleurs.example"), ("ailleurs.example", ORIGIN)):
+        asked = helene.challenge(made)
+        credential = Passkey(site).create(asked["webauthn"]["credential_options"]["publicKey"], origin=origin)
+        assert refused(helene.answer(made, challenge_id=asked["id"], credential_response=credential), 422)
+    with reading() as session:
+        assert not sessions.has_factor(session, HELENE)
+
+
 def test_an_answer_serves_once_in_its_browser_and_in_time(helene: Browser, later: Later) -> None:
     key = Passkey()
     helene.add_passkey(key)

@@ -203,6 +203,10 @@ class Settings(BaseSettings):
             raise ValueError("fuseau horaire inconnu, par exemple Europe/Paris") from None
         return value
 
+    _validate_names = field_validator("name", "region", "animator_name")(settings_validators.validate_name)
+    _validate_texts = field_validator(
+        "contact_address", "legal_publisher", "legal_director", "legal_host", "legal_processors"
+    )(settings_validators.validate_text)
     _validate_contact_email = field_validator("contact_email")(settings_validators.validate_address)
     _validate_reply_to = field_validator("reply_to")(settings_validators.validate_header_address)
     _validate_mail_from = field_validator("mail_from")(settings_validators.validate_sender)

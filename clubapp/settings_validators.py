@@ -1,6 +1,7 @@
 """Validators of the settings that say who the club is and how to reach it. Each returns the value normalised."""
 
 import re
+import unicodedata
 from email.utils import getaddresses
 from pathlib import Path
 
@@ -10,6 +11,32 @@ from clubapp.text import phone_numbers, web_links
 
 PICTURE_FORMATS = ("PNG", "JPEG", "WEBP")
 MOST_PICTURE_BYTES = 5 * 1024 * 1024
+LONGEST_NAME, LONGEST_TEXT = 80, 500
+
+
+def validate_name(value: str) -> str:
+    """A name for pages, mails and papers, on one line.
+
+    Raises:
+        ValueError: when it has control characters, or more than `LONGEST_NAME`.
+    """
+    return _validate_text(value, LONGEST_NAME)
+
+
+def validate_text(value: str) -> str:
+    """A sentence or two for pages, mails and papers; on one line, as it is shown.
+
+    Raises:
+        ValueError: when it has control characters, or more than `LONGEST_TEXT`.
+    """
+    return _validate_text(value, LONGEST_TEXT)
+
+
+def _validate_text(value: str, longest: int) -> str:
+    text = re.sub(r"[\t\r\n]+", " ", value).strip(" ")
+    if len(text) > longest or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        raise ValueError(f"attendu\u00a0: au plus {longest} caractères, sans caractère de contrôle")
+    return text
 
 
 def validate_address(value: str) -> str:

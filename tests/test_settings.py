@@ -57,6 +57,9 @@ from tests.conftest import forget_settings
         ("CLUB_PUBLISH", "later", "at_once ou after_consent"),
         ("CLUB_LEGAL_RNA", "595001234", "W suivi de 9\u00a0chiffres"),
         ("CLUB_LEGAL_SIRET", "732 829 320 00075", "14\u00a0chiffres"),
+        ("CLUB_NAME", "Club " * 17, "au plus 80 caractères"),
+        ("CLUB_LEGAL_PUBLISHER", "Club\x1b[31m", "sans caractère de contrôle"),
+        ("CLUB_LEGAL_DIRECTOR", "X" * 501, "au plus 500 caractères"),
         ("CLUB_METRICS_TOKEN", "fifteen-letters", "au moins 16 caractères"),
         ("CLUB_SENTRY_DSN", "sentry.example/1", "comme https://clé@sentry.example/1"),
         ("CLUB_SENTRY_DSN", "https://sentry.example/1", "comme https://clé@sentry.example/1"),
@@ -84,6 +87,7 @@ def test_a_wrong_value_is_refused_by_name(environment: pytest.MonkeyPatch, name:
         ("contact_phone", "", ""),
         ("linkedin_url", "www.linkedin.com/company/canal", "https://www.linkedin.com/company/canal"),
         ("linkedin_url", "", ""),
+        ("legal_publisher", "Cercle du Canal,\n1 quai du Canal\t", "Cercle du Canal, 1 quai du Canal"),
     ],
 )
 def test_the_identity_may_be_written_as_people_do(

@@ -65,6 +65,7 @@ class InBrowser:
             self._field(field_name).fill(text)
         named = self.page.get_by_role("button", name=name, exact=True)
         named.or_(self.page.get_by_role("link", name=name, exact=True)).click()
+        expect(self.page.locator("[data-pending]")).to_have_count(0)  # a press meanwhile would count for nothing
 
     def reads(self, *sentences: str) -> None:
         for sentence in sentences:

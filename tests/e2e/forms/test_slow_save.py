@@ -91,8 +91,8 @@ def test_the_next_address_may_be_typed_while_the_first_travels(
     answers.let_through()
     expect(address).to_have_value("jeanne")
     page.keyboard.type("@beta.example")
+    expect(page.get_by_role("button", name="Retirer paul@alpha.example")).to_be_visible()
     page.keyboard.press("Enter")
-    for added in ("paul@alpha.example", "jeanne@beta.example"):
-        expect(page.get_by_role("button", name=f"Retirer {added}")).to_be_visible()
+    expect(page.get_by_role("button", name="Retirer jeanne@beta.example")).to_be_visible()
     expect(address).to_have_value("")
     expect(address).to_be_focused()

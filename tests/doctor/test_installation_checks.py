@@ -218,8 +218,10 @@ def serving_tls(secured: ssl.SSLContext) -> Iterator[int]:
 
     with socketserver.ThreadingTCPServer(("127.0.0.2", 0), Handshake) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_address[1]
-        server.shutdown()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
 
 
 def test_a_journal_of_acts_that_was_tampered_with_is_told(club: str) -> None:

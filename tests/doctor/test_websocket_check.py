@@ -29,10 +29,12 @@ def proxy(handshake: int) -> Iterator[str]:
     server = HTTPServer(("127.0.0.1", 0), type("Proxy", (_Proxy,), {"handshake": handshake}))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def check_at(environment: pytest.MonkeyPatch, address: str) -> tuple[Level, str, str]:

@@ -44,8 +44,10 @@ def talking(replies: dict[str, bytes]) -> Iterator[int]:
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Talk) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server.server_address[1]
-        server.shutdown()
+        try:
+            yield server.server_address[1]
+        finally:  # its thread would turn without end on the closed socket
+            server.shutdown()
 
 
 @pytest.fixture

@@ -154,7 +154,8 @@ def test_too_many_requests_are_refused_with_a_time(browser: Browser) -> None:
     for _ in range(5):
         browser.ask(MARIE)
     told = browser.ask(MARIE)
-    assert (told.status_code, told.headers["retry-after"]) == (429, "900")
+    assert told.status_code == 429
+    assert 840 < int(told.headers["retry-after"]) <= 900  # less what the five took
     assert "Trop de demandes pour cette adresse." in told.text
 
 

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from sqlmodel import SQLModel
 
 from clubapp import clock, database, migrations
@@ -128,10 +127,10 @@ def club(request: pytest.FixtureRequest, environment: pytest.MonkeyPatch) -> str
     else:
         environment.setenv("CLUB_DATABASE_URL", request.getfixturevalue("migrated_postgres"))
         forget_settings()
-        with database.transaction() as session:  # TRUNCATE takes ten times as long for a few rows
-            session.connection().execute(text("SET LOCAL session_replication_role = replica"))  # acts are never deleted
-            for table in reversed(SQLModel.metadata.sorted_tables):
-                session.connection().execute(table.delete())
+        # In one message, without foreign keys and the trigger that keeps acts; TRUNCATE takes ten times as long.
+        emptied = "; ".join(f"DELETE FROM {table.name}" for table in SQLModel.metadata.sorted_tables)
+        with database.transaction() as session:
+            session.connection().exec_driver_sql(f"SET LOCAL session_replication_role = replica; {emptied}")
     return request.param
 
 

@@ -165,6 +165,19 @@ def test_in_a_word_processor_columns_are_as_wide_as_their_words_and_nothing_to_s
         assert any(kept[number - 2 : number] == [True, True] for number in signed), name
 
 
+def test_in_a_word_processor_no_row_goes_over_two_pages_and_pages_are_numbered(club: str) -> None:
+    for name, content in files().items():
+        if not name.endswith(".docx"):
+            continue
+        with ZipFile(BytesIO(content)) as document:
+            body = ElementTree.fromstring(document.read("word/document.xml"))
+            (foot,) = [document.read(part).decode() for part in document.namelist() if "/footer" in part]
+        rows = list(body.iter(f"{W}tr"))
+        assert rows, name
+        assert all(row.find(f"{W}trPr/{W}cantSplit") is not None for row in rows), name
+        assert re.findall(r'w:instr="(\w+)"', foot) == ["PAGE", "NUMPAGES"], name
+
+
 def test_a_folder_is_not_written_over_unless_asked(papers: dict[str, Paper], tmp_path: Path) -> None:
     folder = tmp_path / "chez" / "nous"
     with reading() as session:

@@ -6,6 +6,7 @@ from typing import Any
 
 from docx import Document
 from docx.enum.text import WD_COLOR_INDEX
+from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
 
@@ -51,7 +52,11 @@ def _prepare(document: Any, paper: Paper) -> None:
     about.created = about.modified = clock.now().replace(tzinfo=None)
     section.page_width, section.page_height = Cm(21), Cm(29.7)
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(2)
-    section.footer.paragraphs[0].text = f"{settings().name}\u00a0: {paper.title}"
+    foot = section.footer.paragraphs[0]
+    foot.text = f"{settings().name}\u00a0: {paper.title}. Page "
+    _add_field(foot, "PAGE")
+    foot.add_run(" / ")
+    _add_field(foot, "NUMPAGES")
     for name, face, size in (("Normal", _SANS, 10.5), ("Heading 1", _SERIF, 14), ("Title", _SERIF, 22)):
         style = document.styles[name]
         style.font.name, style.font.size, style.font.color.rgb = face, Pt(size), _INK
@@ -86,13 +91,14 @@ def _add(document: Any, part: Part) -> None:
 
 
 def _add_table(document: Any, head: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[int]) -> None:
-    """A table as wide as the text. One without a head stays on a page, with its heading."""
+    """A table as wide as the text. One without a head stays on a page, with its heading; no row goes over two pages."""
     lines = [*([head] if head else []), *rows]
     table = document.add_table(rows=len(lines), cols=len(shares), style="Table Grid")
     table.autofit = False
     for column, share in zip(table.columns, shares, strict=True):
         column.width = Cm(_WIDTH * share / sum(shares))  # LibreOffice reads this one, Word that of each cell
     for number, (row, cells) in enumerate(zip(table.rows, lines, strict=True)):
+        row._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))
         if not any(cells):
             row.height = _ROW
         for cell, column, text in zip(row.cells, table.columns, cells, strict=True):
@@ -103,7 +109,16 @@ def _add_table(document: Any, head: Sequence[str], rows: Sequence[Sequence[str]]
             _fill(line, text)
             if head and number == 0 and line.runs:
                 line.runs[0].bold = True
+    if head:
+        table.rows[0]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
     document.add_paragraph()
+
+
+def _add_field(paragraph: Any, code: str) -> None:
+    """What the word processor counts: PAGE or NUMPAGES."""
+    field = OxmlElement("w:fldSimple")
+    field.set(qn("w:instr"), code)
+    paragraph._p.append(field)
 
 
 def _fill(paragraph: Any, text: str) -> None:

@@ -173,4 +173,12 @@ def _contents(opened: ZipFile, file: Path) -> ArchiveContents:
     told = json.loads(opened.read(ABOUT))
     if told.pop("format") > FORMAT:
         raise Invalid(NEWER_FORMAT.format(file=file))
-    return ArchiveContents(**told | {"made_at": datetime.fromisoformat(told["made_at"]), "bytes": file.stat().st_size})
+    made_at = datetime.fromisoformat(told["made_at"])
+    contents = ArchiveContents(**told | {"made_at": made_at, "bytes": file.stat().st_size})
+    tables = sorted(f"tables/{name}.jsonl" for name in contents.rows)
+    held = sorted(name for name in opened.namelist() if name.startswith("tables/"))
+    pictures = sum(name.startswith("media/") for name in opened.namelist())
+    is_whole = tables == held and pictures == contents.pictures and made_at.tzinfo
+    if not (is_whole and isinstance(contents.schema, str) and isinstance(contents.key, str)):
+        raise BadZipFile(ABOUT)
+    return contents

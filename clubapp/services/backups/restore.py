@@ -1,15 +1,15 @@
 """Restoring a backup onto either database engine: all of it or nothing, and no mail is sent twice (R8)."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, DateTime, MetaData, Table, insert, inspect, select, update
+from sqlalchemy.exc import OperationalError, StatementError
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
@@ -96,7 +96,7 @@ def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_i
                 raise Conflict(NOT_EMPTY)
             known = erased_people.read_known(session, file.expanduser().resolve().parent)
             _put_pictures_back(kept, added)
-            _put_rows_back(session.connection(), kept)
+            _put_rows_back(session.connection(), kept, file)
             erased_people.add_missing(session, known.values())
             erased = 0 if as_it_was else _erase_again(session, known, kept.contents.made_at, keep_deleted=keep_deleted)
             missed = _hold_open_work(session, kept.contents)
@@ -137,23 +137,41 @@ def _put_pictures_back(kept: ArchiveReader, added: list[str]) -> None:
         image_store.restore_image(path, content)
 
 
-def _put_rows_back(connection: Connection, kept: ArchiveReader) -> None:
-    """Empty the database, migrate it to the schema of the backup, fill it, and migrate it to the latest schema."""
+def _put_rows_back(connection: Connection, kept: ArchiveReader, file: Path) -> None:
+    """Empty the database, migrate it to the schema of the backup, fill it, and migrate it to the latest schema.
+
+    Raises:
+        Invalid: when the archive lacks a table of its schema, or rows, or when one is none.
+    """
     migrations.migrate_connection(connection, migrations.NOTHING)
     set_aside.drop_all(connection)
     migrations.migrate_connection(connection, kept.contents.schema)
+    rows, there = kept.contents.rows, set(inspect(connection).get_table_names())
+    if not there & set(SQLModel.metadata.tables) <= set(rows) <= there:
+        raise Invalid(archive.DAMAGED.format(file=file, part=archive.ABOUT))
     schema = MetaData()
-    schema.reflect(connection, only=lambda name, _: name in kept.contents.rows)
+    schema.reflect(connection, only=lambda name, _: name in rows)
     for table in schema.sorted_tables:
-        _fill(connection, table, kept.rows(table.name))
+        if _fill(connection, table, kept) != rows[table.name]:
+            raise Invalid(archive.DAMAGED.format(file=file, part=f"tables/{table.name}.jsonl"))
     migrations.migrate_connection(connection, migrations.NEWEST)
 
 
-def _fill(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
+def _fill(connection: Connection, table: Table, kept: ArchiveReader) -> int:
+    """Insert the rows of a table; return how many, up to one that the table does not take."""
     instants = [column.name for column in table.columns if isinstance(column.type, DateTime)]
+    rows = kept.rows(table.name)
     ready = (row | {name: datetime.fromisoformat(row[name]) for name in instants if row[name]} for row in rows)
-    while some := list(islice(ready, _TOGETHER)):
-        connection.execute(insert(table), some)
+    count = 0
+    try:
+        while some := list(islice(ready, _TOGETHER)):
+            connection.execute(insert(table), some)
+            count += len(some)
+    except OperationalError:  # a full disk, a database that is away
+        raise
+    except (StatementError, ValueError, TypeError, KeyError):
+        return -1
+    return count
 
 
 def _erase_again(session: Session, known: Erased, made_at: datetime, *, keep_deleted: bool) -> int:

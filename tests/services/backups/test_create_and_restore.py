@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import json
 import os
 import threading
 import zipfile
@@ -116,6 +117,62 @@ def test_a_club_is_replaced_only_when_told(move: Move, file: Path, engine: str) 
     assert pictures() == {}
     backups.restore(file, force=True)
     assert rows() | {"mail_pause": []} == before
+
+
+def forge(file: Path, what: str) -> None:
+    """Change what an archive holds, with the right checksums."""
+    with zipfile.ZipFile(file) as opened:
+        parts = {name: opened.read(name) for name in opened.namelist() if name != "SHA256SUMS"}
+    about = json.loads(parts["backup.json"])
+    members = "tables/members.jsonl"
+    first, *others = parts[members].splitlines(keepends=True)
+    row = json.loads(first)
+    if what == "names no table":
+        about["rows"] = {}
+        parts = {name: content for name, content in parts.items() if not name.startswith("tables/")}
+    elif what == "names one table less":
+        del about["rows"]["mail_outbox"], parts["tables/mail_outbox.jsonl"]
+    elif what == "names a strange table":
+        about["rows"]["nonsense"], parts["tables/nonsense.jsonl"] = 1, b"{}\n"
+    elif what == "has no zone":
+        about["made_at"] = about["made_at"].removesuffix("+00:00")
+    elif what == "has no schema":
+        about["schema"] = None
+    else:
+        changed = {
+            "a row less": [],
+            "an instant that is none": [json.dumps(row | {"created_at": "hier"})],
+            "no value for a column": [json.dumps({name: row[name] for name in row if name != "name"})],
+            "a value that is none": [json.dumps(row | {"name": {"a": 1}})],
+            "a company of nobody": [json.dumps(row | {"company_id": "nobody"})],
+            "a list": ["[1]"],
+            "no JSON": ["{{"],
+        }[what]
+        parts[members] = b"".join([*(f"{line}\n".encode() for line in changed), *others])
+    parts["backup.json"] = json.dumps(about).encode()
+    with zipfile.ZipFile(file, "w") as opened:
+        for name, content in parts.items():
+            opened.writestr(name, content)
+        opened.writestr("SHA256SUMS", "".join(f"{hashlib.sha256(parts[name]).hexdigest()}  {name}\n" for name in parts))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_archive_that_does_not_hold_what_it_says_takes_no_club_away(move: Move, file: Path, engine: str) -> None:
+    """Fails when a summary without tables empties the club: its checksums are right (R8)."""
+    move(engine)
+    load_club()
+    backups.make_backup(file)
+    whole, before = file.read_bytes(), (rows(), pictures())
+    for what in (
+        *("names no table", "names one table less", "names a strange table", "has no zone", "has no schema"),
+        *("a row less", "an instant that is none", "no value for a column", "a value that is none"),
+        *("a company of nobody", "a list", "no JSON"),
+    ):
+        file.write_bytes(whole)
+        forge(file, what)
+        with pytest.raises(Invalid, match="endommagée"):
+            backups.restore(file, force=True)
+        assert (rows(), pictures()) == before, what
 
 
 def test_a_restoration_that_fails_leaves_everything_as_it_was(

@@ -37,6 +37,7 @@ _REFLEX = {
     "REFLEX_TELEMETRY_ENABLED": "false",
     "REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE": str(LARGEST_MESSAGE),
 }
+_MEMORY = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made in it
 _LOOPBACK_OF = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only to call ourselves
 
 
@@ -141,11 +142,11 @@ def application() -> Any:
 @contextmanager
 def _metrics_folder(workers: int) -> Iterator[None]:
     """Give several workers one folder for their metrics: in memory if possible, so that a full disk does not matter."""
-    memory = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made in it
     if workers == 1:
         yield
         return
-    with tempfile.TemporaryDirectory(prefix="club-metrics-", dir=memory if os.path.isdir(memory) else None) as folder:
+    memory = _MEMORY if os.access(_MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="club-metrics-", dir=memory) as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
 

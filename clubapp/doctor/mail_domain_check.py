@@ -27,8 +27,7 @@ def check_mail_domain(chosen: Settings, seconds: float) -> str:
         missing = [] if senders else ["SPF"]
         if not _exists(f"_domainkey.{domain}", seconds):
             missing.append("DKIM")
-        policies = [*_texts(f"_dmarc.{domain}", seconds), *_texts(f"_dmarc.{_parent(domain)}", seconds)]
-        if not any(one.lower().startswith("v=dmarc1") for one in policies):
+        if not any(one.lower().startswith("v=dmarc1") for name in _up(domain) for one in _texts(name, seconds)):
             missing.append("DMARC")
     except _NoResolver:
         return "ne se vérifie pas d’ici (aucun serveur DNS ne répond)"
@@ -41,9 +40,10 @@ def check_mail_domain(chosen: Settings, seconds: float) -> str:
     return f"{domain} a SPF, DKIM et DMARC\u00a0; le serveur d’envoi est {urlsplit(chosen.smtp_url).hostname}"
 
 
-def _parent(domain: str) -> str:
-    """The domain by which a subdomain is held; a domain of two parts itself."""
-    return ".".join(domain.split(".")[-2:])
+def _up(domain: str) -> list[str]:
+    """The names at which a policy of a domain may stand: its own, and those of the domains above it."""
+    parts = domain.split(".")
+    return [f"_dmarc.{'.'.join(parts[number:])}" for number in range(max(1, len(parts) - 1))]
 
 
 def _texts(name: str, seconds: float) -> list[str]:

@@ -201,6 +201,16 @@ def test_a_domain_without_records_is_told_which_are_missing(zone: Zone) -> None:
     assert "2 SPF" in check_domain().text
 
 
+def test_the_policy_of_a_domain_above_counts(zone: Zone, own: pytest.MonkeyPatch) -> None:
+    own.setenv("CLUB_MAIL_FROM", "Club <club@mail.lys.asso.fr>")
+    forget_settings()
+    zone.texts["mail.lys.asso.fr"] = ["v=spf1 include:relay.lys.fr -all"]
+    zone.empty.add("_domainkey.mail.lys.asso.fr")
+    assert "n’a pas de DMARC" in check_domain().text
+    zone.texts["_dmarc.lys.asso.fr"] = ["v=DMARC1; p=quarantine"]
+    assert check_domain().level is Level.OK
+
+
 def test_without_a_resolver_it_says_so(zone: Zone, own: pytest.MonkeyPatch) -> None:
     dns.resolver.get_default_resolver().port = 9
     assert check_domain().text.startswith("ne se vérifie pas d’ici")

@@ -16,7 +16,16 @@ def deliver(
     """Envoie ce qui attend dans la file, une fois."""
     from clubapp.mail.transport import delivery
 
-    done = delivery.deliver(until_empty=until_empty)
+    told = 0
+
+    def tell_waiting(count: int) -> None:
+        nonlocal told
+        if count != told:
+            wait = "messages attendent" if count > 1 else "message attend"
+            typer.echo(f"{count} {wait} encore, nouvel essai dès que possible. Ctrl+C arrête l’attente.", err=True)
+        told = count
+
+    done = delivery.deliver(until_empty=until_empty, tell_waiting=tell_waiting)
     if any((done.sent, done.retried, done.failed, done.uncertain, done.withdrawn)):  # a timer may run it each minute
         record_command("mail deliver", handed_over=done.sent, failed=done.failed, withdrawn=done.withdrawn)
     typer.echo(

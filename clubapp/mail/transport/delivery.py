@@ -7,6 +7,7 @@ import asyncio
 import logging
 import threading
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,8 +72,14 @@ class Summary:
         )
 
 
-def deliver(until_empty: bool = False, stopping: threading.Event | None = None) -> Summary:
+def deliver(
+    until_empty: bool = False,
+    stopping: threading.Event | None = None,
+    tell_waiting: Callable[[int], None] = lambda _: None,
+) -> Summary:
     """Send what is due; with `until_empty`, go on until no message waits any more, retries included.
+
+    Before each wait for retries, `tell_waiting` is given how many messages wait.
 
     Only sign-in mails leave while a person pauses the queue, or while the clock is implausible: under a wrong date,
     messages would be withdrawn as too late. Setting `stopping` ends it after the messages that are being sent. Not to
@@ -83,8 +90,9 @@ def deliver(until_empty: bool = False, stopping: threading.Event | None = None) 
         claims.recover_expired()
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             total += runner.run(_Pass(stopping).run())
-        if not until_empty or stopping.is_set() or claims.count_waiting() == 0:
+        if not until_empty or stopping.is_set() or (waiting := claims.count_waiting()) == 0:
             return total
+        tell_waiting(waiting)
         with reading() as session:
             seconds = pause.seconds_left(session)
         stopping.wait(max(seconds, 1.0))

@@ -304,11 +304,13 @@ def test_a_sign_in_mail_whose_link_is_over_is_withdrawn(relay: Relay, change: st
     assert relay.accepted == []
 
 
-def test_until_empty_waits_for_the_retries(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_until_empty_waits_for_the_retries_and_tells_how_many(relay: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clubapp.mail.queue.retry_policy.FIRST_WAIT", timedelta(seconds=1))
     relay.at_rcpt = once("450 4.2.1 greylisted")
     invite("Marie Durand")
-    assert deliver(until_empty=True) == Summary(sent=1, retried=1)
+    told: list[int] = []
+    assert deliver(until_empty=True, tell_waiting=told.append) == Summary(sent=1, retried=1)
+    assert set(told) == {1}
 
 
 def test_the_list_adds_up_whatever_happens(relay: Relay, later: Callable[[timedelta], None]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, DateTime, MetaData, Table, insert, inspect, select, update
 from sqlalchemy.exc import OperationalError, StatementError
@@ -160,7 +161,7 @@ def _put_rows_back(connection: Connection, kept: ArchiveReader, file: Path) -> N
 def _fill(connection: Connection, table: Table, kept: ArchiveReader) -> int:
     """Insert the rows of a table; return how many, up to one that the table does not take."""
     instants = [column.name for column in table.columns if isinstance(column.type, DateTime)]
-    rows = kept.rows(table.name)
+    rows: Iterator[dict[str, Any]] = kept.rows(table.name)
     ready = (row | {name: datetime.fromisoformat(row[name]) for name in instants if row[name]} for row in rows)
     count = 0
     try:

@@ -7,14 +7,14 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, Select, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError
 from sqlmodel import Session, SQLModel, create_engine
@@ -240,6 +240,15 @@ def _run_in_savepoint(connection: Connection, act: Callable[[Session], Any]) -> 
 def insert_statement(dialect: str, table: type[SQLModel]) -> Any:
     """An INSERT of the engine's dialect, which may have an ON CONFLICT clause."""
     return (postgresql if dialect == "postgresql" else sqlite).insert(table)
+
+
+def read_value(session: Session, statement: Select[Any], params: Mapping[str, Any]) -> Any:
+    """The first column of the first row of a statement that selects columns, None without a row.
+
+    Without the ORM, which takes as long as SQLite does. The session's changes are written first, as by `exec`.
+    """
+    session.flush()
+    return session.connection().execute(statement, params).scalar()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from phonenumbers import PhoneNumberFormat
 _HOME_COUNTRY = "FR"
 
 
+@lru_cache(maxsize=1024)
 def format_phone(text: str) -> str:
     """'03 20 55 55 01'; a foreign number has its country code, and a text that is no number is only trimmed."""
     number = _parse(text)
@@ -18,6 +19,7 @@ def format_phone(text: str) -> str:
     return phonenumbers.format_number(number, number_format)
 
 
+@lru_cache(maxsize=1024)
 def tel_link(text: str) -> str:
     """'tel:+33320555501', or an empty text when the text is no number that can be called."""
     number = _parse(text)

@@ -7,7 +7,7 @@ from sqlalchemy.exc import InvalidRequestError
 from sqlmodel import Session, SQLModel
 
 from clubapp import calendar_files, clock
-from clubapp.database import TransactionConflict
+from clubapp.database import TransactionConflict, read_value
 from clubapp.models import MAX_GUESTS, Event, EventReservation, EventStatus, taken_places
 from clubapp.refusals import NotFound
 
@@ -93,7 +93,7 @@ def count_free_places(session: Session, event: Event) -> int | None:
     """How many places are left; below zero after the limit was lowered, None without one."""
     if event.max_participants is None:
         return None
-    taken = session.exec(taken_places, params={"event_id": event.id, "now": clock.now()}).one()
+    taken = read_value(session, taken_places, {"event_id": event.id, "now": clock.now()})
     return event.max_participants - taken
 
 

@@ -81,9 +81,11 @@ def read_guests(session: Session, reservation: EventReservation) -> tuple[GuestE
 def read_guests_of(session: Session, counts: Mapping[str, int]) -> dict[str, tuple[GuestEntry, ...]]:
     """`read_guests` of several reservations, by id; `counts` are their numbers of guests."""
     bring = {reservation: count for reservation, count in counts.items() if count}
+    if not bring:
+        return {}
     named = select(EventGuest).where(col(EventGuest.reservation_id).in_(bring))
     at: dict[str, dict[int, GuestEntry]] = {reservation: {} for reservation in bring}
-    for row in session.exec(named) if bring else ():
+    for row in session.exec(named):
         at[row.reservation_id or ""][row.position or 0] = _entry(row)
     return {
         reservation: tuple(

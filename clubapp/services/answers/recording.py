@@ -274,7 +274,7 @@ def _note(session: Session, reservation: EventReservation, origin: AnswerOrigin,
             session.add(latest)
         if is_open or not is_new:
             return
-    if origin.via is AnswerSource.LINK and reservation.will_attend:  # a "No" is never refused
+    if latest and origin.via is AnswerSource.LINK and reservation.will_attend:  # a "No" is never refused
         _refuse_too_many(session, reservation)
     made = ReservationAnswer(
         reservation_id=reservation.id,

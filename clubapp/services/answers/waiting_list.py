@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, func, or_
 from sqlmodel import Session, col, select
 
 from clubapp import clock
+from clubapp.database import read_value
 from clubapp.mail.messages.answer_confirmation import OFFERED
 from clubapp.mail.queue import outbox, pause
 from clubapp.models import AnswerSource, Event, EventReservation, Member, OutboxMail, ReservationAnswer
@@ -154,7 +155,7 @@ def has_room(session: Session, event: Event) -> bool:
 def is_open(session: Session, event: Event, left: int | None) -> bool:
     """The same, for a number of free places that is known already. Who has an offer that is over waits still."""
     now = {"event_id": event.id, "now": clock.now()}
-    return left is None or (left > 0 and session.exec(_WAITS_STILL, params=now).first() is None)
+    return left is None or (left > 0 and read_value(session, _WAITS_STILL, now) is None)
 
 
 def may_come(session: Session, event: Event, reservation: EventReservation) -> bool:

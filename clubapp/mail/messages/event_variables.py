@@ -10,7 +10,7 @@ from sqlalchemy import column, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_row
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.mail.messages.event_facts import Facts
 from clubapp.mail.messages.letter import placeholder
 from clubapp.models import Event, EventStatus, event_stats
@@ -130,7 +130,7 @@ def _describe_next_event(session: Session, event: Event) -> str:
     ).first()
     if following is None:
         return ""
-    return f"{following.title}, {clock.long_date(following.date)}, {following.location}"
+    return f"{following.title}, {calendar_files.when(following)}, {following.location}"
 
 
 def _describe_last_event(session: Session, event: Event) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col
 
-from clubapp import clock
+from clubapp import calendar_files, clock
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import mailing_schedule
@@ -66,7 +66,7 @@ def _forecast(session: Session, mailing: PlannedMailing, at: datetime) -> Foreca
     return Forecast(
         id=mailing.id,
         name=NAMES[which],
-        event=f"{event.title}, {clock.long_date(event.date)}",
+        event=f"{event.title}, {calendar_files.when(event)}",
         due=clock.long_date(mailing.due_at),
         reason="" if goes else reason or _waits(mailing),
         audience=find_recipients(session, event, which, chosen[which]) if goes else Recipients(),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
-from clubapp import clock, routes
+from clubapp import calendar_files, clock, routes
 from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.refusals import Conflict, NotFound
@@ -157,7 +157,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         id=mailing.id,
         name=NAMES[which],
         event=event.title,
-        event_date=clock.long_date(event.date),
+        event_date=calendar_files.when(event),
         due=clock.long_date(mailing.due_at),
         state=state,
         state_label=label,

@@ -42,7 +42,8 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
     with transaction() as session:
         last = add_event(session, title="Matinale d'octobre", date=now - timedelta(days=30), status="completed")
         event = add_event(session, title="Soirée", date=now + timedelta(days=14), address="3 place d'Armes")
-        add_event(session, title="Voeux", date=now + timedelta(days=60), status="confirmed")
+        following = now + timedelta(days=60)
+        add_event(session, title="Voeux", date=following, ends_at=following + timedelta(hours=2), status="confirmed")
         session.add(EventSpeaker(event_id=event.id, name="Zoé Lefèbvre", role="directrice", display_order=1))
         session.add(EventSpeaker(event_id=event.id, name="Paul Vasseur", company="Vasseur SA", display_order=0))
         marie, luc = add_member(session), add_member(session, name="Luc", email=None)
@@ -63,7 +64,7 @@ def test_every_variable_has_its_value(club: str, at: Callable[[str], datetime]) 
         "ATTENDING_COUNT": "2",
         "LUNCH_COUNT": "1",
         "DAYS_UNTIL": "14",
-        "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027 à 00:30, Valenciennes",
+        "NEXT_EVENT": "Voeux, mercredi 20 janvier 2027, de 00:30 à 02:30, Valenciennes",
         "LAST_EVENT_STATS": "Matinale d'octobre\u00a0: 1 présent, 1 invité",
         **event_variables.NAMES_OF_READER,
     }

@@ -63,6 +63,18 @@ def test_the_next_thirty_days_are_told_with_their_numbers(club: str, at: Callabl
     assert found.missed == ()
 
 
+def test_an_event_with_an_end_of_its_own_is_told_with_it(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-10T10:00")
+    event = make_event("2026-11-12T18:30")
+    with transaction() as session:
+        session.get_one(Event, event.id).ends_at = local("2026-11-12T20:00")
+    with reading() as session:
+        forecast = dry_run.forecast_due(session, ADMIN, local("2026-10-29T09:00"))
+    told = "jeudi 12 novembre 2026, de 18:30 à 20:00"
+    assert {row.event_date for row in agenda().coming} == {told}
+    assert [row.event.endswith(f", {told}") for row in forecast] == [True]
+
+
 def test_with_nothing_planned_the_agenda_is_empty(club: str) -> None:
     assert agenda() == UpcomingMailings()
 

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clubapp.infra import logs
 from clubapp.web.screens.toasts import NEUTRAL, log_unexpected
 
-REFUSAL_TEXTS = {404: "Introuvable.", 405: "Cette adresse ne se demande pas ainsi."}
+REFUSAL_TEXTS = {404: "Introuvable.", 405: "Cette adresse n’accepte pas cette demande."}
 _PAGE = Markup(
     '<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8">'
     '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'

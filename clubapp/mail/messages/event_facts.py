@@ -38,7 +38,8 @@ class Speaker:
 class Facts:
     """An event as a mail shows it, in French. Absent facts are empty.
 
-    `description` is prose and steps in their order. `counted` says when the `places` were counted.
+    `place` is the address alone where it names the `location`, else both. `description` is prose and steps in their
+    order. `counted` says when the `places` were counted.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Facts:
     date: str
     location: str
     address: str
+    place: str
     map_link: str
     description: tuple[ProgrammePart, ...]
     speakers: tuple[Speaker, ...]
@@ -74,7 +76,8 @@ def facts_of(event: Event) -> Facts:
         weekday=weekday,
         date=calendar_files.when(event),
         location=event.location,
-        address=event.address or "",
+        address=" ".join((event.address or "").split()),
+        place=calendar_files.shown_place(event),
         map_link=web_links.map_link(calendar_files.place(event)),
         description=read_parts(event.description or ""),
         speakers=tuple(Speaker(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers),

@@ -14,7 +14,7 @@ from clubapp.services.access import email_change, sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
-LINK_GONE = "Ce lien a déjà servi, a expiré, ou n’est pas entier."
+LINK_GONE = "Ce lien a déjà servi, a expiré, ou est incomplet."
 NOT_ME_LIFETIME = timedelta(days=7)
 
 

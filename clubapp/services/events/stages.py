@@ -143,8 +143,7 @@ def list_stages(way: Progress) -> tuple[Stage, ...]:
 def find_act(way: Progress) -> StageAct:
     """The one act of the current stage."""
     act = _ACTS[current](way) if (current := find_current(way)) else Act.NOTHING
-    label = _call_label(way.silent) if act is Act.CALL else _ACT_LABELS[act]
-    return StageAct(act.value, label, _href(act, way))
+    return StageAct(act.value, _act_label(act, way), _href(act, way))
 
 
 def describe_distance(event: Event) -> tuple[str, str]:
@@ -290,8 +289,12 @@ _ACTS = {
 }
 
 
-def _call_label(silent: int) -> str:
-    return f"Appeler les {silent} sans réponse" if silent > 1 else "Appeler le membre sans réponse"
+def _act_label(act: Act, way: Progress) -> str:
+    if act is Act.CALL:
+        return f"Appeler les {way.silent} sans réponse" if way.silent > 1 else "Appeler le membre sans réponse"
+    if act is Act.THANK and not way.arrived:
+        return "Écrire à ceux qui ont dit oui"
+    return _ACT_LABELS[act]
 
 
 def _href(act: Act, way: Progress) -> str:

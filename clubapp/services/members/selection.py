@@ -21,7 +21,7 @@ BETWEEN_REQUESTS = timedelta(days=30)
 NOBODY = "Aucun de ces membres n’existe encore\u00a0: la liste a changé entre-temps."
 TOO_MANY = f"{MOST_CHOSEN} membres au plus à la fois\u00a0: choisissez-en moins."
 NO_DOMAIN = "Choisissez le domaine dans la liste."
-NO_ONE_TO_ASK = "Personne à qui écrire\u00a0: ils ont une photo, pas d’adresse, ou viennent d’être sollicités."
+NO_ONE_TO_ASK = "Personne à qui écrire\u00a0: ils ont une photo, n’ont pas d’adresse, ou viennent d’être sollicités."
 _MOST_NAMED = 5
 
 

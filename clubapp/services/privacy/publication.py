@@ -56,7 +56,7 @@ class Wording:
 WORDINGS = {
     LISTED: Wording(
         "Figurer dans l’annuaire",
-        "Décoché, votre page, votre carte et votre place dans l’équipe de votre entreprise disparaissent. "
+        "Si vous décochez, votre page, votre carte et votre place dans l’équipe de votre entreprise disparaissent. "
         "Vous restez membre, et continuez de recevoir les invitations.",
         "Ne plus figurer dans l’annuaire",
     ),

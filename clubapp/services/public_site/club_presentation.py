@@ -14,7 +14,7 @@ LEAD = (
     "Un chef d’entreprise par métier, une rencontre par mois chez l’un d’entre nous, "
     "et des recommandations qui deviennent des contrats."
 )
-ABOUT_TITLE = "Un réseau d’experts, une seule personne au fil de la conversation"
+ABOUT_TITLE = "Un réseau d’experts, une personne qui les connaît tous"
 ACTIVITIES_TITLE = "Une année au club"
 RULE_TITLE = "Un métier, un membre"
 RULE = (

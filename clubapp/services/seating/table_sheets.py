@@ -36,7 +36,7 @@ def names_pdf(session: Session, actor: Actor, event_id: str) -> Download:
     sheet = Sheet(f"{settings().name}\u00a0: {plan.title}")
     sheet.set_title(f"Tables\u00a0: {plan.title}")
     sheet.add_page()
-    sheet.paragraph("Qui est à quelle table", 10, muted=True)
+    sheet.paragraph("Plan de table, par nom", 10, muted=True)
     sheet.paragraph(plan.title, 20, font="Heading")
     sheet.paragraph(f"{plan.date}, {plan.location}", 11)
     sheet.paragraph(plan.sentence, 11, muted=True)

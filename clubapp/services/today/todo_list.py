@@ -21,6 +21,7 @@ from clubapp.models import (
     ReminderType,
 )
 from clubapp.services.base.actors import Actor
+from clubapp.services.events import mailing_schedule
 from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
@@ -94,7 +95,12 @@ def _open_doors(session: Session) -> list[Task]:
 
 
 def _missed(coming: Coming) -> list[Task]:
-    missed = [(mailing, event) for mailing, event in coming.mailings if mailing.state == PlannedState.MISSED]
+    """Mailings that should have left; one whose date had gone by when the event was made could not."""
+    missed = [
+        (mailing, event)
+        for mailing, event in coming.mailings
+        if mailing.state == PlannedState.MISSED and mailing.reason != mailing_schedule.CREATED_AFTER
+    ]
     if not missed:
         return []
     mailing, event = missed[0]

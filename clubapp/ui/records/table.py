@@ -66,7 +66,7 @@ def record_row(
     """A row: its box, `opener` and its `cells`, the eye to its `page`, and its `acts` behind three dots."""
     actions = rx.el.div(
         *([_read_link(name, page)] if page else []),
-        action_menu(f"Plus d’actes\u00a0: {name}", *acts),
+        action_menu(f"Autres actions\u00a0: {name}", *acts),
         class_name="record-actions",
     )
     return table_row(

@@ -14,7 +14,7 @@ from tests.e2e.invitation_steps import Invitation, asked, database_of, has_no_ba
 from tests.e2e.site import Site
 from tests.factories import add_reservation
 
-KEPT = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
+KEPT = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion reviendra."
 
 
 def history(invitation: Invitation) -> int:

@@ -57,7 +57,7 @@ def test_a_message_lasts_six_seconds_and_stays_with_its_screen(
     expect(page.get_by_role("heading", level=1, name="Entreprises")).to_be_visible()
 
     saved(page)
-    page.get_by_role("button", name="Plus d’actes").first.click()
+    page.get_by_role("button", name="Autres actions").first.click()
     page.get_by_role("button", name="Supprimer").click()
     expect(page.get_by_role("alertdialog")).to_be_visible()
     expect(toast(page)).to_have_count(0)

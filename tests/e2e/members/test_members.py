@@ -57,7 +57,7 @@ def open_row(page: Page, name: str) -> Locator:
 
 def ask_to_delete(row: Locator) -> None:
     """Press the last act behind the three dots of a row."""
-    row.get_by_role("button", name="Plus d’actes").click()
+    row.get_by_role("button", name="Autres actions").click()
     row.get_by_role("button", name=re.compile("^Supprimer")).click()
 
 
@@ -206,17 +206,17 @@ def test_deleting_asks_first(screen: Page, site: Site) -> None:
     row = row_of(screen, "Nom De Passage")
     open_row(screen, "Nom De Passage")
     before = count_of(screen)
-    row.get_by_role("button", name="Plus d’actes").click()
+    row.get_by_role("button", name="Autres actions").click()
     expect(row.get_by_role("button", name="Rendre inactif")).to_be_focused()
     screen.keyboard.press("ArrowDown")
     expect(row.get_by_role("button", name="Supprimer Nom De Passage")).to_be_focused()
     screen.keyboard.press("Escape")
-    expect(row.get_by_role("button", name="Plus d’actes")).to_be_focused()
+    expect(row.get_by_role("button", name="Autres actions")).to_be_focused()
     ask_to_delete(row)
     question = screen.get_by_role("alertdialog")
     expect(question).to_contain_text(ASK_TO_DELETE)
     question.get_by_role("button", name="Annuler").click()
-    expect(row.get_by_role("button", name="Plus d’actes")).to_be_focused()
+    expect(row.get_by_role("button", name="Autres actions")).to_be_focused()
     ask_to_delete(row)
     question.get_by_role("button", name="Supprimer").dblclick()
     told(screen, DELETED)

@@ -105,6 +105,16 @@ def test_both_parts_say_the_same_facts_and_links(club: str) -> None:
     assert set(LINK.findall(text)) == {unescape(link) for link in re.findall(r'href="([^"]+)"', html)}
 
 
+def test_an_address_that_names_the_town_stands_alone(club: str) -> None:
+    address = "Halle des Houblons, 14 quai de l'Écluse, 59300 Valenciennes"
+    invite("Marie Durand", address=address)
+    message = opened(written())
+    text, html = part(message, "plain"), words(part(message, "html"))
+    assert f"Où\u00a0: {address}\n" in text
+    assert html.count(address) == 1
+    assert f"Valenciennes {address}" not in html
+
+
 def test_the_links_answer_for_the_one_invited(club: str) -> None:
     invited = invite("Marie Durand", "Paul Vasseur")
     for position, mail in enumerate(mails()):

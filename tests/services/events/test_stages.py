@@ -159,6 +159,7 @@ def test_the_act_leads_where_it_is_done() -> None:
     assert stages.find_act(Progress(event, silent=1)).label == "Appeler le membre sans réponse"
     assert stages.find_act(Progress(the_tenth())).href == ""
     past = the_tenth(status="completed", id="e")
-    for arrived, answer in ((41, "venus"), (0, "oui")):
-        href = stages.find_act(Progress(past, arrived=arrived)).href
-        assert href == routes.write_to(evenement="e", reponse=answer)
+    came, said_yes = "Écrire à ceux qui sont venus", "Écrire à ceux qui ont dit oui"
+    for arrived, label, answer in ((41, came, "venus"), (0, said_yes, "oui")):
+        act = stages.find_act(Progress(past, arrived=arrived))
+        assert (act.label, act.href) == (label, routes.write_to(evenement="e", reponse=answer))

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
@@ -25,6 +25,7 @@ from clubapp.refusals import Forbidden
 from clubapp.services.access import administrators, sign_in
 from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.events import mailing_schedule
 from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import editing
 from clubapp.services.privacy import rights_requests
@@ -164,6 +165,17 @@ def test_each_thing_that_waits_has_its_line_and_faults_are_marked(helene: None, 
     assert [task.kind for task in found.tasks if task.is_fault] == ["request", "missed", "addresses"]
     assert found.tasks[1].href == routes.ADMIN_REQUESTS
     assert "demande l’effacement de ses données" in found.tasks[1].title
+
+
+def test_a_mailing_whose_date_had_gone_by_when_the_event_was_made_is_no_fault(helene: None) -> None:
+    with transaction() as session:
+        add_december(session)
+        event = session.exec(select(Event)).one()
+        event.created_at = clock.from_local("2026-12-01T10:00")
+        mailing_schedule.plan_mailings(session, event)
+        late = session.exec(select(PlannedMailing.reason).where(PlannedMailing.state == PlannedState.MISSED)).all()
+    assert set(late) == {mailing_schedule.CREATED_AFTER}
+    assert "missed" not in kinds(open_day())
 
 
 def test_an_address_that_refuses_leads_to_where_it_is_corrected_and_the_others_are_counted(helene: None) -> None:

@@ -102,7 +102,7 @@ def _draw(event: Event, frozen: EventAnnouncement, lines: Sequence[Line], people
     sheet.add_page()
     sheet.paragraph("Nombres annoncés", 10, muted=True)
     sheet.paragraph(event.title, 20, font="Heading")
-    sheet.paragraph(f"{calendar_files.when(event)}, {calendar_files.place(event)}", 11)
+    sheet.paragraph(f"{calendar_files.when(event)}, {calendar_files.shown_place(event)}", 11)
     sheet.paragraph(f"Comptés le {clock.long_date(frozen.at)}", 11, muted=True)
     sheet.ln(4)
     sheet.people(

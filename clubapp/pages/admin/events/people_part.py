@@ -142,7 +142,7 @@ def _came(person: Any) -> rx.Component:
 
 def _files() -> rx.Component:
     return rx.el.section(
-        rx.el.h3("À emporter"),
+        rx.el.h3("Exporter"),
         rx.el.div(
             link_button("Liste d’appels", routes.calling_list(_event_id), variant="secondary"),
             _file("Réponses (CSV)", routes.event_answers(_event_id, "csv")),

@@ -19,7 +19,7 @@ from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
-LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion revient."
+LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion reviendra."
 _STEPS = (
     (page.ATTENDANCE, attendance_step),
     (page.LUNCH, lunch_step),

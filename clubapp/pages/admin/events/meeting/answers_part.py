@@ -115,7 +115,7 @@ def _files() -> rx.Component:
         download_link("CSV", routes.event_answers(_meeting.id, "csv"), class_name="link"),
         download_link("Excel", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
         role="group",
-        aria_label="Écrire, ou emporter les réponses",
+        aria_label="Écrire, ou exporter les réponses",
         class_name="answer-files",
     )
 

@@ -72,7 +72,7 @@ def _after() -> rx.Component:
             class_name="card meeting-stack",
         ),
         rx.el.section(
-            rx.el.h2("Emporter", class_name="meeting-card-title"),
+            rx.el.h2("Exporter", class_name="meeting-card-title"),
             download_link("Cette rencontre (CSV)", routes.event_answers(_meeting.id, "csv"), class_name="link"),
             download_link("Cette rencontre (Excel)", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
             download_link("Présences de tous les membres (CSV)", routes.PRESENCES_EXPORT, class_name="link"),

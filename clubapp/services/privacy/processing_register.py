@@ -277,7 +277,7 @@ def _administration() -> Purpose:
         "IP.",
         "L’intérêt légitime du club à savoir qui a changé quoi, et son obligation de protéger les données "
         "(articles 6.1.f et 6.1.c).",
-        "Rien ne vous est demandé\u00a0: le site le note.",
+        "Cela se fait de soi-même.",
         f"{settings().acts_months}\u00a0mois\u00a0; le nom et les valeurs d’un membre effacé, jusqu’à son effacement.",
         ("acts", "act_changes", "act_people", "audit_entries"),
     )

@@ -21,7 +21,6 @@ from clubapp.models import (
     ReminderType,
 )
 from clubapp.services.base.actors import Actor
-from clubapp.services.events import mailing_schedule
 from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
@@ -99,7 +98,7 @@ def _missed(coming: Coming) -> list[Task]:
     missed = [
         (mailing, event)
         for mailing, event in coming.mailings
-        if mailing.state == PlannedState.MISSED and mailing.reason != mailing_schedule.CREATED_AFTER
+        if mailing.state == PlannedState.MISSED and mailing.due_at >= event.created_at
     ]
     if not missed:
         return []

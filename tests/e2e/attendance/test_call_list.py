@@ -155,6 +155,7 @@ def test_a_name_and_the_last_time_with_its_year_are_printed_whole(
     page = calls_of(new_context(site, viewport=sheet).new_page(), site, invitation.event_id)
     expect(row_of(page, "Marie Durand")).to_be_visible()
     page.emulate_media(media="print")
+    page.evaluate("() => document.fonts.ready.then(() => true)")  # the other letters are wider
     cut = page.locator(".callees").evaluate(
         """(list, people) => {
             [...list.querySelectorAll(".callee")].slice(people).forEach((row) => row.remove());

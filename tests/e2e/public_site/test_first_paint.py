@@ -55,7 +55,7 @@ def watched(page: Page, site: Site, path: str, width: int) -> None:
 def test_nothing_moves_when_the_interface_comes_alive(page: Page, site: Site, path: str, width: int) -> None:
     watched(page, site, path, width)
     moved = page.evaluate("window.moved")
-    assert sum(value for value, *_ in moved) < 0.00005, moved
+    assert sum(value for value, *_ in moved) < 0.0001, moved  # less than what one sees
 
 
 # In an area, what was read for this person fills more room than the title of the screen.

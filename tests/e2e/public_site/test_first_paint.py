@@ -55,7 +55,8 @@ def watched(page: Page, site: Site, path: str, width: int) -> None:
 def test_nothing_moves_when_the_interface_comes_alive(page: Page, site: Site, path: str, width: int) -> None:
     watched(page, site, path, width)
     moved = page.evaluate("window.moved")
-    assert sum(value for value, *_ in moved) < 0.0001, moved  # less than what one sees
+    # Nothing at all at the sign-in; elsewhere a link may settle by less than one sees while the machine is busy.
+    assert sum(value for value, *_ in moved) < (0.00005 if path.startswith("/connexion") else 0.0001), moved
 
 
 # In an area, what was read for this person fills more room than the title of the screen.

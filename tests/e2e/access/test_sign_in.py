@@ -123,12 +123,6 @@ def test_too_many_requests_are_refused_with_a_time(site: Site, page: Page) -> No
     expect(page.get_by_text(re.compile("Trop de demandes pour cette adresse.* 15 minutes")).first).to_be_visible()
 
 
-def test_a_callback_without_tokens_says_so_and_goes_to_the_sign_in_page(site: Site, page: Page) -> None:
-    page.goto("/auth/callback")
-    expect(page.get_by_text("Tokens manquants", exact=True)).to_be_visible()
-    expect_path(page, "/connexion")
-
-
 def test_the_banner_says_our_words_and_never_those_of_the_address(site: Site, page: Page) -> None:
     page.goto("/connexion?motif=expiree")
     expect(page.get_by_text("Session expirée", exact=True)).to_be_visible()

@@ -138,6 +138,16 @@ def test_the_link_of_the_mail(site: Site, anywhere: Visitor, name: str) -> None:
     anywhere.is_at("/admin")
 
 
+def test_a_link_without_tokens_leads_to_the_sign_in_page(anywhere: Visitor) -> None:
+    anywhere.open("/auth/callback")
+    if anywhere.has_script:
+        anywhere.reads("Tokens manquants")
+    else:
+        anywhere.reads("Ce lien a besoin de JavaScript")
+        anywhere.press("saisir le code")
+    anywhere.is_at("/connexion")
+
+
 def test_a_true_browser_without_script_goes_the_same_way(
     site: Site, new_context: Callable[..., BrowserContext], name: str
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import SMALL_PHONE, sign_in, without_socket
 from tests.e2e.event_steps import row_of
 from tests.e2e.invitation_steps import Invitation, asked, fits, has_no_barrier, invite, press
 from tests.e2e.site import Site, link_in
@@ -24,12 +24,14 @@ def comes(page: Page, invitation: Invitation, guests: str) -> None:
 
 
 @pytest.mark.console_errors("status of 422")  # of the browser itself, without scripts
-@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+@pytest.mark.parametrize("mode", ["normal", "no socket", "no script"])
 def test_two_guests_are_named_from_the_answer_page(
-    site: Site, new_context: Callable[..., BrowserContext], scripts: bool
+    site: Site, new_context: Callable[..., BrowserContext], mode: str
 ) -> None:
-    invitation = invite(site)
-    page = new_context(site, viewport=PHONE, java_script_enabled=scripts).new_page()
+    invitation, scripts = invite(site), mode != "no script"
+    size = PHONE if mode == "normal" else SMALL_PHONE
+    context = new_context(site, viewport=size, java_script_enabled=scripts)
+    page = without_socket(context) if mode == "no socket" else context.new_page()
     comes(page, invitation, "2")
     press(page, "Nommer vos invités")
     asked(page, "Vos invités")

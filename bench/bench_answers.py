@@ -206,14 +206,17 @@ def _on_a_slow_phone(site: Site, visits: int = 3) -> float:
         return median(_answered(browser, site, link) for link in links)
 
 
-# When something with this text is first there to be pressed, in milliseconds since the tap in the mail, and where.
+# When something with this text is first there to be pressed, or a heading to be read, in milliseconds since the tap in
+# the mail, and where.
 SEEN = """([what, text]) => new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error(`never seen: ${text}`)), 15000);
   const look = () => {
     for (const one of document.querySelectorAll(what)) {
       const { x, y, width, height } = one.getBoundingClientRect(), middle = [x + width / 2, y + height / 2];
-      // A control that arrives under a finger takes no press for half a second: until then it is animated.
-      const isReached = !one.getAnimations().length && one.contains(document.elementFromPoint(...middle));
+      const step = one.closest(".answer-step"), isLegible = !step || getComputedStyle(step).opacity > 0.5;
+      // A control that arrives under a finger takes no press for a moment: until then it is animated.
+      const isFree = one.localName !== "button" || !one.getAnimations().length;
+      const isReached = isLegible && isFree && one.contains(document.elementFromPoint(...middle));
       if (one.textContent.trim() === text && isReached) return resolve({ at: performance.now(), middle });
     }
     requestAnimationFrame(look);

@@ -68,8 +68,6 @@ from clubapp.web.endpoints import (
     downloads,
     functions_api,
     health,
-    image_upload,
-    import_upload,
     initials_images,
     media,
     metrics,
@@ -80,8 +78,9 @@ from clubapp.web.endpoints import (
 from clubapp.web.endpoints.access import account_link, factors_api
 from clubapp.web.endpoints.answers import guest_page
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
-from clubapp.web.endpoints.mailings import attachment_upload, unsubscribe
+from clubapp.web.endpoints.mailings import unsubscribe
 from clubapp.web.endpoints.privacy import choices_page
+from clubapp.web.endpoints.uploads import attachment_upload, image_upload, import_upload
 from clubapp.web.http_errors import UnhandledErrors
 from clubapp.web.screens.event_metrics import EventMetrics
 from clubapp.web.screens.page import add_pages

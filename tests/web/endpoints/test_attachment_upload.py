@@ -13,7 +13,7 @@ from clubapp.models import MailAttachment, new_id
 from clubapp.services.access import sessions
 from clubapp.services.base import upload_quota
 from clubapp.services.mailings import attachment_kinds, attachments
-from clubapp.web.endpoints.mailings import attachment_upload
+from clubapp.web.endpoints.uploads import attachment_upload
 from clubapp.web.security.headers import SecurityHeaders
 from tests.factories import add_admin, add_member
 

@@ -12,12 +12,12 @@ from starlette.testclient import TestClient
 
 from clubapp.database import transaction
 from clubapp.infra import image_store
-from clubapp.refusals import Invalid
+from clubapp.refusals import TooHeavy
 from clubapp.services.access import sessions
 from clubapp.services.base import upload_quota
 from clubapp.services.images import processing
-from clubapp.web.endpoints import image_upload
 from clubapp.web.endpoints import media as served
+from clubapp.web.endpoints.uploads import file_upload, image_upload
 from clubapp.web.security.headers import SecurityHeaders
 from tests import images
 from tests.factories import add_admin, add_company, add_member
@@ -153,7 +153,7 @@ def test_a_name_of_the_senders_counts_for_nothing(people: None, store: str, tmp_
 
 def test_who_may_not_send(people: None, store: str, tmp_path: Path) -> None:
     visitor = Browser().upload(JPEG)
-    assert (visitor.status_code, visitor.json()["text"]) == (401, image_upload.SESSION_ENDED)
+    assert (visitor.status_code, visitor.json()["text"]) == (401, file_upload.SESSION_ENDED)
     alone = Browser(LUC).upload(JPEG, "logos")
     assert (alone.status_code, alone.json()["text"]) == (403, "Aucune entreprise n’est associée à votre fiche.")
     for headers in ({"Origin": "https://evil.example"}, {"Origin": "null"}):
@@ -184,6 +184,11 @@ def test_the_rest_of_a_heavy_file_is_dropped_as_it_comes_and_not_for_ever() -> N
         asked += 1
         return {"type": "http.request", "body": b"\0" * 1_000_000, "more_body": True}
 
-    with pytest.raises(Invalid, match="5MB"):
-        anyio.run(image_upload._body, Request({"type": "http"}, receive))
+    with pytest.raises(TooHeavy, match="5MB"):
+        anyio.run(
+            file_upload.read_file,
+            Request({"type": "http"}, receive),
+            processing.MOST_BYTES,
+            TooHeavy(processing.TOO_HEAVY),
+        )
     assert 6 < asked < 25

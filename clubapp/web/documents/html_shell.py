@@ -235,7 +235,7 @@ def _style(path: str) -> str:
 
 
 def _defer_scripts(html: str) -> str:
-    """Fetch the scripts only after the page has been painted."""
+    """Fetch the scripts only when all that is painted has come, and run them after it was."""
     html = html.replace('rel="modulepreload"', f'rel="{_DEFERRED}"')
     html = _BOOT.sub(lambda found: f'<script type="text/plain" id="boot">{found[1]}</script>', html)
     return html.replace("</body>", f"<script>{_START}</script></body>")

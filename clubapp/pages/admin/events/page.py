@@ -4,37 +4,21 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.events.calendar_part import calendar_panel
-from clubapp.pages.admin.events.day.closing_state import ClosingState
-from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_part import detail_dialog
-from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_part import form_dialog
 from clubapp.pages.admin.events.form_state import EventFormState, SlotState
+from clubapp.pages.admin.events.meeting.arrival_state import EventArrivalState
 from clubapp.pages.admin.events.person_part import person_dialog
-from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.pages.admin.events.question_part import closing_question, delete_question, notice_question
 from clubapp.pages.admin.events.season_part import season_panel
 from clubapp.pages.admin.events.sending_part import send_questions
-from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.pages.admin.events.upcoming_part import upcoming_events
 from clubapp.ui import button
 from clubapp.ui.frame.layouts import admin_layout
-from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
+from clubapp.ui.mail.test_mail_dialog import send_test_dialog
 from clubapp.ui.react.forms.draft_form import draft_note
 from clubapp.web.screens.page import Page
-
-# Dialogs left open are closed when the screen appears again; drafts are kept.
-_CLOSED = [
-    EventFormState.close,
-    EventDetailState.close,
-    PersonState.close,
-    EventSendingState.cancel,
-    EventDeletionState.cancel,
-    ClosingState.cancel,
-    TestMailState.close,
-    SlotState.dismiss,
-]
 
 
 def content() -> rx.Component:
@@ -57,7 +41,7 @@ def content() -> rx.Component:
         title="Événements",
         hint=_hint(),
         actions=[button("Nouvel événement", on_click=EventFormState.open_new, data_press="new")],
-        on_arrive=_CLOSED,
+        on_arrive=[EventArrivalState.begin, SlotState.dismiss],
     )
 
 

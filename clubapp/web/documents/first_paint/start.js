@@ -4,7 +4,6 @@
 (function () {
   function start() {
     ["1em Figtree", "600 1em Fraunces"].forEach(function (font) { document.fonts.load(font); });
-    document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
     var script = document.createElement("script");
     script.type = "module";
     script.text = document.getElementById("boot").text;
@@ -63,6 +62,8 @@
     notice.firstChild.data = "Une nouvelle version du site est en ligne.";
     notice.querySelector("button").textContent = "Recharger la page";
   }).observe(document.body, { childList: true });
+  // The document and its sheet are here when this runs: the scripts come while it is painted, and run after it.
+  document.querySelectorAll("link[rel=later]").forEach(function (link) { link.rel = "modulepreload"; });
   if (!paint || document.hidden) start();
   else painted(start);
   if (!paint) return;

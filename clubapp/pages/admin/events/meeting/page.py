@@ -5,42 +5,26 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.events.day.closing_state import ClosingState
-from clubapp.pages.admin.events.deletion_state import EventDeletionState
-from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_part import form_dialog
-from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.answers_part import answers_tab
+from clubapp.pages.admin.events.meeting.arrival_state import EventArrivalState
 from clubapp.pages.admin.events.meeting.day_part import day_tab
 from clubapp.pages.admin.events.meeting.header_part import TITLE, actions, back_link, heading, stage_track
 from clubapp.pages.admin.events.meeting.messages_part import messages_tab
 from clubapp.pages.admin.events.meeting.review_part import review_tab
 from clubapp.pages.admin.events.meeting.state import ANSWERS, DAY, MESSAGES, REVIEW, MeetingState
 from clubapp.pages.admin.events.person_part import person_dialog
-from clubapp.pages.admin.events.person_state import PersonState
 from clubapp.pages.admin.events.question_part import closing_question, delete_question, notice_question
 from clubapp.pages.admin.events.sending_part import send_questions
-from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.ui import banner, error_state, link_button, page_link, polling, skeleton_lines, takeover
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.text import show_if
-from clubapp.ui.mail.test_mail_dialog import TestMailState, send_test_dialog
+from clubapp.ui.mail.test_mail_dialog import send_test_dialog
 from clubapp.web.screens.page import Page
 
 FOLLOW_MS = 2000
 CANCELLED = "Plus rien ne part de lui-même\u00a0; les réponses restent lisibles."
 _meeting: Any = MeetingState.meeting
-
-# Dialogs left open are closed when the screen appears; drafts are kept.
-_CLOSED = [
-    EventFormState.close,
-    EventDetailState.close,
-    PersonState.close,
-    EventSendingState.cancel,
-    EventDeletionState.cancel,
-    ClosingState.cancel,
-    TestMailState.close,
-]
 
 
 def content() -> rx.Component:
@@ -61,7 +45,7 @@ def content() -> rx.Component:
         heading=heading(),
         back=back_link(),
         actions=actions(),
-        on_arrive=_CLOSED,
+        on_arrive=EventArrivalState.begin,
     )
 
 

@@ -303,6 +303,16 @@ def attendance_sheet(event_id: str) -> str:
     return f"{ADMIN_EVENTS}/{event_id}/emargement.pdf"
 
 
+def arrivals_file(event_id: str, extension: str) -> str:
+    """Who came to an event as a file: csv or pdf."""
+    return f"{ADMIN_EVENTS}/{event_id}/arrivees.{extension}"
+
+
+def numbers_sheet(event_id: str) -> str:
+    """The numbers of an event as a PDF file."""
+    return f"{ADMIN_EVENTS}/{event_id}/nombres.pdf"
+
+
 def arrivals(event_id: str) -> str:
     """The arrivals of an event, for administrators."""
     return f"{ADMIN_EVENTS}/{event_id}/accueil"

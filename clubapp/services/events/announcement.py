@@ -29,6 +29,7 @@ from clubapp.text.collation import fold
 
 NOBODY_TO_TELL = "Indiquez d’abord l’adresse du traiteur ou de l’hôte dans la fiche de l’événement."
 NOTHING_NEW = "Rien n’a changé depuis le dernier envoi."
+NOT_BY_THEMSELVES = "Ils partiront d’eux-mêmes une fois l’événement confirmé."
 FIRST, AGAIN = "Envoyer les nombres", "Envoyer la différence"
 
 
@@ -46,10 +47,12 @@ class Numbers:
 class AnnouncementView:
     """What an administrator sees. `told` says what was announced, `changes` what is different since.
 
-    `label` is that of the press, empty when there is nobody to tell or nothing to say.
+    `due` says when the numbers leave by themselves, as long as they have not. `label` is that of the press, empty when
+    there is nobody to tell or nothing to say.
     """
 
     told: str = ""
+    due: str = ""
     changes: str = ""
     label: str = ""
 
@@ -128,7 +131,7 @@ def read_announcement(session: Session, event: Event) -> AnnouncementView:
         return AnnouncementView()
     last, can_tell = find_last(session, event.id), not _why_not(event)
     if last is None:
-        return AnnouncementView(label=FIRST if can_tell else "")
+        return AnnouncementView(due=_describe_due(event), label=FIRST) if can_tell else AnnouncementView()
     numbers = count_numbers(list_people(session, event.id), has_lunch=event.has_lunch)
     changes = describe_changes(event, numbers, last) if event.date > clock.now() else ""
     return AnnouncementView(
@@ -175,6 +178,13 @@ def _has_news(event: Event, now: Numbers, then: EventAnnouncement) -> bool:
 
 def _due_at(event: Event) -> datetime:
     return compute_due_at(event, settings().announce_days, time(settings().announce_hour))
+
+
+def _describe_due(event: Event) -> str:
+    if event.status != EventStatus.CONFIRMED:
+        return NOT_BY_THEMSELVES
+    due = _due_at(event)
+    return f"Ils partent d’eux-mêmes le {clock.long_date(due)}." if due > clock.now() else ""
 
 
 def _named(person: Person) -> dict[str, Any]:

@@ -13,9 +13,10 @@ from starlette.routing import Route
 from clubapp import routes as paths
 from clubapp.infra import refusal_counts
 from clubapp.refusals import Forbidden, NotFound
-from clubapp.services.attendance import badges, event_exports, presence
+from clubapp.services.attendance import arrival_sheets, badges, event_exports, presence
 from clubapp.services.base.actors import Actor
 from clubapp.services.base.table_files import Download
+from clubapp.services.events import numbers_sheet
 from clubapp.services.import_export import export_log, exports
 from clubapp.services.monitoring import acts
 from clubapp.services.privacy import data_export, papers
@@ -48,6 +49,9 @@ def routes() -> list[Route]:
         Route(paths.event_answers("{event_id}", "csv"), _download(event_exports.answers_csv)),
         Route(paths.event_answers("{event_id}", "xlsx"), _download(event_exports.answers_xlsx)),
         Route(paths.attendance_sheet("{event_id}"), _download(event_exports.attendance)),
+        Route(paths.arrivals_file("{event_id}", "csv"), _download(arrival_sheets.arrivals_csv)),
+        Route(paths.arrivals_file("{event_id}", "pdf"), _download(arrival_sheets.arrivals_pdf)),
+        Route(paths.numbers_sheet("{event_id}"), _download(numbers_sheet.numbers_pdf)),
         Route(paths.badges("{event_id}"), _download(badges.badges_pdf, parameters=badges.PARAMETERS)),
         Route(paths.table_names("{event_id}"), _download(table_sheets.names_pdf)),
         Route(paths.table_cards("{event_id}"), _download(table_sheets.cards_pdf)),

@@ -17,12 +17,12 @@ from clubapp.mail.messages import event_facts, registry
 from clubapp.mail.messages.letter import Letter
 from clubapp.mail.transport import mime
 from clubapp.models import Act, Event, EventAnnouncement, EventGuest, EventReservation, Member, OutboxMail
-from clubapp.refusals import Conflict, Forbidden
+from clubapp.refusals import Conflict, Forbidden, ProofRequired
 from clubapp.services.answers import by_link, guests, page
 from clubapp.services.answers.answer_form import Answer, parse_answer
 from clubapp.services.attendance import attendee_detail
 from clubapp.services.base.actors import VISITOR, Actor
-from clubapp.services.events import announcement
+from clubapp.services.events import announcement, numbers_sheet
 from clubapp.services.events.announcement import AnnouncementView
 from clubapp.services.members import editing
 from clubapp.services.privacy import retention
@@ -201,13 +201,36 @@ def test_the_numbers_leave_by_themselves_three_days_before_once(event_id: str, a
 
 
 def test_the_settings_say_when_they_leave(event_id: str, at: Move, environment: pytest.MonkeyPatch) -> None:
+    assert shown(event_id).due == "Ils partent d’eux-mêmes le lundi 11 janvier 2027 à 09:00."
     environment.setenv("CLUB_ANNOUNCE_DAYS", "5")
     environment.setenv("CLUB_ANNOUNCE_HOUR", "17")
     forget_settings()
+    assert shown(event_id).due == "Ils partent d’eux-mêmes le samedi 9 janvier 2027 à 17:00."
+    change_event(status="draft")
+    assert shown(event_id).due == announcement.NOT_BY_THEMSELVES
+    change_event(status="confirmed")
     at("2027-01-09T15:59")
     assert due() == []
     at("2027-01-09T16:00")
     assert due() == [event_id]
+    tell(event_id)
+    assert shown(event_id).due == ""
+
+
+def test_the_sheet_of_numbers_says_what_changed_since_and_no_name(event_id: str) -> None:
+    tell(event_id)
+    change("Paul Roy", with_lunch=True)
+    with reading() as session:
+        with pytest.raises(Forbidden):
+            numbers_sheet.numbers_pdf(session, VISITOR, event_id)
+        with pytest.raises(ProofRequired):
+            numbers_sheet.numbers_pdf(session, Actor("h@club.example", is_admin=True, needs_proof=True), event_id)
+        drawn = PdfReader(BytesIO(numbers_sheet.numbers_pdf(session, HELENE, event_id).content)).pages
+        words = " ".join(" ".join(page.extract_text() for page in drawn).split())
+    assert "Comptés le vendredi 20 novembre 2026 à 11:00" in words
+    assert "Déjeuners 4 3 auparavant, +1" in words
+    assert "Souhait : végétarien 1" in words.replace("\u00a0", " ")
+    assert "Marie" not in words
 
 
 @pytest.mark.parametrize("columns", [{"status": "draft"}, {"caterer_email": "", "host_email": ""}])

@@ -6,6 +6,7 @@ is another announcement, which says the numbers before and after.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlmodel import Session, col, select
 
@@ -90,20 +91,23 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
         "contact_phone": phone_numbers.format_phone(settings().contact_phone),
         "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
     }
-    return Letter(kind, context, files=(attach("nombres.pdf", "application/pdf", _draw(event, frozen, lines, people)),))
+    return Letter(
+        kind, context, files=(attach("nombres.pdf", "application/pdf", draw_numbers(event, frozen.at, lines, people)),)
+    )
 
 
-def _draw(event: Event, frozen: EventAnnouncement, lines: Sequence[Line], people: Sequence[str]) -> bytes:
+def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequence[str] = ()) -> bytes:
+    """The sheet with the numbers of an instant, and who comes."""
     from clubapp.infra.pdf_sheet import Sheet  # its library weighs 30 MB
 
     sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
     sheet.set_title(event.title)
-    sheet.set_creation_date(frozen.at)
+    sheet.set_creation_date(at)
     sheet.add_page()
-    sheet.paragraph("Nombres annoncés", 10, muted=True)
+    sheet.paragraph("Nombres pour le traiteur et l’hôte", 10, muted=True)
     sheet.paragraph(event.title, 20, font="Heading")
     sheet.paragraph(f"{calendar_files.when(event)}, {calendar_files.shown_place(event)}", 11)
-    sheet.paragraph(f"Comptés le {clock.long_date(frozen.at)}", 11, muted=True)
+    sheet.paragraph(f"Comptés le {clock.long_date(at)}", 11, muted=True)
     sheet.ln(4)
     sheet.people(
         [("", 60), ("Nombre", 20), ("Changement", 60)], [(one.label, one.value, one.change) for one in lines], spare=0

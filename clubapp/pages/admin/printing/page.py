@@ -40,9 +40,15 @@ def _all() -> rx.Component:
         _badges(),
         show_if(_papers.has_lunch, _tables()),
         _paper(
-            "Accueil",
-            "Qui est attendu et qui est arrivé, à l’heure où vous l’imprimez depuis son écran.",
-            external_link("Accueil", routes.arrivals(_event_id), class_name="button button-secondary"),
+            "Arrivées",
+            "Qui est attendu et qui est arrivé, à l’heure où vous l’imprimez.",
+            _file("Arrivées (PDF)", routes.arrivals_file(_event_id, "pdf")),
+            external_link("Accueil", routes.arrivals(_event_id), class_name="button button-quiet"),
+        ),
+        _paper(
+            "Nombres",
+            "Présents, invités, repas et souhaits de cette heure, sans les noms : pour qui cuisine.",
+            _file("Nombres (PDF)", routes.numbers_sheet(_event_id)),
         ),
         _paper(
             "Liste d’appels",

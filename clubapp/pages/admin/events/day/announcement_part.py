@@ -24,6 +24,7 @@ def announcement_notice() -> rx.Component:
     shown = rx.el.section(
         rx.el.h3("Hôte et traiteur"),
         rx.el.p(rx.cond(_announcement.told != "", _announcement.told, "Les nombres ne sont pas encore envoyés.")),
+        show_if(_announcement.due != "", rx.el.p(_announcement.due)),
         show_if(_announcement.changes != "", rx.el.p(_announcement.changes, class_name="event-changes")),
         show_if(_announcement.label != "", press),
         class_name="event-announcement",

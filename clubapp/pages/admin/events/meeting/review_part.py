@@ -73,6 +73,7 @@ def _after() -> rx.Component:
         ),
         rx.el.section(
             rx.el.h2("Exporter", class_name="meeting-card-title"),
+            download_link("Qui est venu (CSV)", routes.arrivals_file(_meeting.id, "csv"), class_name="link"),
             download_link("Cette rencontre (CSV)", routes.event_answers(_meeting.id, "csv"), class_name="link"),
             download_link("Cette rencontre (Excel)", routes.event_answers(_meeting.id, "xlsx"), class_name="link"),
             download_link("Présences de tous les membres (CSV)", routes.PRESENCES_EXPORT, class_name="link"),

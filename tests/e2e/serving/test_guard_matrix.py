@@ -23,7 +23,8 @@ from clubapp.database import make_engine
 from clubapp.models import Admin, Event, Member, UserSession
 from clubapp.services import demo
 from clubapp.services.access import sessions
-from clubapp.services.base.actors import VISITOR, Actor
+from clubapp.services.attendance import helper_link
+from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.web.security.guard import Access, access_of, has_access
 from tests.e2e.site import Site
@@ -114,6 +115,7 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
         people[name] = Person(name, f"session={cookie}", actor)
     people["old proof"] = _signed_in(session, "old proof", proved_at=clock.now() - timedelta(minutes=11))
     people["half open"] = _signed_in(session, "half open", is_half_open=True)
+    people["helper"] = _helper(session, event)
     session.connection().execute(text("DELETE FROM admins WHERE email = 'partie@club.example'"))
     session.commit()
     people["removed administrator"] = Person("removed administrator", people["removed administrator"].cookie, VISITOR)
@@ -129,6 +131,12 @@ def _signed_in(session: Session, name: str, **values: Any) -> Person:
     actor = sessions.find_actor(session, session_id)
     assert actor is not None, name
     return Person(name, f"session={cookie}", actor)
+
+
+def _helper(session: Session, event: Event) -> Person:
+    """The holder of the link of an event's helpers, who sends its token under every name a cookie of ours has."""
+    token = helper_link.make_link(session, SYSTEM, event.id).address.rpartition("=")[2]
+    return Person("helper", f"accueil={token}; session={token}; browser={token}", VISITOR)
 
 
 def _invited(session: Session, member: Member) -> tuple[Event, str]:
@@ -196,7 +204,7 @@ def test_the_matrix_is_not_empty() -> None:
     assert {Access.EVERYONE, Access.SIGNED_IN, Access.ADMIN} <= {declared(name) for name in handlers()}
 
 
-@pytest.mark.parametrize("who", ["visitor", "member A", "removed administrator", "half open"])
+@pytest.mark.parametrize("who", ["visitor", "helper", "member A", "removed administrator", "half open"])
 def test_who_may_not_changes_nothing_and_learns_nothing(world: World, pristine: dict[str, Any], who: str) -> None:
     person = world.people[who]
     refused = [name for name in handlers() if not has_access(person.actor, declared(name))]
@@ -226,10 +234,11 @@ def test_an_old_proof_does_nothing_that_lasts_and_is_asked_for(world: World) -> 
     assert snapshot(world.engine) == before
 
 
-def test_a_visitor_changes_nothing_through_what_is_open_to_everyone(world: World) -> None:
+@pytest.mark.parametrize("who", ["visitor", "helper"])
+def test_a_visitor_changes_nothing_through_what_is_open_to_everyone(world: World, who: str) -> None:
     before = snapshot(world.engine)
     for name in (name for name in handlers() if declared(name) is Access.EVERYONE):
-        with Tab(world.site.url) as tab:
+        with Tab(world.site.url, cookie=world.people[who].cookie) as tab:
             tab.call(name, **arguments(name, world.arguments))
     assert snapshot(world.engine) == before
 

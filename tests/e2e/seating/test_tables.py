@@ -23,6 +23,7 @@ from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
 
 TITLE = "Déjeuner des tourneurs"
+PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -81,11 +82,44 @@ def test_tables_are_reached_from_the_event_installed_and_proposed(page: Page, si
     shuts_nobody_out(page)
 
 
+class Finger:
+    """One finger on the glass of a phone."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._devtools = page, page.context.new_cdp_session(page)
+
+    def press(self, place: Locator) -> None:
+        """Put it down in the middle of something that is in sight."""
+        self._send("touchStart", self._middle(place))
+
+    def go(self, x: float, y: float) -> None:
+        """Move it over the glass."""
+        self._send("touchMove", (x, y))
+
+    def go_to(self, place: Locator) -> None:
+        """Move it to the middle of something that is in sight."""
+        self.go(*self._middle(place))
+
+    def lift(self) -> None:
+        """Take it off."""
+        self._send("touchEnd")
+
+    def _middle(self, place: Locator) -> tuple[float, float]:
+        box = place.bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _send(self, kind: str, *points: tuple[float, float]) -> None:
+        self._devtools.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]}
+        )
+
+
 def test_a_person_moves_with_keys_and_keeps_the_focus_and_a_colleague_sees_it(
     page: Page, site: Site, seated: str, new_context: Callable[..., BrowserContext]
 ) -> None:
     tables_of(page, site, seated)
-    other = tables_of(new_context(site, viewport={"width": 390, "height": 844}).new_page(), site, seated)
+    other = tables_of(new_context(site, viewport=PHONE, has_touch=True).new_page(), site, seated)
     name = people(table(page, 1))[0]
     choice = page.get_by_label(f"Déplacer {name} vers")
     choice.focus()
@@ -98,6 +132,33 @@ def test_a_person_moves_with_keys_and_keeps_the_focus_and_a_colleague_sees_it(
     expect(unplaced).to_have_count(0)
     expect(table(page, 1)).to_contain_text(name)
     fits(other)
+    with_room = next(number for number in (2, 3) if len(people(table(page, number))) < 5)
+    carry_with_a_finger(other, name, table(other, with_room))
+    for screen in (page, other):
+        expect(table(screen, with_room)).to_contain_text(name)
+
+
+def carry_with_a_finger(page: Page, name: str, target: Locator) -> None:
+    """A long press on a person who sits far above; the page scrolls as long as the finger is at its edge."""
+    person = table(page, 1).locator("[data-person-id]").filter(has_text=name).locator(".seating-name")
+    person.scroll_into_view_if_needed()
+    head = target.locator(".seating-head")
+    finger, before = Finger(page), page.evaluate("scrollY")
+    finger.press(person)
+    finger.go(200, 300)
+    finger.lift()  # at once: that scrolls, and moves nobody
+    expect(page.locator("[data-carried]")).to_have_count(0)
+    person.scroll_into_view_if_needed()
+    finger.press(person)
+    expect(page.locator("[data-carried]")).to_have_count(1)
+    finger.go(195, PHONE["height"] - 20)
+    page.wait_for_function("(head) => head.getBoundingClientRect().top < innerHeight / 2", arg=head.element_handle())
+    finger.go(195, PHONE["height"] / 2)
+    assert page.evaluate("scrollY") > before
+    finger.go_to(head)
+    expect(target).to_have_attribute("data-over", "true")
+    finger.lift()
+    expect(page.locator("[data-carried], [data-over], .carried-shadow")).to_have_count(0)
 
 
 def test_a_person_is_carried_with_the_mouse_and_stays_where_they_are_locked(

@@ -119,7 +119,8 @@ def _proposing() -> rx.Component:
         ),
         rx.el.p(
             "Chacun avec ceux qu’il n’a pas encore rencontrés, jamais deux fois la même entreprise à une table, "
-            "un invité près de qui l’invite. Une place fixée ne change pas.",
+            "un invité près de qui l’invite. Une place fixée ne change pas. Pour déplacer quelqu’un, glissez son nom, "
+            "d’un appui long sur un téléphone, ou choisissez sa table.",
             class_name="muted",
         ),
         class_name="seating-propose",

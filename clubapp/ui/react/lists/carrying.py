@@ -1,4 +1,4 @@
-"""Carries people with the mouse from one table to another."""
+"""Carries people with the mouse or a finger from one table to another."""
 
 import reflex as rx
 

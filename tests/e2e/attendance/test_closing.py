@@ -79,5 +79,7 @@ def test_the_doors_are_closed_from_the_arrivals(page: Page, site: Site, running:
     shuts_nobody_out(page)
     question.get_by_role("button", name="Clore l'accueil").click()
     expect(page.get_by_role("button", name="Accueil clos")).to_be_disabled()
+    page.reload()
+    expect(page.get_by_role("button", name="Accueil clos")).to_be_disabled()
     with database_of(site), transaction() as session:
         assert session.get_one(Event, running.event_id).status == EventStatus.COMPLETED

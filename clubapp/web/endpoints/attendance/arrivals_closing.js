@@ -17,6 +17,7 @@ async function workClosing(act) {
     element("closing-said").textContent = found.refusal;
     for (const part of ["closing-yes", "closing-then"]) element(part).hidden = Boolean(found.refusal);
   } catch (error) {
+    element("closing-then").hidden = true;
     element("closing-said").textContent = error.isRefusal ? error.message : texts.closingNeedsNetwork;
   }
 }

@@ -11,11 +11,12 @@ function showLink(link) {
 
 async function workLink(act, said) {
   const told = element("link-said");
-  told.textContent = "";
+  told.textContent = told.className = "";
   try {
     showLink(await act());
     told.textContent = said || "";
   } catch (error) {
+    told.className = "wrong";
     told.textContent = error.isRefusal ? error.message : texts.needsNetwork;
   }
 }
@@ -41,6 +42,7 @@ if (dialog) {
     } catch (closed) {
       document.execCommand("copy");
     }
+    element("link-said").className = "";
     element("link-said").textContent = texts.copied;
   });
 }

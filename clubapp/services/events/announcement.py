@@ -107,7 +107,12 @@ def list_host_names(session: Session, actor: Actor) -> tuple[str, ...]:
 
 
 def list_due(session: Session) -> list[str]:
-    """The confirmed events whose moment has come and whose numbers were never told."""
+    """The events whose numbers are to leave by now."""
+    return [event.id for due, event in list_coming(session) if due <= clock.now()]
+
+
+def list_coming(session: Session) -> list[tuple[datetime, Event]]:
+    """The confirmed events whose numbers were never told, each with the moment at which they leave, soonest first."""
     told = select(EventAnnouncement.event_id)
     coming = select(Event).where(
         col(Event.date) > clock.now(),
@@ -115,7 +120,14 @@ def list_due(session: Session) -> list[str]:
         (col(Event.caterer_email) != "") | (col(Event.host_email) != ""),
         col(Event.id).not_in(told),
     )
-    return [event.id for event in session.exec(coming) if _due_at(event) <= clock.now()]
+    return sorted(((_due_at(event), event) for event in session.exec(coming)), key=lambda each: each[0])
+
+
+def describe_recipients(event: Event) -> str:
+    """'traiteur et hôte': who is told the numbers of an event."""
+    return " et ".join(
+        who for who, address in (("traiteur", event.caterer_email), ("hôte", event.host_email)) if address
+    )
 
 
 def announce_due(session: Session, event_id: str) -> None:

@@ -9,8 +9,9 @@ from clubapp import clock, routes
 from clubapp.mail.messages.invitation_and_reminders import KINDS
 from clubapp.models import Admin, Event, EventStatus, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.events import mailing_schedule
+from clubapp.services.events import announcement, mailing_schedule
 from clubapp.services.events.mailing_schedule import Timing
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.reminders.recipients import describe_members, find_recipients
 from clubapp.services.reminders.upcoming_mailings import NAMES
 from clubapp.services.today import news, next_meeting, todo_list
@@ -26,7 +27,7 @@ LAST_DAYS = "Ces sept derniers jours"
 
 @dataclass(frozen=True)
 class Leaving:
-    """A mailing that leaves by itself, to '12 membres' if it left now; its text can be read at `href`."""
+    """A mailing that leaves by itself, to '12 membres' if it left now; `href` leads to what it says."""
 
     id: str
     day: str
@@ -89,7 +90,13 @@ def _list_leaving(session: Session, coming: Coming) -> tuple[Leaving, ...]:
     """What leaves next by itself: not what waits for the event to be confirmed or its invitations to be sent."""
     planned = [row for row in coming.mailings if row[0].state == PlannedState.PLANNED and _leaves(*row)]
     timings = mailing_schedule.read_timings(session)
-    return tuple(_build_leaving(session, mailing, event, timings) for mailing, event in planned[:MOST_LEAVING])
+    mails = [(mailing.due_at, mailing, event) for mailing, event in planned[:MOST_LEAVING]]
+    numbers = [(due, None, event) for due, event in announcement.list_coming(session) if due > clock.now()]
+    first = sorted([*mails, *numbers], key=lambda each: each[0])[:MOST_LEAVING]
+    return tuple(
+        _build_leaving(session, mailing, event, timings) if mailing else _build_numbers(due, event)
+        for due, mailing, event in first
+    )
 
 
 def _build_leaving(
@@ -104,6 +111,19 @@ def _build_leaving(
         describe_members(len(find_recipients(session, event, which, timings[which]).recipients)),
         event.title,
         routes.event_texts(event.id, KINDS[which]),
+    )
+
+
+def _build_numbers(due: datetime, event: Event) -> Leaving:
+    """The numbers to the caterer and the host."""
+    return Leaving(
+        f"numbers-{event.id}",
+        clock.near_day(due),
+        clock.hour(due),
+        "Nombres",
+        announcement.describe_recipients(event),
+        event.title,
+        routes.event_tab(event.id, DAY_TAB),
     )
 
 

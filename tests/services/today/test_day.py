@@ -240,6 +240,21 @@ def test_what_leaves_by_itself_is_not_to_be_done(helene: None) -> None:
     assert [each.day for each in found.leaving] == ["demain"]
 
 
+def test_the_numbers_leave_by_themselves_among_the_mailings(helene: None, at: At) -> None:
+    with transaction() as session:
+        event_id = add_december(session)
+        session.get_one(Event, event_id).caterer_email = "traiteur@x.example"
+        for number, day_of_december in enumerate((6, 9), start=1):
+            due = clock.from_local(f"2026-12-0{day_of_december}T09:00")
+            kind = f"event_reminder_{number}"
+            session.add(PlannedMailing(event_id=event_id, reminder_type=kind, due_at=due, updated_at=clock.now()))
+    found = [(each.day, each.hour, each.name, each.recipients, each.href) for each in open_day().leaving]
+    assert [each[2] for each in found] == ["1re relance", "Nombres", "2e relance"]
+    assert found[1] == ("lun. 7 déc.", "09:00", "Nombres", "traiteur", routes.event_tab(event_id, DAY_TAB))
+    at("2026-12-07T08:30")
+    assert "Nombres" not in [each.name for each in open_day().leaving]
+
+
 def test_a_lunch_that_is_near_and_of_which_nobody_is_told_the_numbers_waits(helene: None, at: At) -> None:
     with transaction() as session:
         event_id = add_december(session)
@@ -293,7 +308,7 @@ def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None
             member = add_member(session, f"Nouveau {number}", f"n{number}@x.example", email_failed_at=now)
             event = session.get_one(Event, event_id)
             add_reservation(session, event, member)
-    assert count() == few <= 18
+    assert count() == few <= 19
 
 
 def test_a_sign_in_leads_where_the_administrator_chose(helene: None) -> None:

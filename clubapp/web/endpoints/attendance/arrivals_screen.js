@@ -72,11 +72,16 @@ function drawRow(row) {
   const time = at ? clock.format(at) : "";
   const what = !at ? row.what : waits ? fill(texts.rowQueued, { hour: time }) : time;
   const label = at ? texts.undo : texts.arrive;
-  if (row.line.textContent !== what) row.line.textContent = what;
-  if (row.button.textContent !== label) row.button.textContent = label;
+  write(row.line, what);
+  write(row.button, label);
   row.node.classList.toggle("done", at > 0);
   const hide = !isShown(row, at);
   if (row.node.hidden !== hide) row.node.hidden = hide;
+}
+
+// A text that stands there is not written again: the page would be laid out anew.
+function write(node, text) {
+  if (node.textContent !== String(text)) node.textContent = text;
 }
 
 function drawPerson(row) {
@@ -108,18 +113,16 @@ function drawCounts() {
     if (!row.node.hidden) shown += 1;
   });
   const figures = { expected: expected - arrived, arrived, others: rows.size - expected };
-  document.querySelector("[data-stat=total_arrived]").textContent = arrived;
-  element("expected").textContent = expected;
-  element("left").textContent = expected - arrived;
-  element("left-word").textContent = many("left", expected - arrived);
-  element("arrived-word").textContent = many("here", arrived);
+  write(document.querySelector("[data-stat=total_arrived]"), arrived);
+  write(element("expected"), expected);
+  write(element("left"), expected - arrived);
+  write(element("left-word"), many("left", expected - arrived));
+  write(element("arrived-word"), many("here", arrived));
   Object.assign(element("progress"), { max: Math.max(1, expected), value: arrived });
-  document.querySelectorAll("[data-filter]").forEach((chip) => {
-    chip.querySelector("span").textContent = figures[chip.dataset.filter];
-  });
+  document.querySelectorAll("[data-filter]").forEach((chip) => write(chip.querySelector("span"), figures[chip.dataset.filter]));
   const nobody = element("nobody"), why = nobody.firstElementChild;
   nobody.hidden = shown > 0;
-  why.textContent = why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter];
+  write(why, why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter]);
 }
 
 function say(text) {

@@ -83,9 +83,10 @@ function drawConnection() {
   const now = Date.now(), problem = element("problem").firstElementChild, offline = element("offline").firstElementChild;
   const count = queue.length ? fill(texts.queued, { n: queue.length }) : "";
   problem.hidden = !isRefused;
-  element("problem-queue").textContent = count;
+  write(element("problem-queue"), count);
   offline.hidden = isOnline || isRefused;
-  element("queued").textContent = count || texts.kept;
+  document.documentElement.classList.toggle("is-offline", !offline.hidden);
+  write(element("queued"), count || texts.kept);
   queue.forEach((touch) => { touch.isLate = isRefused || now - touch.at > LATE_MS; });
   new Set(queue.map((touch) => rows.get(touch.person))).forEach((row) => row && drawRow(row));
 }

@@ -21,7 +21,7 @@ from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
 from clubapp.services.attendance.people import Person, list_people
 from clubapp.services.base import audit
-from clubapp.services.base.actors import SYSTEM, Actor, require_admin
+from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.mailing_schedule import compute_due_at
 from clubapp.settings import settings
@@ -74,8 +74,9 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
     Raises:
         NotFound: when the event was deleted.
         Conflict: when it has begun or is cancelled, nobody is to be told, or nothing has changed since.
+        ProofRequired: when the actor's last proof is too old (S13): the host is sent names.
     """
-    require_admin(actor)
+    require_fresh_admin(actor)
     event = find_event(session, event_id, lock=True)
     if reason := _why_not(event):
         raise Conflict(reason)

@@ -36,7 +36,7 @@ from clubapp.models import (
 from clubapp.refusals import Conflict
 from clubapp.services.answers import guests
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor
+from clubapp.services.base.actors import Actor, require_fresh
 from clubapp.text.collation import sort_by_name
 
 QUESTION = "Prévenir les personnes invitées\u00a0?"
@@ -95,6 +95,7 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
 
     Raises:
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
+        ProofRequired: when they are to leave and the actor's last proof is too old (S13); the caller rolls back.
     """
     if before == AnnouncedFacts.of(event):
         return
@@ -109,6 +110,7 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
     if tell is None:
         raise NoticeDecisionRequired(plan)
     if tell:
+        require_fresh(actor)
         _queue(session, event, [person for person in invitees if _concerns(person, event)])
         guests.queue_changes(session, event)
         audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))

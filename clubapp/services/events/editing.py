@@ -17,7 +17,7 @@ from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import recording
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.events import change_notices, mailing_schedule
 from clubapp.services.events.form import CheckedEvent, EventForm, SpeakerForm, check_event, parse_local_time
@@ -123,6 +123,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
+        ProofRequired: when they are to leave and the actor's last proof is too old (S13).
     """
     require_admin(actor)
     checked = check_event(typed)
@@ -170,10 +171,12 @@ def delete(session: Session, actor: Actor, event_id: str, tell: bool = False) ->
 
     Raises:
         NotFound: when it was already deleted.
+        ProofRequired: when invitees are told and the actor's last proof is too old (S13).
     """
     require_admin(actor)
     event = find_event(session, event_id, lock=True)
     if tell and change_notices.plan_deletion_notices(session, event).message_count:
+        require_fresh(actor)
         change_notices.queue_deletion_notices(session, event)
     session.delete(event)
     audit.record(session, actor, "event.deleted", event_id, title=event.title, told=tell)

@@ -17,7 +17,7 @@ from clubapp.services.access import administrators, factor_loss, fresh_proof, se
 from clubapp.services.access.sign_in import RenewedSession
 from clubapp.services.attendance import event_exports
 from clubapp.services.base.actors import SYSTEM, Actor
-from clubapp.services.events import invitation_follow_up, invitations
+from clubapp.services.events import announcement, invitation_follow_up, invitations
 from clubapp.services.import_export import exports, import_run
 from clubapp.services.mail_log import resending
 from clubapp.services.mailings import broadcasts
@@ -47,6 +47,7 @@ LASTING: dict[str, Callable[[Session, Actor], Any]] = {
     "invitations are sent": lambda session, actor: invitations.send_invitations(session, actor, "x"),
     "newcomers are invited": lambda session, actor: invitation_follow_up.invite_newcomers(session, actor, "x"),
     "a broadcast is sent": lambda session, actor: broadcasts.send_broadcast(session, actor, "x"),
+    "the numbers and names of an event are sent": lambda session, actor: announcement.announce(session, actor, "x"),
     "a planned mailing is sent": lambda session, actor: upcoming_mailings.send_mailing_now(session, actor, "x"),
     "an address is corrected": lambda session, actor: resending.correct_and_resend(session, actor, "x", "a@b.example"),
     "a table is imported": lambda session, actor: import_run.run_import(session, actor, "x", lambda _count: None),

@@ -1,5 +1,6 @@
 """Telling those invited of a change or a deletion: asked first, who is told and who is not, once."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,10 +11,22 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages.letter import Withdrawn
 from clubapp.mail.messages.recipients_now import EVENT_GONE
 from clubapp.mail.queue import outbox
+from clubapp.refusals import ProofRequired
 from clubapp.services.events import change_notices, editing
 from clubapp.services.events.change_notices import NoticeDecisionRequired, NoticePlan
 from tests.factories import add_member, add_reservation
-from tests.services.events.event_notices import HELENE, MOVED, calendar_of, letter, letter_to, notes, save, stored, told
+from tests.services.events.event_notices import (
+    HELENE,
+    MOVED,
+    calendar_of,
+    letter,
+    letter_to,
+    notes,
+    opened,
+    save,
+    stored,
+    told,
+)
 
 
 def asked(event_id: str, **changed: Any) -> NoticePlan:
@@ -122,6 +135,19 @@ def test_deleting_tells_what_goes_and_the_cancellation_outlives_the_event(januar
     assert entry.vevent.dtstart.value == datetime(2027, 1, 14, 11, tzinfo=UTC)
     assert (found.context["title"], found.context["date"]) == ("Matinale d'hiver", "jeudi 14 janvier 2027 à 12:00")
     assert letter_to("C").calendar is None
+
+
+def test_invitees_are_told_with_a_recent_proof_only(january_event: str) -> None:
+    """A mail to all of them is a mailing like others (S13); what tells nobody needs none."""
+    stale = replace(HELENE, needs_proof=True)
+    with pytest.raises(ProofRequired), transaction() as session:
+        editing.save(session, stale, replace(opened(january_event), **MOVED), True)
+    with pytest.raises(ProofRequired), transaction() as session:
+        editing.delete(session, stale, january_event, tell=True)
+    assert told() == []
+    with transaction() as session:
+        editing.save(session, stale, replace(opened(january_event), **MOVED), False)
+        editing.delete(session, stale, january_event)
 
 
 def test_deleting_silently_tells_nobody_and_stops_what_was_waiting(january_event: str) -> None:

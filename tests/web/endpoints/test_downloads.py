@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Act, Member, RightsRequest
 from clubapp.services.access import sessions
@@ -99,9 +99,19 @@ def test_every_file_of_the_administration_is_only_for_administrators(event_id: s
             assert answer.headers["cache-control"] == "no-store"
 
 
-def test_an_administrator_fetches_the_copy_that_a_member_waits_for(
-    event_id: str, at: Callable[[str], datetime]
-) -> None:
+def test_a_file_with_people_in_it_needs_a_recent_proof(event_id: str, at: Callable[[str], datetime]) -> None:
+    client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
+    with transaction() as session:
+        client.cookies.set("session", sessions.open_session(session, HELENE)[0])
+    at("2026-11-20T10:15")
+    for path in set(every_path()) - {routes.PAPERS}:  # which name nobody
+        address = path.replace("{event_id}", event_id).replace("{request_id}", "asked")
+        refused = client.get(address)
+        assert (address, refused.status_code) == (address, 403)
+        assert "preuve récente" in refused.text
+
+
+def test_an_administrator_fetches_the_copy_that_a_member_waits_for(event_id: str) -> None:
     """The files are those that the member gets; the act names whose data were taken."""
     given = asked("/admin/demandes/asked/copie.zip")
     assert given.headers["content-disposition"] == 'attachment; filename="copie-des-donnees.zip"'
@@ -119,11 +129,6 @@ def test_an_administrator_fetches_the_copy_that_a_member_waits_for(
     for other in ("no-member", "erasure", "answered", "nobody"):
         refused = asked(f"/admin/demandes/{other}/copie.zip")
         assert (refused.status_code, refused.text) == (404, NO_REQUEST)
-    client = TestClient(Starlette(routes=downloads.routes()), follow_redirects=False)
-    with transaction() as session:
-        client.cookies.set("session", sessions.open_session(session, HELENE)[0])
-    at("2026-11-20T10:15")
-    assert client.get("/admin/demandes/asked/copie.zip").status_code == 403
 
 
 def test_a_session_that_has_ended_is_told_so(event_id: str, at: Callable[[str], datetime]) -> None:

@@ -11,6 +11,7 @@ from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import Refusal
 from clubapp.services.events import editing
 from clubapp.services.events.editing import DeletionPreview
+from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import explain_failure, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -45,7 +46,11 @@ class EventDeletionState(rx.State):
         """Delete the event with its answers; those invited get a notice if `tell`. A second press does nothing."""
         if not self.is_asking or self.is_busy:
             return
-        person, self.is_busy = actor(), True
+        person = actor()
+        if tell and self.deletion.plan.message_count and person.needs_proof:  # deleting without a word needs none
+            yield proof.ask_again(self, "delete", tell=True)
+            return
+        self.is_busy = True
         yield
         try:
             await write(editing.delete, person, self.deletion.event_id, tell)

@@ -18,7 +18,7 @@ from clubapp.pages.admin.events.form_values import (
     speaker_rows,
 )
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.refusals import Invalid, Refusal
+from clubapp.refusals import Invalid, ProofRequired, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.events import admin_views, announcement, duplication, editing
@@ -27,6 +27,7 @@ from clubapp.services.events.change_notices import NoticeDecisionRequired, Notic
 from clubapp.services.events.editing import MonthConflict
 from clubapp.services.events.form import MAX_SPEAKERS, EventForm
 from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import explain_failure, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -167,6 +168,8 @@ class EventFormState(rx.State):
         except NoticeDecisionRequired as wanted:
             self._tell(Notice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
+        except ProofRequired:
+            yield proof.ask_again(self, "decide", tell=True)
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line

@@ -19,6 +19,7 @@ class AnnouncementState(rx.State):
     """The press of the open event."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"send": Access.ADMIN_FRESH}
 
     is_busy: bool = False
 

@@ -6,11 +6,14 @@ from sqlmodel import Session
 
 from clubapp.database import snapshot
 from clubapp.doctor.check import CheckProblem
-from clubapp.services.base import act_chain
+from clubapp.services.base import act_chain, seen_acts
 from clubapp.services.base.act_chain import BrokenChain
 
 WHOLE_SECONDS = 24 * 3600
-MEND = "quelqu’un a écrit dans la base elle-même\u00a0: comparez avec une sauvegarde, et changez ses accès"
+MEND = (
+    "quelqu’un a écrit dans la base elle-même\u00a0: comparez avec une sauvegarde, et changez ses accès\u00a0; si "
+    f"c’est vous qui avez remplacé la base, supprimez {seen_acts.NAME} du dossier des données"
+)
 
 
 class ChainCheck:
@@ -31,6 +34,7 @@ class ChainCheck:
                 number, entry_hash = self._verify(session)
         except BrokenChain as broken:
             raise CheckProblem(str(broken), MEND) from None
+        seen_acts.keep_end(number, entry_hash)
         if not number:
             return "aucun acte encore"
         return f"chaîne intacte jusqu’à l’acte n°\u00a0{number}, empreinte {entry_hash[:12]}"
@@ -46,6 +50,8 @@ class ChainCheck:
                 raise
             since = None
             chain = act_chain.verify(session)
+        if seen := seen_acts.read_end():
+            act_chain.require_seen(session, chain, *seen)
         if since is None:
             self._whole_at = begun
         self._verified = chain.number, chain.entry_hash

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests.architecture.sources import ROOT, python_files
 
@@ -87,3 +88,19 @@ def test_each_word_of_the_glossary_is_in_the_code() -> None:
     words = {word for path in files for word in (path.stem, *re.findall(r"\w+", path.read_text()))}
     assert rows
     assert not [word for word in rows if word not in words]
+
+
+def test_the_tests_that_security_names_exist_and_test_something() -> None:
+    """A row without a test says in words that there is nothing to test."""
+    table = (ROOT / "docs" / "security.md").read_text().partition("## Requirements")[2].partition("##")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:2] == "| "]
+    named = {path for _, _, cell in rows[2:] for path in _quoted(cell)}
+    assert len(named) > 40
+    assert not [f"{requirement}: {cell}" for requirement, _, cell in rows[2:] if re.sub(r"`[^`]*`|[, ]", "", cell)]
+    assert not [path for path in named if not _tests_of(ROOT / path)]
+
+
+def _tests_of(path: Path) -> list[str]:
+    """The names of the tests in a file, or in the files of a folder."""
+    files = path.rglob("test_*.py") if path.is_dir() else [path] if path.is_file() else []
+    return [name for file in files for name in re.findall(r"^def (test_\w+)", file.read_text(), re.MULTILINE)]

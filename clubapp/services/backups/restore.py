@@ -42,6 +42,7 @@ from clubapp.services.answers import guests
 from clubapp.services.backups import archive
 from clubapp.services.backups.archive import ArchiveContents, ArchiveReader
 from clubapp.services.backups.create import KEY_PURPOSE
+from clubapp.services.base import seen_acts
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import mailing_schedule
 from clubapp.services.members import editing
@@ -102,6 +103,7 @@ def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_i
             erased = 0 if as_it_was else _erase_again(session, known, kept.contents.made_at, keep_deleted=keep_deleted)
             missed = _hold_open_work(session, kept.contents)
             waiting = after_restore.count_doubtful(session)
+        seen_acts.forget_end()
         _put_key_back(kept.keys())
         has_key = tokens.rebuild(KEY_PURPOSE, "", kept.contents.key) is not None
         return Restored(kept.contents, has_key, missed, waiting, erased)

@@ -1,7 +1,7 @@
 """The chain of the journal of acts: each entry holds the hash of the one before, which shows gaps and changes (T1).
 
-Whoever can write the database can also write a whole new chain; the number and hash of its end, which `doctor` prints
-and every backup holds, tell it from the former one.
+Whoever can write the database can also cut off its end, or write a whole new chain; the number and hash of an end that
+was seen, in `seen_acts` and in every backup, tell it from the former one.
 """
 
 import hashlib
@@ -82,6 +82,22 @@ def verify(session: Session, since: tuple[int, str] | None = None) -> ActChain:
     if number != chain.number or before != chain.entry_hash:
         raise BrokenChain(number + 1, "il manque")
     return chain
+
+
+def require_seen(session: Session, chain: ActChain, number: int, entry_hash: str) -> None:
+    """Require that the chain still holds an act that was seen at its end, unless it is past its time.
+
+    Raises:
+        BrokenChain: when it was cut off before that act, or is another chain.
+    """
+    if number > chain.number:
+        raise BrokenChain(chain.number + 1, f"il manque, comme la suite jusqu’au n°\u00a0{number}, vue auparavant")
+    if number >= chain.kept_from:
+        kept = session.exec(select(Act.entry_hash).where(Act.number == number)).first()
+    else:
+        kept = chain.kept_after if number == chain.kept_from - 1 else entry_hash
+    if kept != entry_hash:
+        raise BrokenChain(number, "un autre a pris la place de celui qui a été vu")
 
 
 def delete_before(session: Session, instant: datetime) -> None:

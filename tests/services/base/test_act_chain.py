@@ -14,7 +14,7 @@ from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.doctor.act_chain_check import ChainCheck
 from clubapp.doctor.check import CheckProblem
 from clubapp.models import Act, ActChain, ActChanges, ActPerson, Admin, FormerAuditEntry, Member
-from clubapp.services.base import act_chain, audit, former_acts
+from clubapp.services.base import act_chain, audit, former_acts, seen_acts
 from clubapp.services.base.act_chain import BrokenChain
 from clubapp.services.base.actors import SYSTEM, Actor, command_actor
 from clubapp.services.members import editing
@@ -174,6 +174,68 @@ def test_a_changed_or_missing_entry_is_found(
     with pytest.raises(BrokenChain, match=says) as found:
         verify()
     assert found.value.number == number
+
+
+CUT_AFTER_3 = (
+    "DELETE FROM acts WHERE number > 3",
+    "UPDATE act_chain SET number = 3, entry_hash = (SELECT entry_hash FROM acts WHERE number = 3)",
+)
+
+
+def looked_at() -> str:
+    """What a look says that remembers nothing but the file."""
+    return ChainCheck().run()
+
+
+def test_acts_cut_off_at_the_end_are_found_by_whoever_saw_them(tamper: Callable[..., None]) -> None:
+    """The database alone is consistent again: fails when nothing outside it is asked."""
+    act(5)
+    check = ChainCheck()
+    assert "acte n°\u00a05" in check.run()
+    tamper(*CUT_AFTER_3)
+    assert verify().number == 3
+    for run in (check.run, looked_at, looked_at):
+        with pytest.raises(CheckProblem, match="acte n°\u00a04\u00a0: il manque, comme la suite jusqu’au n°\u00a05"):
+            run()
+    act(4)  # what grows over the gap does not hide it
+    with pytest.raises(CheckProblem, match="acte n°\u00a05\u00a0: un autre a pris la place"):
+        looked_at()
+
+
+def test_a_whole_new_chain_is_found(tamper: Callable[..., None]) -> None:
+    act(2)
+    looked_at()
+    tamper("DELETE FROM acts", "UPDATE act_chain SET number = 0, entry_hash = ''")
+    act(3)
+    assert verify().number == 3
+    with pytest.raises(CheckProblem, match="acte n°\u00a02\u00a0: un autre"):
+        looked_at()
+
+
+@pytest.mark.parametrize("more", [0, 2], ids=["the last one gone was seen", "one before it was seen"])
+def test_acts_that_are_past_their_time_are_not_missed(club: str, at: Callable[[str], datetime], more: int) -> None:
+    now = clock.now().replace(tzinfo=None)
+    at((now - timedelta(days=400)).isoformat())
+    act(2)
+    looked_at()
+    act(more)
+    at(now.isoformat())
+    act()
+    with transaction() as session:
+        retention.erase_expired_acts(session)
+    assert verify().kept_from == 3 + more
+    assert "intacte" in looked_at()
+
+
+def test_the_file_of_the_end_is_of_its_user_alone_and_may_be_lost(club: str) -> None:
+    act()
+    looked_at()
+    assert seen_acts.file().stat().st_mode & 0o777 == 0o600
+    for damage in ("", "[]", '{"number": 1}'):
+        seen_acts.file().write_text(damage)
+        assert "intacte" in looked_at()
+    seen_acts.forget_end()
+    assert "intacte" in looked_at()
 
 
 def test_acts_go_after_a_year_and_what_remains_is_whole(club: str, at: Callable[[str], datetime]) -> None:

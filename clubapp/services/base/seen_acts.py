@@ -1,0 +1,46 @@
+"""The end of the chain of acts as it was last seen, in a file of this machine: the database alone cannot deny it (T1).
+
+The chain shows gaps and changes inside it. Acts removed at its end, or a whole new chain, show against what is kept
+here, which whoever writes the database alone does not reach.
+"""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from clubapp.settings import settings
+
+NAME = "journal-vu.json"
+
+
+def file() -> Path:
+    """The file, in the data directory."""
+    return settings().data_dir / NAME
+
+
+def read_end() -> tuple[int, str] | None:
+    """Number and hash of the last act that was seen; None when none was, or the file cannot be read."""
+    try:
+        kept = json.loads(file().read_text())
+        return int(kept["number"]), str(kept["hash"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def keep_end(number: int, entry_hash: str) -> None:
+    """Keep an end that was verified. A disk that takes no more leaves the former one."""
+    if read_end() == (number, entry_hash):
+        return
+    with suppress(OSError):
+        file().parent.mkdir(parents=True, exist_ok=True)
+        # Its own user's only, and whole or not at all.
+        with NamedTemporaryFile("w", dir=file().parent, prefix=NAME, delete=False) as new:
+            json.dump({"number": number, "hash": entry_hash}, new)
+        os.replace(new.name, file())
+
+
+def forget_end() -> None:
+    """The journal was replaced on purpose, by a restored backup."""
+    file().unlink(missing_ok=True)

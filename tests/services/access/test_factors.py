@@ -1,6 +1,7 @@
 """Second factors: adding, verifying, losing and resetting them (S12)."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -119,6 +120,18 @@ def test_a_code_is_good_for_a_step_around_and_once(later: Later) -> None:
     assert isinstance(type_code(helene, app, code_of(app, steps=1)), Verified)
     for replayed in (-1, 0, 1):
         assert isinstance(type_code(helene, app, code_of(app, steps=replayed)), Refused)
+
+
+def test_one_code_typed_in_two_sessions_at_once_opens_one(later: Later) -> None:
+    """Fails when nothing but the last step, as each transaction read it, tells that a code was used."""
+    app, _ = add_app(person_of())
+    later(timedelta(minutes=5))
+    people = [person_of(is_half_open=True) for _ in range(4)]
+    code = code_of(app)
+    with ThreadPoolExecutor(len(people)) as pool:
+        done = list(pool.map(lambda person: type_code(person, app, code), people))
+    assert sum(isinstance(one, Verified) for one in done) == 1
+    assert sum(not now_of(person.session_id).factor_step for person in people) == 1
 
 
 def test_after_five_wrong_codes_the_wait_grows(later: Later) -> None:

@@ -8,7 +8,6 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from clubapp.settings import settings
 
@@ -35,10 +34,11 @@ def keep_end(number: int, entry_hash: str) -> None:
         return
     with suppress(OSError):
         file().parent.mkdir(parents=True, exist_ok=True)
-        # Its own user's only, and whole or not at all.
-        with NamedTemporaryFile("w", dir=file().parent, prefix=NAME, delete=False) as new:
+        # Whole or not at all; under one name, so that a full disk is left with one draft.
+        draft = file().with_name(f".{NAME}")
+        with open(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as new:
             json.dump({"number": number, "hash": entry_hash}, new)
-        os.replace(new.name, file())
+        os.replace(draft, file())
 
 
 def forget_end() -> None:

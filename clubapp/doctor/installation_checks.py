@@ -135,6 +135,8 @@ def _administration() -> str:
 
 def _second_factors() -> str:
     with reading() as session:
+        if not metrics.has_administrator(session, SYSTEM):
+            return "personne à qui la demander encore"
         without = administrators.count_without_factor(session, SYSTEM)
     if not without:
         return "tous les administrateurs en ont une"

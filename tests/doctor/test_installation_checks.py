@@ -54,6 +54,14 @@ def test_a_sound_installation_has_one_wish_at_most(administered: str) -> None:
     assert found["base de données"].text.startswith({"sqlite": "SQLite", "postgres": "PostgreSQL"}[administered])
 
 
+def test_without_administrators_nobody_lacks_a_second_factor(club: str) -> None:
+    found = looked_at()
+    assert found["double vérification"].text == "personne à qui la demander encore"
+    with transaction() as session:
+        add_admin(session)
+    assert looked_at()["double vérification"].text.startswith("1 administrateur n’en a pas")
+
+
 def test_a_wrong_setting_ends_the_examination_with_its_name(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_PORT", "x")
     environment.setenv("CLUB_TIMEZONE", "Lille")

@@ -103,6 +103,11 @@ def _follow(session: Session, event: Event, chosen: dict[ReminderType, Timing], 
     session.flush()
 
 
+def describe_missed(mailing: PlannedMailing, event: Event) -> tuple[str, str]:
+    """The word for a missed mailing and its tone: one that was late before its event was made is no fault."""
+    return ("Date déjà passée", "neutral") if mailing.due_at < event.created_at else ("Manqué", "red")
+
+
 def _insert(session: Session, row: PlannedMailing) -> None:
     """Insert a mailing unless a concurrent call did: the unique index decides."""
     made = insert_statement(session.get_bind().dialect.name, PlannedMailing)

@@ -33,7 +33,6 @@ _WORDS = {
     PlannedState.PLANNED: ("Prévu", "green"),
     PlannedState.SUSPENDED: ("Suspendu", "amber"),
     PlannedState.DONE: ("Parti", "indigo"),
-    PlannedState.MISSED: ("Manqué", "red"),
     PlannedState.DROPPED: ("Rien ne part", "neutral"),
 }
 _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
@@ -139,7 +138,10 @@ def _text(
 ) -> EventText:
     has_left = tally or (which == ReminderType.INVITATION and event.invitation_sent)
     state = PlannedState.DONE if has_left else PlannedState(planned.state) if planned else PlannedState.DROPPED
-    label, tone = _WORDS[state]
+    if planned and state == PlannedState.MISSED:
+        label, tone = mailing_schedule.describe_missed(planned, event)
+    else:
+        label, tone = _WORDS[state]
     return EventText(
         key=_KIND[which],
         name=NAMES[which],

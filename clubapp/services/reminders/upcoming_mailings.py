@@ -144,13 +144,13 @@ def _held(session: Session, actor: Actor, mailing_id: str) -> tuple[PlannedMaili
 _STATES = {
     PlannedState.PLANNED: ("Prévu", "green"),
     PlannedState.SUSPENDED: ("Suspendu", "amber"),
-    PlannedState.MISSED: ("Manqué", "red"),
 }
 
 
 def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
     which, state = ReminderType(mailing.reminder_type), PlannedState(mailing.state)
-    label, tone = _STATES[state]
+    is_missed = state == PlannedState.MISSED
+    label, tone = mailing_schedule.describe_missed(mailing, event) if is_missed else _STATES[state]
     is_invited = event.invitation_sent or which == ReminderType.INVITATION
     found = find_recipients(session, event, which, mailing_schedule.read_timings(session)[which])
     return PlannedRow(
@@ -163,7 +163,7 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         state_label=label,
         tone=tone,
         sentence=found.sentence if is_invited else "",
-        note=mailing.reason if state == PlannedState.MISSED else describe_condition(event, which),
+        note=mailing.reason if is_missed else describe_condition(event, which),
         can_suspend=state == PlannedState.PLANNED,
         can_resume=state == PlannedState.SUSPENDED,
         can_send=is_invited

@@ -108,6 +108,7 @@ def test_an_event_without_limit_or_answers_has_no_free_places(club: str) -> None
 def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
     event_id = add_december(reminder_1_subject="Nous comptons sur vous, {{PRENOM}}")
     with transaction() as session:
+        session.get_one(Event, event_id).created_at = clock.from_local("2026-11-01T10:00")
         for kind, state, due in (
             (ReminderType.FIRST, PlannedState.PLANNED, "2026-12-03T09:00"),
             (ReminderType.SECOND, PlannedState.MISSED, "2026-12-01T09:00"),
@@ -142,6 +143,10 @@ def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
         ("caterer", "1 en attente", "aujourd’hui à 08:00")
     ]
     assert mails.failed == 1
+    with transaction() as session:
+        session.get_one(Event, event_id).created_at = clock.from_local("2026-12-01T10:00")
+    late = mails_of(event_id).texts[2]
+    assert (late.state_label, late.tone, late.detail) == ("Date déjà passée", "neutral", "Panne.")
 
 
 @pytest.mark.parametrize("club", ["sqlite"], indirect=True)

@@ -332,6 +332,7 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
     helper, page = helpers(new_phone(), door), admins(new_phone(), door)
     expect(helper.get_by_role("button", name="Lien d'aide")).to_have_count(0)
     ready_for_a_cellar(helper)
+    ready_for_a_cellar(page)
     dialog = page.get_by_role("dialog")
     page.context.set_offline(True)
     page.get_by_role("button", name="Lien d'aide").click()

@@ -183,6 +183,14 @@ def short_date(instant: datetime) -> str:
     return _format(instant, "dd/MM/yyyy 'à' HH:mm")
 
 
+def since_when(instant: datetime) -> str:
+    """'08:12', 'hier', 'lundi', then '26 nov.', and '26 nov. 2025' after half a year."""
+    days = (to_local(now()).date() - to_local(instant).date()).days
+    if 0 <= days < 7:
+        return (hour(instant), "hier")[days] if days < 2 else _format(instant, "EEEE")
+    return brief_day(instant)
+
+
 def brief(instant: datetime) -> str:
     """'5 mai, 14:00' within half a year, '5 mai 2025' before."""
     is_recent = abs(now() - instant) < RECENT
@@ -193,6 +201,11 @@ def brief_day(instant: datetime) -> str:
     """'5 mai' within half a year, '5 mai 2025' before."""
     is_recent = abs(now() - instant) < RECENT
     return _use_ordinal(" " + _format(instant, "d MMM" if is_recent else "d MMM yyyy")).strip()
+
+
+def short_month(instant: datetime, *, with_year: bool = False) -> str:
+    """'déc.', or 'déc. 26'."""
+    return _format(instant, "LLL yy" if with_year else "LLL")
 
 
 def month_name(instant: datetime) -> str:

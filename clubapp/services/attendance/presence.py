@@ -56,9 +56,13 @@ _IF_ABSENT = {
 
 @dataclass(frozen=True)
 class Dot:
-    """One meeting of a member. `text` says it whole: 'Matinale, jeudi 14 janvier 2027 : venu'."""
+    """One meeting of a member. `text` says it whole: 'Matinale, jeudi 14 janvier 2027 : venu'.
+
+    `month` stands under it: 'nov. 26', then 'déc.': the year at the first one and where it changes.
+    """
 
     mark: str
+    month: str
     text: str
 
 
@@ -152,11 +156,18 @@ def _presence(meetings: Iterable[_Meeting], last: int) -> Presence:
     for meeting in meetings:
         by_season[season_of(meeting.date)].append(meeting.mark)
     return Presence(
-        dots=tuple(
-            Dot(each.mark, f"{each.title}, {clock.long_day(each.date)}\u00a0: {each.mark.label}") for each in shown
-        ),
+        dots=tuple(_dot(each, before) for each, before in zip(shown, [None, *shown], strict=False)),
         legend=tuple(MarkCount(mark.value, mark.label, counts[mark]) for mark in Mark),
         seasons=tuple(_season(season, by_season[season]) for season in sorted(by_season, reverse=True)),
+    )
+
+
+def _dot(meeting: _Meeting, before: _Meeting | None) -> Dot:
+    is_new_year = before is None or clock.to_local(before.date).year != clock.to_local(meeting.date).year
+    return Dot(
+        meeting.mark,
+        clock.short_month(meeting.date, with_year=is_new_year),
+        f"{meeting.title}, {clock.long_day(meeting.date)}\u00a0: {meeting.mark.label}",
     )
 
 

@@ -6,7 +6,15 @@ from random import Random
 from sqlmodel import Session
 
 from clubapp import clock, tokens
-from clubapp.models import Event, EventReservation, EventSpeaker, EventStatus, Member
+from clubapp.models import (
+    AnswerSource,
+    Event,
+    EventReservation,
+    EventSpeaker,
+    EventStatus,
+    Member,
+    ReservationAnswer,
+)
 from clubapp.services.demo.addresses import ADMIN_EMAIL
 from clubapp.services.demo.event_topics import BIOS, CALENDAR, OPEN_WORDS, THEMES, VENUES, Slot
 from clubapp.services.demo.people import new_id
@@ -20,10 +28,16 @@ def add_events(session: Session, random: Random, count: int, members: list[Membe
     made = [_event(random, number, slot, today) for number, slot in enumerate(_calendar(count))]
     session.add_all(made)
     session.flush()
+    answers: list[ReservationAnswer] = []
     for event in made:
         session.add_all(_speakers(random, event, members))
         if event.invitation_sent:
-            session.add_all(_reservations(random, event, members, today))
+            reservations = _reservations(random, event, members, today)
+            session.add_all(reservations)
+            if event.date > today:
+                answers += [_history(one) for one in reservations if one.responded_at]
+    session.flush()
+    session.add_all(answers)
     session.flush()
     return made
 
@@ -110,6 +124,20 @@ def _reservation(
         with_lunch=random.random() < 0.8 if answers and attends and event.has_lunch else None,
         guest_count=random.choice((0, 0, 0, 0, 1, 1, 2)) if answers and attends else 0,
         responded_at=responded_at,
+        answered_via=(AnswerSource.MEMBER if identifier < "3" else AnswerSource.LINK) if answers else "",
         created_at=invited_at,
         updated_at=responded_at or invited_at,
+    )
+
+
+def _history(reservation: EventReservation) -> ReservationAnswer:
+    """The answer of someone as it came in."""
+    return ReservationAnswer(
+        id=reservation.id,
+        reservation_id=reservation.id,
+        at=reservation.responded_at or reservation.created_at,
+        will_attend=reservation.will_attend,
+        with_lunch=reservation.with_lunch,
+        guest_count=reservation.guest_count,
+        via=reservation.answered_via,
     )

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, func, select
 from clubapp import clock, routes
 from clubapp.models import Act, AnswerSource, Event, EventReservation, Member, ReservationAnswer, status_of
 from clubapp.services.attendance.attendee_status import AttendeeStatus
+from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.services.privacy import rights_requests
 
 MOST = 6
@@ -29,13 +30,15 @@ _DONE = {
 
 @dataclass(frozen=True)
 class News:
-    """One line: who, what they did, when; `href` is their page."""
+    """One line: who, what they did, when, in short and as a `moment`; `href` is their page."""
 
     id: str
     name: str
+    picture: Picture
     text: str
     about: str
     when: str
+    moment: str
     href: str
 
 
@@ -56,7 +59,7 @@ def list_news(session: Session, since: datetime) -> NewsList:
 
 
 def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
-    columns: Any = (ReservationAnswer, Member.id, Member.name, Event.title, func.count().over())
+    columns: Any = (ReservationAnswer, Member.id, Member.name, Member.image_url, Event.title, func.count().over())
     query = (
         select(*columns)
         .join(EventReservation, col(EventReservation.id) == col(ReservationAnswer.reservation_id))
@@ -71,19 +74,19 @@ def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, Ne
         .limit(MOST)
     )
     rows = session.exec(query).all()
-    lines = [(row[0].at, _answer(*row[:4])) for row in rows]
-    return lines, rows[0][4] if rows else 0
+    lines = [(row[0].at, _answer(*row[:5])) for row in rows]
+    return lines, rows[0][5] if rows else 0
 
 
-def _answer(answer: ReservationAnswer, member_id: str, name: str, title: str) -> News:
+def _answer(answer: ReservationAnswer, member_id: str, name: str, image_url: str | None, title: str) -> News:
     status, guests = status_of(answer), answer.guest_count
     party = f", avec {guests} {'invités' if guests > 1 else 'invité'}" if guests and status.will_attend else ""
     text = f"{_SAID[status]}{party}"
-    return News(answer.id, name, text, title, clock.brief(answer.at), routes.admin_member(member_id))
+    return _news(answer.id, answer.at, (member_id, name, image_url), text, title)
 
 
 def _acts(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
-    columns: Any = (Act.id, Act.at, Act.action, Member.id, Member.name, func.count().over())
+    columns: Any = (Act.id, Act.at, Act.action, Member.id, Member.name, Member.image_url, func.count().over())
     query = (
         select(*columns)
         .join(Member, col(Member.id) == col(Act.subject))
@@ -92,8 +95,12 @@ def _acts(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]
         .limit(MOST)
     )
     rows = session.exec(query).all()
-    lines = [
-        (at, News(act_id, name, _DONE[action], "", clock.brief(at), routes.admin_member(member_id)))
-        for act_id, at, action, member_id, name, _ in rows
-    ]
-    return lines, rows[0][5] if rows else 0
+    lines = [(at, _news(act_id, at, tuple(who), _DONE[action])) for act_id, at, action, *who, _ in rows]
+    return lines, rows[0][6] if rows else 0
+
+
+def _news(key: str, at: datetime, who: tuple[str, str, str | None], text: str, about: str = "") -> News:
+    """`who` is a member's id, name and photograph."""
+    member_id, name, image_url = who
+    picture, href = face_picture(image_url or "", name), routes.admin_member(member_id)
+    return News(key, name, picture, text, about, clock.since_when(at), clock.brief(at), href)

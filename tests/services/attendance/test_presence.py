@@ -91,6 +91,12 @@ def test_a_meeting_is_marked_by_what_was_said_and_what_was() -> None:
     assert (of("Paul").dots, of("Paul").seasons) == ((), ())
 
 
+def test_the_month_stands_under_a_meeting_with_its_year_where_that_is_new() -> None:
+    for month in ("2025-11", "2025-12", "2026-01", "2026-02"):
+        held(month, {"Marie": (YES, True)})
+    assert [dot.month for dot in of("Marie").dots] == ["nov. 25", "déc.", "janv. 26", "févr."]
+
+
 def test_the_last_twelve_are_shown_and_every_season_counts_from_september_to_august() -> None:
     for number in range(15):
         year, month = divmod(number + 5, 12)

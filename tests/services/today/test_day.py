@@ -285,7 +285,7 @@ def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) ->
     for moment in ("2026-12-03T10:00", "2026-12-03T10:20"):  # the same visit, looked at again
         at(moment)
         found = open_day()
-        assert (found.news_count, found.news[0].text) == (1, "vient")
+        assert (found.news_count, found.news[0].text, found.news[0].when) == (1, "vient", "09:12")
         assert found.since.replace("\u00a0", " ") == "Depuis le mer. 2 décembre à 10:01"
     at("2026-12-04T10:00")
     assert open_day().news == ()

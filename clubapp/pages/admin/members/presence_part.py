@@ -34,7 +34,13 @@ def presence_lists(presence: Any) -> tuple[rx.Component, ...]:
 
 
 def _dot(dot: Any) -> rx.Component:
-    return rx.el.li(_shape(dot.mark), visually_hidden(dot.text), title=dot.text, data_mark=dot.mark)
+    return rx.el.li(
+        _shape(dot.mark),
+        rx.el.span(dot.month, aria_hidden="true", class_name="presence-month"),
+        visually_hidden(dot.text),
+        title=dot.text,
+        data_mark=dot.mark,
+    )
 
 
 def _counted(item: Any) -> rx.Component:

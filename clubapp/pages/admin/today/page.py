@@ -10,6 +10,7 @@ from clubapp.pages.admin.today.state import TodayState
 from clubapp.ui import page_link, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.icon import icon
+from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.web.screens.page import Page
 
@@ -156,6 +157,7 @@ def _news() -> rx.Component:
 
 def _event(event: Any) -> rx.Component:
     return rx.el.li(
+        responsive_image(event.picture, "", lazy=True, class_name="today-face"),
         rx.el.p(
             page_link(event.name, to=event.href, class_name="today-who"),
             " ",
@@ -163,7 +165,7 @@ def _event(event: Any) -> rx.Component:
             show_if(event.about != "", rx.el.span(event.about, class_name="today-detail today-about")),
             class_name="today-words",
         ),
-        rx.el.time(event.when, class_name="today-detail"),
+        rx.el.time(event.when, title=event.moment, class_name="today-detail"),
         key=event.id,
     )
 

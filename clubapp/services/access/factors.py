@@ -73,7 +73,7 @@ class Enrolment:
 
 
 @dataclass(frozen=True)
-class FactorChallenge:
+class ChallengeView:
     """What a factor is asked; `options` are for the browser's passkeys, to 'create' or 'get' one."""
 
     id: str
@@ -143,7 +143,7 @@ def enrol_factor(session: Session, actor: Actor, factor_type: str, friendly_name
     return Enrolment(made.id, kind, name, secret, uri, totp.draw_qr(uri))
 
 
-def challenge_factor(session: Session, actor: Actor, factor_id: str) -> FactorChallenge:
+def challenge_factor(session: Session, actor: Actor, factor_id: str) -> ChallengeView:
     """A challenge for one of the actor's factors, to be answered in the same session.
 
     Raises:
@@ -155,12 +155,12 @@ def challenge_factor(session: Session, actor: Actor, factor_id: str) -> FactorCh
         ChallengePurpose.FACTOR, bound_to=actor.session_id or "", factor_id=factor.id
     )
     if factor.factor_type == FactorType.TOTP:
-        return FactorChallenge(made.id, factor.factor_type, made.expires_at)
+        return ChallengeView(made.id, factor.factor_type, made.expires_at)
     if factor.status == FactorStatus.VERIFIED:
         options = passkeys.request_options(made.nonce, _credential_ids(session, actor.email))
-        return FactorChallenge(made.id, factor.factor_type, made.expires_at, "get", options)
+        return ChallengeView(made.id, factor.factor_type, made.expires_at, "get", options)
     options = passkeys.creation_options(made.nonce, actor.email, _credential_ids(session, actor.email))
-    return FactorChallenge(made.id, factor.factor_type, made.expires_at, "create", options)
+    return ChallengeView(made.id, factor.factor_type, made.expires_at, "create", options)
 
 
 def verify_factor(

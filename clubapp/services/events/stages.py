@@ -38,7 +38,7 @@ class Step(StrEnum):
         return _LABELS[self]
 
 
-class Act(StrEnum):
+class StageActKind(StrEnum):
     """What the current stage asks for; NOTHING of an event that is cancelled or thanked for."""
 
     NOTHING = ""
@@ -60,14 +60,14 @@ _LABELS = {
     Step.THANK: "Remercier",
 }
 _ACT_LABELS = {
-    Act.NOTHING: "",
-    Act.WRITE: "Écrire le texte",
-    Act.CONFIRM: "Relire et confirmer",
-    Act.INVITE: "Envoyer les invitations",
-    Act.PREPARE_DAY: "Préparer le jour\u00a0J",
-    Act.RECEIVE: "Ouvrir l’accueil",
-    Act.CLOSE: "Clore l'accueil",
-    Act.THANK: "Écrire à ceux qui sont venus",
+    StageActKind.NOTHING: "",
+    StageActKind.WRITE: "Écrire le texte",
+    StageActKind.CONFIRM: "Relire et confirmer",
+    StageActKind.INVITE: "Envoyer les invitations",
+    StageActKind.PREPARE_DAY: "Préparer le jour\u00a0J",
+    StageActKind.RECEIVE: "Ouvrir l’accueil",
+    StageActKind.CLOSE: "Clore l'accueil",
+    StageActKind.THANK: "Écrire à ceux qui sont venus",
 }
 
 
@@ -85,7 +85,7 @@ class Stage:
 class StageAct:
     """The act of the current stage. `href` is where it is done; empty for what the screen itself asks or opens."""
 
-    key: str = Act.NOTHING.value
+    key: str = StageActKind.NOTHING.value
     label: str = ""
     href: str = ""
 
@@ -142,7 +142,7 @@ def list_stages(way: Progress) -> tuple[Stage, ...]:
 
 def find_act(way: Progress) -> StageAct:
     """The one act of the current stage."""
-    act = _ACTS[current](way) if (current := find_current(way)) else Act.NOTHING
+    act = _ACTS[current](way) if (current := find_current(way)) else StageActKind.NOTHING
     return StageAct(act.value, _act_label(act, way), _href(act, way))
 
 
@@ -270,39 +270,39 @@ def _planned(way: Progress) -> list[PlannedMailing]:
     ]
 
 
-def _remind_act(way: Progress) -> Act:
-    return Act.CALL if way.silent else Act.PREPARE_DAY
+def _remind_act(way: Progress) -> StageActKind:
+    return StageActKind.CALL if way.silent else StageActKind.PREPARE_DAY
 
 
-def _receive_act(way: Progress) -> Act:
+def _receive_act(way: Progress) -> StageActKind:
     if way.event.status == EventStatus.DRAFT:
-        return Act.CONFIRM
-    return Act.CLOSE if has_ended(way.event) else Act.RECEIVE
+        return StageActKind.CONFIRM
+    return StageActKind.CLOSE if has_ended(way.event) else StageActKind.RECEIVE
 
 
 _ACTS = {
-    Step.PREPARE: lambda way: Act.CONFIRM if has_text(way.event) else Act.WRITE,
-    Step.INVITE: lambda _way: Act.INVITE,
+    Step.PREPARE: lambda way: StageActKind.CONFIRM if has_text(way.event) else StageActKind.WRITE,
+    Step.INVITE: lambda _way: StageActKind.INVITE,
     Step.REMIND: _remind_act,
     Step.RECEIVE: _receive_act,
-    Step.THANK: lambda _way: Act.THANK,
+    Step.THANK: lambda _way: StageActKind.THANK,
 }
 
 
-def _act_label(act: Act, way: Progress) -> str:
-    if act is Act.CALL:
+def _act_label(act: StageActKind, way: Progress) -> str:
+    if act is StageActKind.CALL:
         return f"Appeler les {way.silent} sans réponse" if way.silent > 1 else "Appeler le membre sans réponse"
-    if act is Act.THANK and not way.arrived:
+    if act is StageActKind.THANK and not way.arrived:
         return "Écrire à ceux qui ont dit oui"
     return _ACT_LABELS[act]
 
 
-def _href(act: Act, way: Progress) -> str:
+def _href(act: StageActKind, way: Progress) -> str:
     event_id = way.event.id
     return {
-        Act.CALL: routes.calling_list(event_id),
-        Act.PREPARE_DAY: routes.event_tab(event_id, DAY_TAB),
-        Act.RECEIVE: routes.arrivals(event_id),
+        StageActKind.CALL: routes.calling_list(event_id),
+        StageActKind.PREPARE_DAY: routes.event_tab(event_id, DAY_TAB),
+        StageActKind.RECEIVE: routes.arrivals(event_id),
         # Where nobody's coming was noted, those who said yes.
-        Act.THANK: routes.write_to(evenement=event_id, reponse="venus" if way.arrived else "oui"),
+        StageActKind.THANK: routes.write_to(evenement=event_id, reponse="venus" if way.arrived else "oui"),
     }.get(act, "")

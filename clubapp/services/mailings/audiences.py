@@ -13,17 +13,17 @@ from clubapp.services.attendance import people
 from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT
-from clubapp.services.mailings.selection import ALL, Answer, Selection, describe_audience, parse_audience
+from clubapp.services.mailings.selection import ALL, AnswerGroup, Selection, describe_audience, parse_audience
 from clubapp.text.collation import sort_by_name
 
 RECENT = timedelta(days=100)
 # The answers that the form of a broadcast offers.
-OFFERED = (Answer.YES, Answer.NO, Answer.SILENT)
+OFFERED = (AnswerGroup.YES, AnswerGroup.NO, AnswerGroup.SILENT)
 _STATUS = {
-    Answer.YES: AttendeeStatus.COMING,
-    Answer.NO: AttendeeStatus.DECLINED,
-    Answer.SILENT: AttendeeStatus.SILENT,
-    Answer.WAITING: AttendeeStatus.WAITING,
+    AnswerGroup.YES: AttendeeStatus.COMING,
+    AnswerGroup.NO: AttendeeStatus.DECLINED,
+    AnswerGroup.SILENT: AttendeeStatus.SILENT,
+    AnswerGroup.WAITING: AttendeeStatus.WAITING,
 }
 
 
@@ -72,7 +72,7 @@ class AudienceChoice:
 
 
 @dataclass(frozen=True)
-class Recipient:
+class BroadcastRecipient:
     """A member or a guest, by the `id` of their row. A guest has the reservation of who brings them, if anybody."""
 
     id: str
@@ -86,8 +86,8 @@ class Recipient:
 class Audience:
     """The people a broadcast would reach now, and those it would not, each by name."""
 
-    chosen: tuple[Recipient, ...]
-    left_out: tuple[tuple[Recipient, Reason], ...]
+    chosen: tuple[BroadcastRecipient, ...]
+    left_out: tuple[tuple[BroadcastRecipient, Reason], ...]
 
 
 def list_choices(session: Session, actor: Actor, chosen: str = ALL) -> tuple[AudienceChoice, ...]:
@@ -142,21 +142,21 @@ def _find_people(session: Session, selection: Selection) -> tuple[list[Member], 
     return _find_by_answer(session, event, selection.answer) if event else ([], [])
 
 
-def _find_by_answer(session: Session, event: Event, answer: Answer) -> tuple[list[Member], list[EventGuest]]:
+def _find_by_answer(session: Session, event: Event, answer: AnswerGroup) -> tuple[list[Member], list[EventGuest]]:
     if answer in _STATUS:
         rows = session.exec(select(EventReservation).where(EventReservation.event_id == event.id))
         return _members(session, {row.member_id for row in rows if status_of(row) is _STATUS[answer]}), []
     expected = {person.id for person in people.list_people(session, event.id)}
     arrived = list_arrived(session, event.id)
     wanted = expected
-    if answer is Answer.CAME:
+    if answer is AnswerGroup.CAME:
         wanted = arrived
-    elif answer is Answer.ABSENT:
+    elif answer is AnswerGroup.ABSENT:
         wanted = expected - arrived if count_turnout(session, event).is_known else set()
     of_event = select(EventGuest).where(EventGuest.event_id == event.id)
     rows = session.exec(of_event.order_by(col(EventGuest.reservation_id), col(EventGuest.position)))
     guests = [row for row in rows if (row.name or row.email) and _person_of(row) in wanted]
-    return ([] if answer is Answer.GUESTS else _members(session, wanted)), guests
+    return ([] if answer is AnswerGroup.GUESTS else _members(session, wanted)), guests
 
 
 def _members(session: Session, ids: Iterable[str | None]) -> list[Member]:
@@ -168,8 +168,8 @@ def _person_of(guest: EventGuest) -> str:
     return people.guest_id(guest.reservation_id, guest.position or 0) if guest.reservation_id else guest.id
 
 
-def _member(member: Member) -> Recipient:
-    return Recipient(member.id, member.name, member.email or "")
+def _member(member: Member) -> BroadcastRecipient:
+    return BroadcastRecipient(member.id, member.name, member.email or "")
 
 
 def _why_not(member: Member, *, spares_refused: bool) -> Reason | None:
@@ -182,12 +182,14 @@ def _why_not(member: Member, *, spares_refused: bool) -> Reason | None:
     return Reason.REFUSED if spares_refused and member.email_failed_at is not None else None
 
 
-def _judge_guests(session: Session, guests: list[EventGuest], taken: set[str]) -> list[tuple[Recipient, Reason | None]]:
+def _judge_guests(
+    session: Session, guests: list[EventGuest], taken: set[str]
+) -> list[tuple[BroadcastRecipient, Reason | None]]:
     """A guest who has the address of a member is told by that member's wishes."""
     addresses = {guest.email for guest in guests if guest.email}
     known = session.exec(select(Member).where(col(Member.email).in_(addresses)))
     members = {member.email: member for member in known}
-    judged: list[tuple[Recipient, Reason | None]] = []
+    judged: list[tuple[BroadcastRecipient, Reason | None]] = []
     for guest in guests:
         reason, namesake = None, members.get(guest.email) if guest.email else None
         if not guest.email:
@@ -201,5 +203,5 @@ def _judge_guests(session: Session, guests: list[EventGuest], taken: set[str]) -
         else:
             taken.add(guest.email)
         name = guest.name or guest.email
-        judged.append((Recipient(guest.id, name, guest.email, True, guest.reservation_id), reason))
+        judged.append((BroadcastRecipient(guest.id, name, guest.email, True, guest.reservation_id), reason))
     return judged

@@ -179,7 +179,7 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
     return _count(session, broadcast, found)
 
 
-def _addressed(session: Session, broadcast: BroadcastEmail, one: audiences.Recipient) -> dict[str, Any]:
+def _addressed(session: Session, broadcast: BroadcastEmail, one: audiences.BroadcastRecipient) -> dict[str, Any]:
     """What a message to a person and the record of their exclusion have in common."""
     event_id = selection.event_of(broadcast.audience)
     return {

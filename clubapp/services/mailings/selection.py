@@ -21,7 +21,7 @@ PICKED = "members:"  # how a selection of named people begins
 _LONGEST_ID = 36
 
 
-class Answer(StrEnum):
+class AnswerGroup(StrEnum):
     """What those whom a selection names have said about an event, or done."""
 
     YES = "yes"
@@ -40,13 +40,13 @@ class Answer(StrEnum):
 
 # For each: the word of an address, and the label.
 _WORDS = {
-    Answer.YES: ("oui", "ont dit oui"),
-    Answer.NO: ("non", "ont dit non"),
-    Answer.SILENT: ("sans", "sans réponse"),
-    Answer.WAITING: ("attente", "sur la liste d’attente"),
-    Answer.GUESTS: ("invites", "leurs invités"),
-    Answer.CAME: ("venus", "sont venus"),
-    Answer.ABSENT: ("absents", "absents malgré leur réponse"),
+    AnswerGroup.YES: ("oui", "ont dit oui"),
+    AnswerGroup.NO: ("non", "ont dit non"),
+    AnswerGroup.SILENT: ("sans", "sans réponse"),
+    AnswerGroup.WAITING: ("attente", "sur la liste d’attente"),
+    AnswerGroup.GUESTS: ("invites", "leurs invités"),
+    AnswerGroup.CAME: ("venus", "sont venus"),
+    AnswerGroup.ABSENT: ("absents", "absents malgré leur réponse"),
 }
 _BY_WORD = {word: answer for answer, (word, _) in _WORDS.items()}
 
@@ -57,7 +57,7 @@ class Selection:
 
     members: tuple[str, ...] = ()
     event_id: str = ""
-    answer: Answer | None = None
+    answer: AnswerGroup | None = None
     domain: str = ""
 
     @property
@@ -92,8 +92,8 @@ def parse_audience(audience: str) -> Selection | None:
     if kind == "members":
         return _picked(rest.split(","))
     event_id, _, answer = rest.partition(":")
-    if kind == "event" and event_id and answer in set(Answer):
-        return Selection(event_id=event_id, answer=Answer(answer))
+    if kind == "event" and event_id and answer in set(AnswerGroup):
+        return Selection(event_id=event_id, answer=AnswerGroup(answer))
     return None
 
 

@@ -44,7 +44,7 @@ class Attendee:
 
 
 @dataclass(frozen=True)
-class NextMeeting:
+class OwnNextMeeting:
     """The next event, and the member's answer in words, of the colour `tone`; empty when there is none.
 
     `action` names the way to the answer, empty where none is taken; `note` says until when, or why not. Who comes is
@@ -83,7 +83,7 @@ class Completion:
 class Home:
     """What 'Mes rencontres' shows."""
 
-    next: NextMeeting = NextMeeting()
+    next: OwnNextMeeting = OwnNextMeeting()
     past: tuple[PastInvitation, ...] = ()
     completions: tuple[Completion, ...] = ()
 
@@ -106,7 +106,7 @@ def read_home(session: Session, actor: Actor) -> Home:
     )
 
 
-def _read_next(session: Session, member: Member) -> NextMeeting:
+def _read_next(session: Session, member: Member) -> OwnNextMeeting:
     columns: Any = (Event, EventReservation)
     query = (
         select(*columns)
@@ -121,7 +121,7 @@ def _read_next(session: Session, member: Member) -> NextMeeting:
     )
     found = session.exec(query).first()
     if found is None:
-        return NextMeeting()
+        return OwnNextMeeting()
     event, reservation = found
     month, day, weekday = clock.day_parts(event.date)
     facts: dict[str, Any] = {
@@ -135,8 +135,8 @@ def _read_next(session: Session, member: Member) -> NextMeeting:
         "map_link": web_links.map_link(calendar_files.place(event)),
     }
     if reservation is None or not member.is_active:
-        return NextMeeting(**facts, said=NOT_INVITED)
-    return NextMeeting(**facts, **_answer(session, member, event, reservation), **_who_comes(session, event))
+        return OwnNextMeeting(**facts, said=NOT_INVITED)
+    return OwnNextMeeting(**facts, **_answer(session, member, event, reservation), **_who_comes(session, event))
 
 
 def _answer(session: Session, member: Member, event: Event, reservation: EventReservation) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Visibility:
 
 
 @dataclass(frozen=True)
-class NextMeeting:
+class NextAnswer:
     """The next meeting and what the member said; empty without one. `answer` is "oui", "non" or empty."""
 
     event_id: str = ""
@@ -86,7 +86,7 @@ class PersonPage:
     review: str = ""
     welcome: str = ""
     is_awaited: bool = False
-    meeting: NextMeeting = NextMeeting()
+    meeting: NextAnswer = NextAnswer()
     presence: Presence = NO_PRESENCE
     history: tuple[HistoryLine, ...] = ()
     has_more: bool = False
@@ -169,7 +169,7 @@ def _hidden(member: Member, choice: str, hidden: str, to_members: bool) -> str:
     return "pour les membres" if to_members and is_for_members(member, choice) else hidden
 
 
-def _read_next_meeting(session: Session, member: Member) -> NextMeeting:
+def _read_next_meeting(session: Session, member: Member) -> NextAnswer:
     columns: Any = (Event, EventReservation)
     of_member = (col(EventReservation.event_id) == col(Event.id)) & (col(EventReservation.member_id) == member.id)
     query = (
@@ -181,11 +181,11 @@ def _read_next_meeting(session: Session, member: Member) -> NextMeeting:
     )
     found = session.exec(query).first()
     if found is None:
-        return NextMeeting()
+        return NextAnswer()
     event, reservation = found
     month, day, _ = clock.day_parts(event.date)
     status = status_of(reservation)
-    return NextMeeting(
+    return NextAnswer(
         event_id=event.id,
         title=event.title,
         month=month,

@@ -18,7 +18,7 @@ NOT_INVITED = "n’a pas été invité"
 
 
 @dataclass(frozen=True)
-class Recipient:
+class ReminderRecipient:
     """A recipient. `is_asked` says that they have not answered yet."""
 
     member_id: str
@@ -42,7 +42,7 @@ class LeftOut:
 class Recipients:
     """The recipients and those left out, sorted by name."""
 
-    recipients: tuple[Recipient, ...] = ()
+    recipients: tuple[ReminderRecipient, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
     @property
@@ -72,7 +72,7 @@ def _invited(session: Session) -> Recipients:
     """The recipients of the invitation, the same as of a sending by hand."""
     chosen, left_out = split_members(session)
     return Recipients(
-        tuple(Recipient(member.id, member.name, member.email or "") for member in chosen),
+        tuple(ReminderRecipient(member.id, member.name, member.email or "") for member in chosen),
         tuple(LeftOut(member.id, member.name, reason, is_listed=True) for member, reason in left_out),
     )
 
@@ -87,7 +87,7 @@ def _reminded(session: Session, event: Event, timing: Timing) -> Recipients:
             left_out.append(LeftOut(member.id, member.name, reason, is_listed))
         else:
             is_asked = reservation.will_attend is None
-            recipients.append(Recipient(member.id, member.name, member.email or "", reservation.id, is_asked))
+            recipients.append(ReminderRecipient(member.id, member.name, member.email or "", reservation.id, is_asked))
     return Recipients(tuple(sort_by_name(recipients)), tuple(sort_by_name(left_out)))
 
 

@@ -11,7 +11,7 @@ from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import BroadcastEmail, Event, OutboxMail, PlannedMailing, PlannedState, ReminderType
 from clubapp.services.events import stages
-from clubapp.services.events.stages import Act, Progress
+from clubapp.services.events.stages import Progress, StageActKind
 from tests.factories import add_event
 
 At = Callable[[str], datetime]
@@ -38,17 +38,22 @@ def stands(event: Event, **given: Any) -> tuple[list[str], str]:
 @pytest.mark.parametrize(
     ("event", "given", "states", "act"),
     [
-        ({"status": "draft", "description": None}, {}, ["cu", "co", "co", "co", "co"], Act.WRITE),
-        ({"status": "draft"}, {}, ["cu", "co", "co", "co", "co"], Act.CONFIRM),
-        ({"description": None}, {}, ["cu", "co", "co", "co", "co"], Act.WRITE),
-        ({}, {}, ["do", "cu", "co", "co", "co"], Act.INVITE),
-        ({"invitation_sent": True}, {"silent": 17}, ["do", "do", "cu", "co", "co"], Act.CALL),
-        ({"invitation_sent": True}, {}, ["do", "do", "cu", "co", "co"], Act.PREPARE_DAY),
-        ({"status": "cancelled", "invitation_sent": True}, {"silent": 2}, ["do", "do", "co", "co", "co"], Act.NOTHING),
+        ({"status": "draft", "description": None}, {}, ["cu", "co", "co", "co", "co"], StageActKind.WRITE),
+        ({"status": "draft"}, {}, ["cu", "co", "co", "co", "co"], StageActKind.CONFIRM),
+        ({"description": None}, {}, ["cu", "co", "co", "co", "co"], StageActKind.WRITE),
+        ({}, {}, ["do", "cu", "co", "co", "co"], StageActKind.INVITE),
+        ({"invitation_sent": True}, {"silent": 17}, ["do", "do", "cu", "co", "co"], StageActKind.CALL),
+        ({"invitation_sent": True}, {}, ["do", "do", "cu", "co", "co"], StageActKind.PREPARE_DAY),
+        (
+            {"status": "cancelled", "invitation_sent": True},
+            {"silent": 2},
+            ["do", "do", "co", "co", "co"],
+            StageActKind.NOTHING,
+        ),
     ],
 )
 def test_before_its_day_an_event_is_prepared_announced_and_recalled(
-    event: dict[str, Any], given: dict[str, Any], states: list[str], act: Act
+    event: dict[str, Any], given: dict[str, Any], states: list[str], act: StageActKind
 ) -> None:
     assert stands(the_tenth(**event), **given) == (states, act.value)
 
@@ -56,16 +61,26 @@ def test_before_its_day_an_event_is_prepared_announced_and_recalled(
 @pytest.mark.parametrize(
     ("now", "event", "given", "ends"),
     [
-        ("2026-12-10T07:00", {}, {"silent": 3}, (["do", "do", "do", "cu", "co"], Act.RECEIVE)),
-        ("2026-12-10T12:00", {}, {"arrived": 23}, (["do", "do", "do", "cu", "co"], Act.RECEIVE)),
-        ("2026-12-10T15:00", {}, {"arrived": 40}, (["do", "do", "do", "cu", "co"], Act.CLOSE)),
-        ("2026-12-10T15:00", {"status": "completed"}, {}, (["do", "do", "do", "do", "cu"], Act.THANK)),
-        ("2026-12-12T15:00", {"status": "completed"}, {"thanked": True}, (["do", "do", "do", "do", "do"], Act.NOTHING)),
-        ("2026-12-12T15:00", {"status": "draft", "invitation_sent": False}, {}, (["cu"] + ["co"] * 4, Act.CONFIRM)),
+        ("2026-12-10T07:00", {}, {"silent": 3}, (["do", "do", "do", "cu", "co"], StageActKind.RECEIVE)),
+        ("2026-12-10T12:00", {}, {"arrived": 23}, (["do", "do", "do", "cu", "co"], StageActKind.RECEIVE)),
+        ("2026-12-10T15:00", {}, {"arrived": 40}, (["do", "do", "do", "cu", "co"], StageActKind.CLOSE)),
+        ("2026-12-10T15:00", {"status": "completed"}, {}, (["do", "do", "do", "do", "cu"], StageActKind.THANK)),
+        (
+            "2026-12-12T15:00",
+            {"status": "completed"},
+            {"thanked": True},
+            (["do", "do", "do", "do", "do"], StageActKind.NOTHING),
+        ),
+        (
+            "2026-12-12T15:00",
+            {"status": "draft", "invitation_sent": False},
+            {},
+            (["cu"] + ["co"] * 4, StageActKind.CONFIRM),
+        ),
     ],
 )
 def test_on_its_day_people_are_received_and_afterwards_thanked(
-    at: At, now: str, event: dict[str, Any], given: dict[str, Any], ends: tuple[list[str], Act]
+    at: At, now: str, event: dict[str, Any], given: dict[str, Any], ends: tuple[list[str], StageActKind]
 ) -> None:
     moment = at(now)
     if given.pop("thanked", False):

@@ -47,7 +47,7 @@ def test_the_next_event_comes_first_with_the_answer_and_the_way_to_it(club: str,
     assert (closed.action, closed.said) == ("", "Vous venez, avec 1 invité.")
     assert closed.note.startswith("Les réponses")
     change_event(marie.event_id, status="cancelled")
-    assert home_of(marie).next == home.NextMeeting()
+    assert home_of(marie).next == home.OwnNextMeeting()
 
 
 def test_who_is_not_invited_reads_of_the_event_and_of_nobody_who_comes(club: str, at: Move) -> None:

@@ -21,7 +21,7 @@ from clubapp.services.finder import finding
 from clubapp.services.mail_log import mail_log
 from clubapp.services.mail_log.mail_log import MailLogQuery
 from clubapp.services.mailings import overview, writing
-from clubapp.services.mailings.selection import Answer, Selection
+from clubapp.services.mailings.selection import AnswerGroup, Selection
 from clubapp.services.members import listing as member_listing
 from clubapp.services.members import person_page
 from clubapp.services.reminders import upcoming_mailings
@@ -57,7 +57,7 @@ SCREENS: dict[str, Callable[[Session, Club], Any]] = {
     "search": lambda session, _: finding.find_anything(session, SYSTEM, "dupont"),
     "Écrire": lambda session, club: writing.begin(session, SYSTEM, {"evenement": club.event, "reponse": "sans"}),
     "Écrire, to whom": lambda session, club: writing.read_to_whom(
-        session, SYSTEM, Selection(event_id=club.event, answer=Answer.SILENT).to_audience()
+        session, SYSTEM, Selection(event_id=club.event, answer=AnswerGroup.SILENT).to_audience()
     ),
     "mails": lambda session, _: overview.read_mailings(session, SYSTEM),
     "mail log": lambda session, _: mail_log.read_page(session, SYSTEM, MailLogQuery()),

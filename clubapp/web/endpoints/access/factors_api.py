@@ -17,7 +17,7 @@ from clubapp import clock
 from clubapp import routes as paths
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, ProofRequired, Refusal, TooMany
 from clubapp.services.access import factors, sessions
-from clubapp.services.access.factors import Enrolment, FactorChallenge, Refused, Verified
+from clubapp.services.access.factors import ChallengeView, Enrolment, Refused, Verified
 from clubapp.services.base.actors import Actor
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, NO_STORE, is_from_our_pages, with_cookie
 from clubapp.web.endpoints.request_body import UnreadableBody, read_json
@@ -209,7 +209,7 @@ def _seed(made: Enrolment) -> dict[str, Any]:
     return {"totp": {"secret": made.secret, "uri": made.uri, "qr_code": made.qr_code}} if made.secret else {}
 
 
-def _options(made: FactorChallenge) -> dict[str, Any]:
+def _options(made: ChallengeView) -> dict[str, Any]:
     if made.options is None:
         return {}
     kind = "create" if made.act == "create" else "request"

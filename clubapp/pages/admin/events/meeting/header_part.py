@@ -10,7 +10,7 @@ from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.form_state import EventFormState
 from clubapp.pages.admin.events.meeting.state import MeetingState
 from clubapp.pages.admin.events.sending_state import EventSendingState
-from clubapp.services.events.stages import Act
+from clubapp.services.events.stages import StageActKind
 from clubapp.services.finder.shortcuts import POSTPONE
 from clubapp.ui import badge, button, page_link, status_badge
 from clubapp.ui.kit.icon import Icon, icon
@@ -106,7 +106,7 @@ def stage_track() -> rx.Component:
     """The five stages, and the one act that the current one asks for."""
     return rx.el.section(
         rx.el.ol(rx.foreach(_meeting.stages, _stage), class_name="stage-cells"),
-        show_if(_meeting.act.key != Act.NOTHING.value, _act()),
+        show_if(_meeting.act.key != StageActKind.NOTHING.value, _act()),
         aria_label="Étapes",
         class_name="card stage-track",
     )
@@ -134,13 +134,13 @@ def _act() -> rx.Component:
     edit = button(icon("pencil", 18), act.label, on_click=EventFormState.edit(event_id))
     shown = rx.match(
         act.key,
-        (Act.WRITE.value, edit),
-        (Act.CONFIRM.value, edit),
-        (Act.INVITE.value, button(icon("mail", 18), act.label, on_click=EventSendingState.ask(event_id))),
-        (Act.CLOSE.value, button(icon("lock", 18), act.label, on_click=ClosingState.ask(event_id))),
-        (Act.RECEIVE.value, external_link(_linked("arrival", act.label), act.href, class_name=_PRIMARY)),
-        (Act.CALL.value, _lead("phone")),
-        (Act.THANK.value, _lead("mail")),
+        (StageActKind.WRITE.value, edit),
+        (StageActKind.CONFIRM.value, edit),
+        (StageActKind.INVITE.value, button(icon("mail", 18), act.label, on_click=EventSendingState.ask(event_id))),
+        (StageActKind.CLOSE.value, button(icon("lock", 18), act.label, on_click=ClosingState.ask(event_id))),
+        (StageActKind.RECEIVE.value, external_link(_linked("arrival", act.label), act.href, class_name=_PRIMARY)),
+        (StageActKind.CALL.value, _lead("phone")),
+        (StageActKind.THANK.value, _lead("mail")),
         _lead("calendar"),
     )
     return rx.el.div(shown, class_name="stage-act")

@@ -327,13 +327,17 @@ def test_what_is_pressed_after_the_session_ended_goes_once_one_is_signed_in_agai
     assert set(door.arrived) == {person}
 
 
-@pytest.mark.console_errors("403", "ERR_INTERNET_DISCONNECTED")
+@pytest.mark.console_errors("403", "502", "ERR_INTERNET_DISCONNECTED")
 def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_phone: Callable[[], Page]) -> None:
     helper, page = helpers(new_phone(), door), admins(new_phone(), door)
     expect(helper.get_by_role("button", name="Lien d'aide")).to_have_count(0)
     ready_for_a_cellar(helper)
     ready_for_a_cellar(page)
     dialog = page.get_by_role("dialog")
+    page.route("**/etat", lambda route: route.fulfill(status=502))  # the proxy, while the site starts again
+    expect(page.get_by_text("Le site ne répond pas")).to_be_visible()
+    page.unroute("**/etat")
+    expect(page.get_by_text("Le site ne répond pas")).to_be_hidden()
     page.context.set_offline(True)
     page.get_by_role("button", name="Lien d'aide").click()
     expect(dialog.locator(".wrong").get_by_text("Il faut du réseau pour le lien d’aide.")).to_be_visible()

@@ -1,7 +1,7 @@
 """The administrators' list of planned mailings: suspending, releasing, sending them now."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
@@ -11,7 +11,8 @@ from clubapp.models import Event, EventStatus, PlannedMailing, PlannedState, Rem
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
-from clubapp.services.events import mailing_schedule
+from clubapp.services.events import announcement, mailing_schedule
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.reminders import dispatch
 from clubapp.services.reminders.recipients import find_recipients
 
@@ -44,6 +45,7 @@ class PlannedRow:
     can_suspend: bool
     can_resume: bool
     can_send: bool
+    text_label: str
     text_href: str
 
 
@@ -69,8 +71,12 @@ def list_upcoming_mailings(session: Session, actor: Actor) -> UpcomingMailings:
     rows = session.exec(query).all()
     pending = [row for row in rows if row[0].state in (PlannedState.PLANNED, PlannedState.SUSPENDED)]
     later = [mailing for mailing, _ in pending if mailing.due_at > now + AHEAD]
+    mails = [(row[0].due_at, _row(session, *row)) for row in pending if row[0].due_at <= now + AHEAD]
+    numbers = [
+        (due, _numbers_row(due, event)) for due, event in announcement.list_coming(session) if due <= now + AHEAD
+    ]
     return UpcomingMailings(
-        tuple(_row(session, *row) for row in pending if row[0].due_at <= now + AHEAD),
+        tuple(row for _, row in sorted([*mails, *numbers], key=lambda each: each[0])),
         tuple(_row(session, *row) for row in rows if row[0].state == PlannedState.MISSED),
         f"Ensuite, le premier envoi est prévu le {clock.long_date(later[0].due_at)}." if later else "",
     )
@@ -169,7 +175,30 @@ def _row(session: Session, mailing: PlannedMailing, event: Event) -> PlannedRow:
         can_send=is_invited
         and bool(found.recipients)
         and not (which == ReminderType.INVITATION and event.invitation_sent),
+        text_label="Lire le message",
         text_href=routes.event_texts(event.id, KINDS[which]),
+    )
+
+
+def _numbers_row(due: datetime, event: Event) -> PlannedRow:
+    """What the caterer and the host are told; it is changed or sent from the page of the event."""
+    label, tone = _STATES[PlannedState.PLANNED]
+    return PlannedRow(
+        id=f"numbers-{event.id}",
+        name="Nombres",
+        event=event.title,
+        event_date=calendar_files.when(event),
+        due=clock.long_date(due),
+        state=PlannedState.PLANNED,
+        state_label=label,
+        tone=tone,
+        sentence=f"Destinataires\u00a0: {announcement.describe_recipients(event)}",
+        note="",
+        can_suspend=False,
+        can_resume=False,
+        can_send=False,
+        text_label="Voir les nombres",
+        text_href=routes.event_tab(event.id, DAY_TAB),
     )
 
 

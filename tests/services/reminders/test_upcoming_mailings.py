@@ -6,12 +6,14 @@ from datetime import datetime
 import pytest
 from sqlmodel import select
 
+from clubapp import routes
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
 from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
+from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.reminders import dispatch, dry_run, upcoming_mailings
 from clubapp.services.reminders.upcoming_mailings import PlannedRow, UpcomingMailings
 from tests.factories import add_event, add_member, add_reservation
@@ -73,6 +75,19 @@ def test_an_event_with_an_end_of_its_own_is_told_with_it(club: str, at: Callable
     told = "jeudi 12 novembre 2026, de 18:30 à 20:00"
     assert {row.event_date for row in agenda().coming} == {told}
     assert [row.event.endswith(f", {told}") for row in forecast] == [True]
+
+
+def test_the_numbers_to_the_caterer_are_told_among_the_mailings(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-10-20T10:00")
+    event = make_event("2026-11-12T18:30")
+    with transaction() as session:
+        held = session.get_one(Event, event.id)
+        held.caterer_email, held.host_email = "traiteur@x.example", "hote@x.example"
+    *mails, numbers = agenda().coming
+    assert [row.name for row in mails] == ["1re relance", "2e relance"]
+    assert (numbers.name, numbers.due) == ("Nombres", "lundi 9 novembre 2026 à 09:00")
+    assert (numbers.sentence, numbers.can_send) == ("Destinataires\u00a0: traiteur et hôte", False)
+    assert numbers.text_href == routes.event_tab(event.id, DAY_TAB)
 
 
 def test_with_nothing_planned_the_agenda_is_empty(club: str) -> None:

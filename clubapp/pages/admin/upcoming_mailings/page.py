@@ -78,7 +78,7 @@ def _row(row: PlannedRow) -> rx.Component:
             rx.el.p("Prévu le ", row.due, class_name="planned-due"),
             show_if(row.sentence != "", rx.el.p(row.sentence, class_name="planned-sentence")),
             show_if(row.note != "", rx.el.p(row.note, class_name="planned-note")),
-            page_link("Lire le message", visually_hidden(f"\u00a0: {row.name}, {row.event}"), to=row.text_href),
+            page_link(row.text_label, visually_hidden(f"\u00a0: {row.name}, {row.event}"), to=row.text_href),
             class_name="planned-words",
         ),
         rx.el.div(

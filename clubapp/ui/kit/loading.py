@@ -16,7 +16,7 @@ def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: 
     return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, refused, waiting))
 
 
-def spinner(label: str = "Chargement…", **props: Any) -> rx.Component:
+def spinner(label: Any = "Chargement…", **props: Any) -> rx.Component:
     """A turning ring with the text of what is awaited."""
     ring = rx.el.span(class_name="spinner-ring", aria_hidden="true")
     return rx.el.div(ring, rx.el.span(label), role="status", class_name="spinner", **props)

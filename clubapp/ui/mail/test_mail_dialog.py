@@ -123,6 +123,10 @@ class TestMailState(rx.State):
         self.is_waiting, self.is_open = False, True
 
 
+# While the relay puts a test off, another can be sent, to another address perhaps.
+_is_busy = TestMailState.is_waiting & (TestMailState.failed == "")
+
+
 def send_test_dialog() -> rx.Component:
     """The dialog; a screen holds it once."""
     return dialog(
@@ -147,10 +151,10 @@ def send_test_dialog() -> rx.Component:
             _result(),
             form_actions(
                 button("Fermer", variant="secondary", on_click=TestMailState.close),
-                button("Envoyer le test", type="submit", busy=TestMailState.is_waiting, busy_label="Envoi en cours…"),
+                button("Envoyer le test", type="submit", busy=_is_busy, busy_label="Envoi en cours…"),
             ),
             on_entries=TestMailState.send,
-            busy=TestMailState.is_waiting,
+            busy=_is_busy,
             attempt=TestMailState.attempt,
             class_name="form",
         ),
@@ -161,7 +165,8 @@ def send_test_dialog() -> rx.Component:
 
 
 def _result() -> rx.Component:
-    waiting = rx.fragment(spinner("Envoi en cours…"), polling(FOLLOW_MS, TestMailState.follow))
+    doing = rx.cond(TestMailState.failed == "", "Envoi en cours…", "Un nouvel essai suit de lui-même…")
+    waiting = rx.fragment(spinner(doing), polling(FOLLOW_MS, TestMailState.follow))
     return rx.el.div(
         rx.el.div(
             show_if(TestMailState.succeeded != "", rx.el.p(TestMailState.succeeded, class_name="banner banner-green")),

@@ -18,7 +18,8 @@ class MenuCounts:
     """`tasks` are those of the page of the day, but for the installation's state, which a service does not know.
 
     `events` are to come, `members` active, `failures` the messages refused for good in a fortnight. `silent` have not
-    answered the next event, whose page and call list the two addresses are; without one they are the events.
+    answered the next event, whose page and call list the two addresses are; without one they are the events, which the
+    entry of the calls does not mark as its own screen (an address with '#' is no screen's).
     """
 
     tasks: int = 0
@@ -29,7 +30,7 @@ class MenuCounts:
     administrators: int = 0
     silent: int = 0
     meeting_href: str = routes.ADMIN_EVENTS
-    calls_href: str = routes.ADMIN_EVENTS
+    calls_href: str = f"{routes.ADMIN_EVENTS}#"
 
 
 def count_menu(session: Session, actor: Actor) -> MenuCounts:

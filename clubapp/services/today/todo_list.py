@@ -63,6 +63,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *[_request(each) for each in requests if not each.is_late],
         *([health] if health else []),
         *_undecided_trades(session),
+        *_first_members(session, coming),
         *_missing_photographs(session),
         *_inactive_members(session, actor),
     )
@@ -222,6 +223,14 @@ def _undecided_trades(session: Session) -> list[Task]:
     title = f"{count} concurrences restent à décider" if count > 1 else "1 concurrence reste à décider"
     detail = "Des métiers proches\u00a0: à vous de dire s’ils sont en concurrence"
     return [Task("trades", title, detail, "Décider", routes.ADMIN_MEMBERS)]
+
+
+def _first_members(session: Session, coming: Coming) -> list[Task]:
+    """A new club begins with its list; one that has an event ahead is asked nothing."""
+    if coming.events or session.exec(select(Member.id).limit(1)).first():
+        return []
+    detail = "Importez le fichier que vous tenez déjà, ou créez-les un à un"
+    return [Task("members", "Le club n’a pas encore de membre", detail, "Importer", routes.IMPORT_MEMBERS)]
 
 
 def _missing_photographs(session: Session) -> list[Task]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, delete, select
 
 from clubapp import clock, routes
 from clubapp.database import reading, transaction
@@ -42,10 +42,11 @@ At = Callable[[str], object]
 
 @pytest.fixture
 def helene(club: str, at: At) -> None:
-    """An administrator; it is the morning of 2 December 2026."""
+    """An administrator and a member; it is the morning of 2 December 2026."""
     at("2026-12-02T09:00")
     with transaction() as session:
         add_admin(session, HELENE.email)
+        add_member(session, "Toujours Là", "la@x.example", image_url="/media/x.jpg")
 
 
 def open_day(health: Task | None = None) -> Day:
@@ -86,6 +87,12 @@ def test_nothing_waits_in_a_club_where_all_is_done(helene: None) -> None:
     found = open_day()
     assert (found.date, found.tasks, found.leaving, found.news) == ("mercredi 2 décembre 2026", (), (), ())
     assert found.meeting.id == ""
+
+
+def test_a_new_club_begins_with_its_list(helene: None) -> None:
+    with transaction() as session:
+        session.execute(delete(Member))
+    assert [(task.kind, task.href) for task in open_day().tasks] == [("members", routes.IMPORT_MEMBERS)]
 
 
 def test_the_card_tells_when_where_who_answered_and_how_far_it_is(helene: None) -> None:

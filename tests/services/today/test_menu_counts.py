@@ -44,9 +44,9 @@ def test_only_administrators_are_told(club: str) -> None:
         menu_counts.count_menu(session, VISITOR)
 
 
-def test_an_empty_club_has_nothing_to_count_and_its_shortcuts_lead_to_the_events(club: str) -> None:
-    assert count() == MenuCounts()
-    assert (MenuCounts().meeting_href, MenuCounts().calls_href) == (routes.ADMIN_EVENTS, routes.ADMIN_EVENTS)
+def test_an_empty_club_has_its_list_to_make_and_its_shortcuts_lead_to_the_events(club: str) -> None:
+    assert count() == MenuCounts(tasks=1)
+    assert (MenuCounts().meeting_href, MenuCounts().calls_href) == (routes.ADMIN_EVENTS, f"{routes.ADMIN_EVENTS}#")
 
 
 def test_what_is_to_come_active_and_silent_is_counted(december: str) -> None:

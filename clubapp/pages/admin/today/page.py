@@ -28,6 +28,7 @@ _ICONS = {
     "request": icon("lock"),
     "health": icon("pulse"),
     "trades": icon("people"),
+    "members": icon("people"),
     "photographs": icon("image"),
     "review": icon("hourglass"),
 }

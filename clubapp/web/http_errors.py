@@ -4,6 +4,7 @@ from markupsafe import Markup
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -41,6 +42,8 @@ class UnhandledErrors:
 
         try:
             await self.app(scope, receive, noted)
+        except ClientDisconnect:  # nobody is there to answer, and nothing of ours failed
+            return
         except Exception as error:  # shown under a reference (W11)
             if begun:
                 raise

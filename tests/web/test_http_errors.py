@@ -1,11 +1,13 @@
 """What no address foresaw: French, under our headers, logged with a reference, and nothing else said."""
 
+import asyncio
 import logging
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
@@ -40,6 +42,18 @@ def test_without_the_database_a_script_gets_a_sentence_to_show() -> None:
     assert answer.status_code == 503
     assert answer.json()["status"] == "error"
     assert answer.json()["text"].startswith("Une erreur inattendue")
+
+
+@pytest.mark.usefixtures("environment")
+def test_who_leaves_before_the_end_of_their_request_is_no_incident(caplog: pytest.LogCaptureFixture) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise ClientDisconnect
+
+    async def unused(*_: Any) -> Any:
+        raise AssertionError("nobody is there")
+
+    asyncio.run(UnhandledErrors(app)({"type": "http"}, unused, unused))
+    assert caplog.records == []
 
 
 @pytest.mark.usefixtures("environment")

@@ -1,5 +1,6 @@
 """What someone says of an event, as every screen hands it on: by link, signed in, on the call list, for one person."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -12,11 +13,13 @@ YES, NO = "oui", "non"
 CHOICES = (YES, NO)
 GUEST_CHOICES = [(str(count), str(count)) for count in range(MAX_GUESTS + 1)]
 SAY_WHETHER = "Dites si vous venez."
+SAY_HOW_MANY = f"Indiquez un nombre d’invités, de 0 à {MAX_GUESTS}."
 CHOOSE = "Choisissez l’une des réponses proposées."
 _TICKED = "on"
 _BUTTONS = {"true": True, "false": False}
 _LUNCHES = {WITH: True, WITHOUT: False}
 _LONGEST_NUMBER = 20
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,20}")
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def parse_posted(pairs: Iterable[tuple[str, str]]) -> Answer:
     answer = Answer(
         _parse_button(fields.get("will_attend")),
         _parse_button(fields.get("with_lunch")),
-        _parse_guests(fields["guest_count"]) if "guest_count" in fields else None,
+        _parse_typed_guests(fields.get("guest_count")),
         parse_guest_fields(pairs),
         fields.get(OWN_WISH),
     )
@@ -113,6 +116,15 @@ def _parse_button(value: str | None) -> bool | None:
     if value not in _BUTTONS:
         raise Invalid(CHOOSE)
     return _BUTTONS[value]
+
+
+def _parse_typed_guests(value: str | None) -> int | None:
+    """A number in figures, nobody for an empty field; whether so many may come is checked when it is recorded."""
+    if not value:
+        return None if value is None else 0
+    if not _WHOLE_NUMBER.fullmatch(value):
+        raise Invalid(SAY_HOW_MANY, field="guest_count")
+    return int(value)
 
 
 def _parse_lunch(value: object) -> bool | None:

@@ -335,9 +335,9 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
     ready_for_a_cellar(page)
     dialog = page.get_by_role("dialog")
     page.route("**/etat", lambda route: route.fulfill(status=502))  # the proxy, while the site starts again
-    expect(page.get_by_text("Le site ne répond pas")).to_be_visible()
+    expect(page.get_by_text("Site injoignable")).to_be_visible()
     page.unroute("**/etat")
-    expect(page.get_by_text("Le site ne répond pas")).to_be_hidden()
+    expect(page.get_by_text("Site injoignable")).to_be_hidden()
     page.context.set_offline(True)
     page.get_by_role("button", name="Lien d'aide").click()
     expect(dialog.locator(".wrong").get_by_text("Il faut du réseau pour le lien d’aide.")).to_be_visible()

@@ -86,7 +86,7 @@ function drawConnection() {
   write(element("problem-queue"), count);
   offline.hidden = isOnline || isRefused;
   document.documentElement.classList.toggle("is-offline", !offline.hidden);
-  write(element("offline-why"), element("offline-why").dataset[navigator.onLine ? "silent" : "offline"]);
+  write(element("offline-why"), element("offline-why").dataset[navigator.onLine ? "unreached" : "offline"]);
   write(element("queued"), count || texts.kept);
   queue.forEach((touch) => { touch.isLate = isRefused || now - touch.at > LATE_MS; });
   new Set(queue.map((touch) => rows.get(touch.person))).forEach((row) => row && drawRow(row));

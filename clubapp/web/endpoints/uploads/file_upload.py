@@ -6,7 +6,7 @@ A refusal has its French sentence in `text`, and in `error` as the other functio
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -41,8 +41,6 @@ def upload_route(path: str, keep: Keep, session_ended: str = SESSION_ENDED) -> R
             return JSONResponse(await keep(request, person), HTTPStatus.CREATED, NO_STORE)
         except Refusal as refusal:
             return _refuse(refusal.text, _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY))
-        except ClientDisconnect:
-            return Response(status_code=HTTPStatus.BAD_REQUEST)
 
     return Route(path, limit_uploads(receive), methods=["POST"])
 

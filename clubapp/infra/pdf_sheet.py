@@ -22,7 +22,7 @@ INK, MUTED, LINE, SOFT = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 23
 _RIGHTLY = str.maketrans("ţŢ", "țȚ")
 
 
-class Sheet(FPDF):
+class PdfSheet(FPDF):
     """A4 in the club's letters; with a `foot`, each page says whose it is and which, and where the notice is."""
 
     def __init__(self, foot: str = "") -> None:

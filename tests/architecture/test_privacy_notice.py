@@ -17,14 +17,14 @@ import pytest
 
 from clubapp import models, routes
 from clubapp.services.privacy import browser_memory, legal_pages, processing_register
-from clubapp.services.privacy.browser_memory import Place, find_item, list_kept_items
+from clubapp.services.privacy.browser_memory import StoragePlace, find_item, list_kept_items
 from clubapp.settings import Settings, settings
 from tests.architecture.sources import ROOT, dotted, trees
 from tests.conftest import forget_settings
 from tests.services.privacy.test_legal_pages import text_of
 
 SCRIPTS = [path for kind in ("js", "jsx", "html") for path in sorted((ROOT / "clubapp").rglob(f"*.{kind}"))]
-STORES = {"localStorage": Place.LOCAL, "sessionStorage": Place.TAB}
+STORES = {"localStorage": StoragePlace.LOCAL, "sessionStorage": StoragePlace.TAB}
 # Written to: `store.setItem(key`. A key that is an argument is that of the names that end with 'slot' in the same file.
 WRITTEN = re.compile(r"(localStorage|sessionStorage)\.setItem\(\s*([^,]+),")
 ASSIGNED = r"\b{name}\s*=\s*[\"'`]([^\"'`$]+)"
@@ -33,7 +33,11 @@ UNSEEN = re.compile(
     r"(local|session)Storage(\[|\.(?!(set|get|remove)Item\()\w+\s*=)|document\.cookie|cookieStore"
     r"|[\"'](local|session)Storage"
 )
-STATES = {"rx.LocalStorage": Place.LOCAL, "rx.SessionStorage": Place.TAB, "rx.Cookie": Place.COOKIE}
+STATES = {
+    "rx.LocalStorage": StoragePlace.LOCAL,
+    "rx.SessionStorage": StoragePlace.TAB,
+    "rx.Cookie": StoragePlace.COOKIE,
+}
 # Written for people or machines, never loaded from there.
 NAMESPACES = {"schema.org", "www.w3.org", "www.sitemaps.org", "scripts.sil.org", "github.com"}
 EXAMPLES = {"www.club.fr", "www.entreprise.fr", "www.exemple.fr", "www.linkedin.com"}
@@ -50,7 +54,7 @@ def names_of_key(text: str, key: str) -> list[str]:
     return re.findall(ASSIGNED.format(name=name[0]), text) or re.findall(ASSIGNED.format(name=r"\w*[sS]lot"), text)
 
 
-def kept_by_scripts() -> Iterator[tuple[str, Place, str]]:
+def kept_by_scripts() -> Iterator[tuple[str, StoragePlace, str]]:
     """Where, in which store, and under which name."""
     for path in SCRIPTS:
         text, where = path.read_text(), str(path.relative_to(ROOT))
@@ -59,19 +63,19 @@ def kept_by_scripts() -> Iterator[tuple[str, Place, str]]:
             assert names, f"{where}: the name of {key} is not to be seen; give it a constant of this file"
             yield from ((where, STORES[store], name) for name in names)
         for name in re.findall(r"indexedDB\.open\(\s*[\"']([^\"']+)", text):
-            yield where, Place.DATABASE, name
+            yield where, StoragePlace.DATABASE, name
         for key in re.findall(r"caches\.open\(\s*([^)]+)\)", text):
-            yield from ((where, Place.CACHE, name) for name in names_of_key(text, key))
+            yield from ((where, StoragePlace.CACHE, name) for name in names_of_key(text, key))
         for file in re.findall(r"serviceWorker\.register\([^,]*?([\w.]+)[\"'`],", text):
-            yield where, Place.WORKER, file
+            yield where, StoragePlace.WORKER, file
 
 
-def kept_by_python() -> Iterator[tuple[str, Place, str]]:
+def kept_by_python() -> Iterator[tuple[str, StoragePlace, str]]:
     """Cookies by the function that names them, and what states keep in the browser."""
     for path, tree in trees("clubapp"):
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             if isinstance(call.func, ast.Attribute) and call.func.attr == "set_cookie":
-                yield path, Place.COOKIE, name_of_cookie(path, call.args[0])
+                yield path, StoragePlace.COOKIE, name_of_cookie(path, call.args[0])
             elif place := STATES.get(dotted(call.func)):
                 (name,) = [given.value for given in call.keywords if given.arg == "name"]
                 assert isinstance(name, ast.Constant), path

@@ -51,6 +51,16 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     assert not [path for path in python_files("clubapp", "tests") if path.stem in SAYS_NOTHING]
 
 
+def test_no_two_public_classes_have_one_name() -> None:
+    named = Counter(
+        node.name
+        for _, tree in trees("clubapp")
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert not [name for name, times in named.items() if times > 1]
+
+
 def test_every_module_says_what_lives_there() -> None:
     silent = [path for path, tree in trees("clubapp", "tests") if tree.body and not ast.get_docstring(tree)]
     assert not silent

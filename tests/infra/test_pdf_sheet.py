@@ -5,10 +5,10 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from clubapp.infra.pdf_sheet import Sheet
+from clubapp.infra.pdf_sheet import PdfSheet
 
 
-def read(sheet: Sheet) -> str:
+def read(sheet: PdfSheet) -> str:
     (page,) = PdfReader(BytesIO(bytes(sheet.output()))).pages
     return page.extract_text()
 
@@ -24,12 +24,12 @@ def read(sheet: Sheet) -> str:
     ],
 )
 def test_of_several_accents_those_the_fonts_have_are_printed(typed: str, printed: str) -> None:
-    assert Sheet().known(typed) == printed
+    assert PdfSheet().known(typed) == printed
 
 
 def test_a_foot_that_is_too_long_ends_before_the_number_of_the_page_and_says_that_it_goes_on() -> None:
     for foot, shown in (("Cercle\u00a0: souper", "Cercle\u00a0: souper"), ("Mmmm " * 40, "…")):
-        sheet = Sheet(foot)
+        sheet = PdfSheet(foot)
         sheet.add_page()
         text = read(sheet).replace("Cercle :", "Cercle\u00a0:")
         assert shown in text

@@ -15,7 +15,7 @@ FULL = "C’est complet\u00a0: votre oui vous inscrit sur la liste d’attente."
 
 
 @dataclass(frozen=True)
-class Speaker:
+class SpeakerFacts:
     """Someone who speaks at an event."""
 
     name: str
@@ -35,7 +35,7 @@ class Speaker:
 
 
 @dataclass(frozen=True)
-class Facts:
+class MailFacts:
     """An event as a mail shows it, in French. Absent facts are empty.
 
     `place` is the address alone where it names the `location`, else both. `description` is prose and steps in their
@@ -53,7 +53,7 @@ class Facts:
     place: str
     map_link: str
     description: tuple[ProgrammePart, ...]
-    speakers: tuple[Speaker, ...]
+    speakers: tuple[SpeakerFacts, ...]
     lunch: str
     deadline: str
     places: str = ""
@@ -65,10 +65,10 @@ class Facts:
         return "Ils prendront la parole" if len(self.speakers) > 1 else "L’intervention"
 
 
-def facts_of(event: Event) -> Facts:
+def facts_of(event: Event) -> MailFacts:
     """The facts of an event as it is now, without its places."""
     month, day, weekday = clock.day_parts(event.date)
-    return Facts(
+    return MailFacts(
         title=event.title,
         occasion=_format_occasion(clock.month_name(event.date)),
         month=month,
@@ -80,13 +80,15 @@ def facts_of(event: Event) -> Facts:
         place=calendar_files.shown_place(event),
         map_link=web_links.map_link(calendar_files.place(event)),
         description=read_parts(event.description or ""),
-        speakers=tuple(Speaker(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers),
+        speakers=tuple(
+            SpeakerFacts(row.name, row.role or "", row.company or "", row.bio or "") for row in event.speakers
+        ),
         lunch="Un déjeuner est proposé." if event.has_lunch else "",
         deadline=f"Réponse avant le {clock.short_day(event.answers_until)}" if event.answers_until else "",
     )
 
 
-def facts_with_places(session: Session, event: Event) -> Facts:
+def facts_with_places(session: Session, event: Event) -> MailFacts:
     """The facts of an event, and how many places are left now."""
     facts, limit = facts_of(event), event.max_participants
     if limit is None:

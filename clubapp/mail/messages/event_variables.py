@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from sqlmodel import select as select_row
 
 from clubapp import calendar_files, clock
-from clubapp.mail.messages.event_facts import Facts
+from clubapp.mail.messages.event_facts import MailFacts
 from clubapp.mail.messages.letter import placeholder
 from clubapp.models import Event, EventStatus, event_stats
 
@@ -88,7 +88,7 @@ def one_line(text: str) -> str:
     return _CONTROLS.sub(" ", text).strip()
 
 
-def values_of(session: Session, event: Event, facts: Facts) -> dict[str, str]:
+def values_of(session: Session, event: Event, facts: MailFacts) -> dict[str, str]:
     """The value of each variable for an event, as of now; empty when there is nothing to say."""
     attending, lunch, _ = _count_attendees(session, event)
     return {

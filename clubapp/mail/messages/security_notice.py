@@ -17,7 +17,7 @@ from clubapp.settings import settings
 KIND = "security_notice"
 
 
-class Notice(StrEnum):
+class SecurityNotice(StrEnum):
     """What a notice is about."""
 
     FACTOR_ADDED = "factor_added"
@@ -44,7 +44,7 @@ def compose_security_notice(_session: Session, mail: OutboxMail) -> Letter:
     """The letter of a notice, about the moment at which it was queued."""
     context = mail.context
     at = clock.long_date(datetime.fromisoformat(context["at"]))
-    text = _TEXTS[Notice(context["notice"])](context, at)
+    text = _TEXTS[SecurityNotice(context["notice"])](context, at)
     return Letter(
         KIND,
         {
@@ -159,14 +159,14 @@ def _by(context: dict[str, Any]) -> str:
     return context["by"] or "la personne qui exploite le site"
 
 
-_TEXTS: dict[Notice, Callable[[dict[str, Any], str], NoticeText]] = {
-    Notice.FACTOR_ADDED: _factor_added,
-    Notice.FACTOR_REMOVED: _factor_removed,
-    Notice.RECOVERY_CODE_USED: _recovery_code_used,
-    Notice.FACTORS_RESET: _factors_reset,
-    Notice.NEW_BROWSER: _new_browser,
-    Notice.ADMIN_ADDED: _admin_added,
-    Notice.ADMIN_REMOVED: _admin_removed,
-    Notice.CHANGE_ASKED: _change_asked,
-    Notice.ADDRESS_CHANGED: _address_changed,
+_TEXTS: dict[SecurityNotice, Callable[[dict[str, Any], str], NoticeText]] = {
+    SecurityNotice.FACTOR_ADDED: _factor_added,
+    SecurityNotice.FACTOR_REMOVED: _factor_removed,
+    SecurityNotice.RECOVERY_CODE_USED: _recovery_code_used,
+    SecurityNotice.FACTORS_RESET: _factors_reset,
+    SecurityNotice.NEW_BROWSER: _new_browser,
+    SecurityNotice.ADMIN_ADDED: _admin_added,
+    SecurityNotice.ADMIN_REMOVED: _admin_removed,
+    SecurityNotice.CHANGE_ASKED: _change_asked,
+    SecurityNotice.ADDRESS_CHANGED: _address_changed,
 }

@@ -3,7 +3,7 @@
 from sqlmodel import Session, select
 
 from clubapp import clock, tokens
-from clubapp.mail.messages.security_notice import KIND, Notice
+from clubapp.mail.messages.security_notice import KIND, SecurityNotice
 from clubapp.mail.queue import outbox
 from clubapp.models import Admin, EmailChange, Factor, Member, new_id
 from clubapp.services.base.actors import SYSTEM, Actor
@@ -12,52 +12,61 @@ from clubapp.text.email_addresses import mask_address
 
 def tell_factor_added(session: Session, email: str, factor: Factor) -> None:
     """To the person: a factor counts from now on."""
-    _tell(session, Notice.FACTOR_ADDED, factor.id, email, name=factor.friendly_name)
+    _tell(session, SecurityNotice.FACTOR_ADDED, factor.id, email, name=factor.friendly_name)
 
 
 def tell_factor_removed(session: Session, email: str, name: str) -> None:
     """To the person: a factor counts no more."""
-    _tell(session, Notice.FACTOR_REMOVED, new_id(), email, name=name)
+    _tell(session, SecurityNotice.FACTOR_REMOVED, new_id(), email, name=name)
 
 
 def tell_recovery_code_used(session: Session, email: str, left: int) -> None:
     """To the person: a recovery code has let somebody in."""
-    _tell(session, Notice.RECOVERY_CODE_USED, new_id(), email, left=left)
+    _tell(session, SecurityNotice.RECOVERY_CODE_USED, new_id(), email, left=left)
 
 
 def tell_new_browser(session: Session, email: str, browser_id: str, browser: str, country: str) -> None:
     """To the person: somebody has signed in with a browser that was not seen before."""
-    _tell(session, Notice.NEW_BROWSER, browser_id, email, browser=browser, browser_id=browser_id, country=country)
+    _tell(
+        session, SecurityNotice.NEW_BROWSER, browser_id, email, browser=browser, browser_id=browser_id, country=country
+    )
 
 
 def tell_admin_added(session: Session, actor: Actor, email: str) -> None:
     """To all administrators, the new one too: one more administers."""
-    _tell_administrators(session, Notice.ADMIN_ADDED, actor, email)
+    _tell_administrators(session, SecurityNotice.ADMIN_ADDED, actor, email)
 
 
 def tell_admin_removed(session: Session, actor: Actor, email: str) -> None:
     """To all administrators, and to the one who is none any more."""
-    _tell_administrators(session, Notice.ADMIN_REMOVED, actor, email, also=(email,))
+    _tell_administrators(session, SecurityNotice.ADMIN_REMOVED, actor, email, also=(email,))
 
 
 def tell_change_asked(session: Session, change: EmailChange) -> None:
     """To the old address: a change was asked for, with the links that cancel and undo it."""
     new_email = mask_address(change.new_email)
-    _tell(session, Notice.CHANGE_ASKED, change.id, change.old_email, new_email=new_email, change_id=change.id)
+    _tell(session, SecurityNotice.CHANGE_ASKED, change.id, change.old_email, new_email=new_email, change_id=change.id)
 
 
 def tell_address_changed(session: Session, old: str, new: str | None, actor: Actor) -> None:
     """To the old address: an administrator has given the member another one, or none."""
-    _tell(session, Notice.ADDRESS_CHANGED, new_id(), old, new_email=mask_address(new) if new else "", by=_name(actor))
+    _tell(
+        session,
+        SecurityNotice.ADDRESS_CHANGED,
+        new_id(),
+        old,
+        new_email=mask_address(new) if new else "",
+        by=_name(actor),
+    )
 
 
 def tell_factors_reset(session: Session, actor: Actor, email: str) -> None:
     """To all administrators, and to the person: the factors of an address were removed for its owner."""
-    _tell_administrators(session, Notice.FACTORS_RESET, actor, email, also=(email,))
+    _tell_administrators(session, SecurityNotice.FACTORS_RESET, actor, email, also=(email,))
 
 
 def _tell_administrators(
-    session: Session, notice: Notice, actor: Actor, email: str, also: tuple[str, ...] = ()
+    session: Session, notice: SecurityNotice, actor: Actor, email: str, also: tuple[str, ...] = ()
 ) -> None:
     """One mail each to every administrator, whoever acted, and to the addresses of `also`."""
     administrators = session.exec(select(Admin.email).order_by(Admin.email)).all()
@@ -71,7 +80,7 @@ def _name(actor: Actor) -> str:
     return "" if actor == SYSTEM else actor.email
 
 
-def _tell(session: Session, notice: Notice, occasion: str, recipient: str, **context: str | int) -> None:
+def _tell(session: Session, notice: SecurityNotice, occasion: str, recipient: str, **context: str | int) -> None:
     member_id = session.exec(select(Member.id).where(Member.email == recipient)).first()  # erased with the member
     outbox.queue_mail(
         session,

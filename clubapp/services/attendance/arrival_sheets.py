@@ -15,7 +15,7 @@ from clubapp.services.events.editing import find_event
 from clubapp.settings import settings
 
 if TYPE_CHECKING:  # its library weighs 30 MB, and sheets are rarely asked for
-    from clubapp.infra.pdf_sheet import Sheet
+    from clubapp.infra.pdf_sheet import PdfSheet
 
 CAME, ABSENT, EXPECTED = "venu", "absent malgré sa réponse", "attendu"
 _HEADERS = ("Nom", "Entreprise", "Invité de", "Réponse", "Présence", "Arrivé le")
@@ -51,10 +51,10 @@ def arrivals_pdf(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    from clubapp.infra.pdf_sheet import Sheet
+    from clubapp.infra.pdf_sheet import PdfSheet
 
     event, door = find_event(session, event_id), read_door(session, event_id)
-    sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
+    sheet = PdfSheet(f"{settings().name}\u00a0: {event.title}")
     _draw(sheet, event, door)
     return Download(_named(event, "pdf"), PDF, bytes(sheet.output()))
 
@@ -74,7 +74,7 @@ def _presence(event: Event, row: DoorRow) -> str:
     return ABSENT if event.doors_closed_at else EXPECTED
 
 
-def _draw(sheet: "Sheet", event: Event, door: Door) -> None:
+def _draw(sheet: "PdfSheet", event: Event, door: Door) -> None:
     arrived = f"{door.arrived} {'arrivés' if door.arrived > 1 else 'arrivé'} sur {door.expected}"
     sheet.set_title(event.title)
     sheet.add_page()

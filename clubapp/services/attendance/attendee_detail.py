@@ -53,7 +53,7 @@ class PastAnswer:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentInvitation:
     """One invitation, and what became of it."""
 
     line: str
@@ -95,7 +95,7 @@ class AttendeeDetail:
     has_begun: bool = False
     why_not: str = ""
     history: tuple[PastAnswer, ...] = ()
-    invitations: tuple[Sent, ...] = ()
+    invitations: tuple[SentInvitation, ...] = ()
 
 
 def open_person(session: Session, actor: Actor, event_id: str, key: str) -> AttendeeDetail:
@@ -251,9 +251,11 @@ def _invitations(
     return {"why_not": why_not, "invitations": tuple(_sent(mail) for mail in mails)}
 
 
-def _sent(mail: OutboxMail) -> Sent:
+def _sent(mail: OutboxMail) -> SentInvitation:
     moment = clock.short_date(mail.sent_at or mail.created_at)
-    return Sent(line=f"le {moment}, à {mail.recipient}", delivery=delivery_of(mail.state).value, reason=mail.reason)
+    return SentInvitation(
+        line=f"le {moment}, à {mail.recipient}", delivery=delivery_of(mail.state).value, reason=mail.reason
+    )
 
 
 def _history(session: Session, reservation_id: str) -> tuple[PastAnswer, ...]:

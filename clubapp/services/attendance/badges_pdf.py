@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clubapp.infra.pdf_sheet import LINE, LINE_HEIGHT, MUTED, SOFT, Sheet
+from clubapp.infra.pdf_sheet import LINE, LINE_HEIGHT, MUTED, SOFT, PdfSheet
 from clubapp.models import DOMAINS
 from clubapp.services.images.initials import GROUNDS
 from clubapp.text import french
@@ -36,7 +36,7 @@ class _Box:
 
 def draw_badges(club: str, title: str, people: Sequence["Person"], labels: "LabelFormat", skipped: int) -> bytes:
     """A PDF of A4 sheets, whose first `skipped` labels stay empty."""
-    sheet = Sheet()
+    sheet = PdfSheet()
     sheet.set_title(f"Badges\u00a0: {title}")
     sheet.set_margin(0)
     sheet.set_auto_page_break(False)
@@ -55,7 +55,7 @@ def draw_badges(club: str, title: str, people: Sequence["Person"], labels: "Labe
     return bytes(sheet.output())
 
 
-def _draw_badge(sheet: Sheet, club: str, one: "Person", box: _Box) -> None:
+def _draw_badge(sheet: PdfSheet, club: str, one: "Person", box: _Box) -> None:
     colour = _colour_of(one.domain)
     sheet.set_fill_color(*colour)
     sheet.rect(box.left - _INDENT + _EDGE, box.top + _EDGE, _BAND, box.height - 2 * _EDGE, style="F")
@@ -71,7 +71,7 @@ def _draw_badge(sheet: Sheet, club: str, one: "Person", box: _Box) -> None:
         sheet.lines(lines, box.left, box.bottom - len(lines) * size * LINE_HEIGHT, size, colour=colour)
 
 
-def _draw_name(sheet: Sheet, one: "Person", box: _Box) -> None:
+def _draw_name(sheet: PdfSheet, one: "Person", box: _Box) -> None:
     """The name and the company; a line to write on for a guest of whom no name is known."""
     y = box.top + box.height * _NAME_TOP
     if one.is_named:
@@ -88,7 +88,7 @@ def _draw_name(sheet: Sheet, one: "Person", box: _Box) -> None:
         sheet.lines(lines, box.left, y + 2, size)
 
 
-def _draw_guest_mark(sheet: Sheet, one: "Person", box: _Box) -> None:
+def _draw_guest_mark(sheet: PdfSheet, one: "Person", box: _Box) -> None:
     """Whose guest they are, on a ground of its own."""
     mark = f"Invité {french.of_person(one.host)}" if one.host else "Invité"
     sheet.set_font("Text")

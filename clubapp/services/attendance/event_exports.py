@@ -102,10 +102,10 @@ def _party_cells(event: Event, party: list[Person]) -> list[Cell]:
 
 def _draw(event: Event, people: tuple[Person, ...]) -> bytes:
     from clubapp.infra.pdf_sheet import (
-        Sheet,  # its library weighs 30 MB, and sheets are rarely asked for
+        PdfSheet,  # its library weighs 30 MB, and sheets are rarely asked for
     )
 
-    sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
+    sheet = PdfSheet(f"{settings().name}\u00a0: {event.title}")
     sheet.set_title(event.title)
     sheet.add_page()
     sheet.paragraph("Feuille d’émargement", 10, muted=True)

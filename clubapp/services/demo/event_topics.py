@@ -48,7 +48,7 @@ BIOS = (
 )
 
 
-class Slot(NamedTuple):
+class DemoSlot(NamedTuple):
     """One event: its month counted from now, its status, whether invitations went out."""
 
     months: int
@@ -58,18 +58,18 @@ class Slot(NamedTuple):
 
 # A club of N events uses the first N.
 CALENDAR = (
-    Slot(-1, "completed", True),
-    Slot(1, "confirmed", True),
-    Slot(2, "confirmed", False),
-    Slot(3, "draft", False),
-    Slot(-2, "completed", True),
-    Slot(4, "cancelled", False),
-    Slot(-3, "completed", True),
-    Slot(6, "draft", False),
-    Slot(-3, "cancelled", True),
-    Slot(-4, "completed", True),
-    Slot(-5, "completed", True),
-    Slot(-6, "completed", True),
-    Slot(-7, "completed", True),
-    Slot(-8, "completed", True),
+    DemoSlot(-1, "completed", True),
+    DemoSlot(1, "confirmed", True),
+    DemoSlot(2, "confirmed", False),
+    DemoSlot(3, "draft", False),
+    DemoSlot(-2, "completed", True),
+    DemoSlot(4, "cancelled", False),
+    DemoSlot(-3, "completed", True),
+    DemoSlot(6, "draft", False),
+    DemoSlot(-3, "cancelled", True),
+    DemoSlot(-4, "completed", True),
+    DemoSlot(-5, "completed", True),
+    DemoSlot(-6, "completed", True),
+    DemoSlot(-7, "completed", True),
+    DemoSlot(-8, "completed", True),
 )

@@ -16,7 +16,7 @@ from clubapp.models import (
     ReservationAnswer,
 )
 from clubapp.services.demo.addresses import ADMIN_EMAIL
-from clubapp.services.demo.event_topics import BIOS, CALENDAR, OPEN_WORDS, THEMES, VENUES, Slot
+from clubapp.services.demo.event_topics import BIOS, CALENDAR, OPEN_WORDS, THEMES, VENUES, DemoSlot
 from clubapp.services.demo.people import new_id
 
 _THURSDAY = 3
@@ -42,13 +42,13 @@ def add_events(session: Session, random: Random, count: int, members: list[Membe
     return made
 
 
-def _calendar(count: int) -> list[Slot]:
+def _calendar(count: int) -> list[DemoSlot]:
     oldest = min(slot.months for slot in CALENDAR)
     beyond = range(max(0, count - len(CALENDAR)))
-    return [*CALENDAR[:count], *(Slot(oldest - 1 - number, EventStatus.COMPLETED, True) for number in beyond)]
+    return [*CALENDAR[:count], *(DemoSlot(oldest - 1 - number, EventStatus.COMPLETED, True) for number in beyond)]
 
 
-def _event(random: Random, number: int, slot: Slot, today: datetime) -> Event:
+def _event(random: Random, number: int, slot: DemoSlot, today: datetime) -> Event:
     # A cancelled event may share the month, but not the day, of the one that replaced it.
     thursday = 1 if slot.status == EventStatus.CANCELLED else 2
     moment = _moment(clock.to_local(today).date(), slot.months, thursday, _HOURS[number % len(_HOURS)])

@@ -6,7 +6,7 @@ from clubapp.models import DOMAINS
 
 
 @dataclass(frozen=True)
-class Trade:
+class DemoTrade:
     """One activity domain: its companies, and the words its people use.
 
     A company is its name, its town, and which of `activities` is its own.
@@ -20,7 +20,7 @@ class Trade:
     certifications: tuple[str, ...]
 
 
-_LOGISTICS = Trade(
+_LOGISTICS = DemoTrade(
     companies=(
         ("Fret des Deux-Phares", "Calais", 0),
         ("Messagerie Bonne-Escale", "Valenciennes", 0),
@@ -49,7 +49,7 @@ _LOGISTICS = Trade(
     certifications=("ISO 9001", "Objectif CO2", "OEA"),
 )  # fmt: skip
 
-_BUILDING = Trade(
+_BUILDING = DemoTrade(
     companies=(
         ("Brique & Chevron", "Roubaix", 0),
         ("Toitures Pluie-Battante", "Saint-Pol-sur-Ternoise", 2),
@@ -78,7 +78,7 @@ _BUILDING = Trade(
     certifications=("RGE", "Qualibat", "Handibat"),
 )  # fmt: skip
 
-_DESIGN = Trade(
+_DESIGN = DemoTrade(
     companies=(
         ("Atelier Lin & Lumière", "Armentières", 0),
         ("Cour Intérieure", "Arras", 0),
@@ -107,7 +107,7 @@ _DESIGN = Trade(
     certifications=("PEFC", "Entreprise du patrimoine vivant", "OPQAI"),
 )  # fmt: skip
 
-_CLEANING = Trade(
+_CLEANING = DemoTrade(
     companies=(
         ("Propreté Aubépine", "Villeneuve-d’Ascq", 0),
         ("Netteté & Co", "Carvin", 0),
@@ -136,7 +136,7 @@ _CLEANING = Trade(
     certifications=("Écolabel européen", "ISO 14001", "Qualipropre"),
 )  # fmt: skip
 
-_SAFETY = Trade(
+_SAFETY = DemoTrade(
     companies=(
         ("Vigie du Grand-Clocher", "Lille", 1),
         ("Prévention Bon-Pied", "Denain", 0),
@@ -165,7 +165,7 @@ _SAFETY = Trade(
     certifications=("APSAD", "ISO 45001", "COFRAC"),
 )  # fmt: skip
 
-_TRAINING = Trade(
+_TRAINING = DemoTrade(
     companies=(
         ("La Craie & le Cap", "Boulogne-sur-Mer", 0),
         ("Cabinet Moulin & Marée", "Lille", 1),
@@ -195,7 +195,7 @@ _TRAINING = Trade(
     certifications=("Qualiopi", "Ordre des experts-comptables", "ICF"),
 )  # fmt: skip
 
-_DIGITAL = Trade(
+_DIGITAL = DemoTrade(
     companies=(
         ("Pixel du Beffroi", "Lille", 0),
         ("Agence Mot pour Mot", "Arras", 1),
@@ -223,7 +223,7 @@ _DIGITAL = Trade(
     certifications=("ExpertCyber", "Imprim’Vert", "ISO 27001"),
 )  # fmt: skip
 
-TRADES: dict[str, Trade] = dict(
+TRADES: dict[str, DemoTrade] = dict(
     zip(DOMAINS, (_LOGISTICS, _BUILDING, _DESIGN, _CLEANING, _SAFETY, _TRAINING, _DIGITAL), strict=True)
 )
 

@@ -39,7 +39,7 @@ _OPEN = (PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentMailing:
     """What left of one kind: `counts` is '58 remis, 2 refusés', `failed` how many were refused."""
 
     kind: str
@@ -69,7 +69,7 @@ class MeetingMails:
 
     event_id: str = ""
     texts: tuple[EventText, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentMailing, ...] = ()
     failed: int = 0
 
 
@@ -178,7 +178,7 @@ def _detail(
     return find_recipients(session, event, which, mailing_schedule.read_timings(session)[which]).sentence
 
 
-def _sent(kind: str, tally: _Tally) -> Sent:
+def _sent(kind: str, tally: _Tally) -> SentMailing:
     label = MAIL_KINDS[kind].label if kind in MAIL_KINDS else kind
     failed = tally.states.get(MailState.FAILED, 0)
-    return Sent(kind, label, tally.words, clock.recent_moment(tally.last), failed)
+    return SentMailing(kind, label, tally.words, clock.recent_moment(tally.last), failed)

@@ -43,7 +43,7 @@ NO_PICTURE = Picture()
 
 
 @dataclass(frozen=True)
-class Place:
+class PicturePlace:
     """A place in the layout: its side in pixels and the offered widths.
 
     With `sizes`, its width depends on the screen. Without, the second width is for screens of double density, given as
@@ -55,8 +55,8 @@ class Place:
     sizes: str = ""
 
 
-FACE = Place(64, (64, 128))
-PORTRAIT = Place(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
+FACE = PicturePlace(64, (64, 128))
+PORTRAIT = PicturePlace(168, (192, 384, 768), "(width >= 640px) 168px, 132px")
 
 # The photograph of a member is public while all of these are set.
 _FLAGS = ("is_active", "is_listed", "shows_photo")
@@ -177,7 +177,7 @@ def _next_path(path: str) -> str:
     return f"{path.partition('-')[0]}-{tokens.keyed_fingerprint('hidden-photo', path)[:16]}.jpg"
 
 
-def _placed(address: str, place: Place) -> Picture:
+def _placed(address: str, place: PicturePlace) -> Picture:
     if not is_own_address(address):
         return NO_PICTURE
     if not image_store.path_in(address):

@@ -32,7 +32,7 @@ _COMPLETIONS = {
 
 
 @dataclass(frozen=True)
-class Attendee:
+class ComingMember:
     """A member who comes, as the directory of members shows them. `trade` may be empty, as may `company`."""
 
     id: str
@@ -66,7 +66,7 @@ class OwnNextMeeting:
     is_answered: bool = False
     is_invited: bool = False
     count: str = ""
-    attendees: tuple[Attendee, ...] = ()
+    attendees: tuple[ComingMember, ...] = ()
     others: str = ""
 
 
@@ -186,8 +186,8 @@ def _others(count: int, after_faces: bool) -> str:
     return f"et {count}\u00a0autre{'s' if count > 1 else ''}, invités compris"
 
 
-def _attendee(member: Member) -> Attendee:
-    return Attendee(
+def _attendee(member: Member) -> ComingMember:
+    return ComingMember(
         id=member.id,
         name=member.name,
         trade=listing.main_trade(member.expertise, member.services) or member.role,

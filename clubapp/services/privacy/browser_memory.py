@@ -16,7 +16,7 @@ from clubapp.text.french import format_duration
 DRAFTS, DOOR_LISTS, DOOR_TOUCHES = timedelta(days=3), timedelta(days=2), timedelta(days=7)
 
 
-class Place(StrEnum):
+class StoragePlace(StrEnum):
     """Where in a browser; as the notice calls it."""
 
     COOKIE = "Cookie"
@@ -34,7 +34,7 @@ class KeptItem:
     Items `of_framework` are kept by a library, not by this program's own code.
     """
 
-    place: Place
+    place: StoragePlace
     name: str
     text: str
     of_framework: bool = False
@@ -45,7 +45,7 @@ def list_kept_items() -> tuple[KeptItem, ...]:
     return (*_cookies(), *_at_the_door(), *_beyond_the_tab(), *_of_the_tab())
 
 
-def find_item(place: Place, name: str) -> KeptItem | None:
+def find_item(place: StoragePlace, name: str) -> KeptItem | None:
     """The item of a name, or of the beginning of one."""
     return next(
         (
@@ -67,25 +67,25 @@ def _cookies() -> tuple[KeptItem, ...]:
     host, secure = ("__Host-", "__Secure-") if settings().uses_https else ("", "")
     return (
         KeptItem(
-            Place.COOKIE,
+            StoragePlace.COOKIE,
             f"{host}session",
             f"garde votre session ouverte, {format_duration(sessions.LIFETIME)} au plus. Il n’est posé qu’à la "
             "connexion.",
         ),
         KeptItem(
-            Place.COOKIE,
+            StoragePlace.COOKIE,
             f"{host}sign-in",
             "reconnaît le navigateur qui a demandé un code de connexion sans JavaScript, et garde l’adresse saisie, "
             f"{settings().sign_in_minutes}\u00a0minutes au plus.",
         ),
         KeptItem(
-            Place.COOKIE,
+            StoragePlace.COOKIE,
             f"{host}browser",
             "reconnaît ce navigateur à votre prochaine connexion, pour vous prévenir d’une connexion depuis un autre, "
             f"{format_duration(known_browsers.LIFETIME)} au plus.",
         ),
         KeptItem(
-            Place.COOKIE,
+            StoragePlace.COOKIE,
             f"{secure}accueil",
             "ouvre l’accueil d’un événement à qui en a reçu le lien d’aide, jusqu’à "
             f"{format_duration(helper_link.LASTS)} après sa fin.",
@@ -96,48 +96,50 @@ def _cookies() -> tuple[KeptItem, ...]:
 def _at_the_door() -> tuple[KeptItem, ...]:
     return (
         KeptItem(
-            Place.DATABASE,
+            StoragePlace.DATABASE,
             "accueil",
             f"pour qui tient l’accueil d’un événement, sa liste ({format_duration(DOOR_LISTS)} au plus) et les "
             f"arrivées qui n’ont pas encore pu être envoyées ({format_duration(DOOR_TOUCHES)} au plus), pour continuer "
             "sans réseau. La liste est effacée dès que le lien d’aide ne vaut plus.",
         ),
         KeptItem(
-            Place.CACHE,
+            StoragePlace.CACHE,
             "accueil:",
             "la page de cet accueil, pour la même raison et aussi longtemps.",
         ),
-        KeptItem(Place.WORKER, "sw.js", "rouvre cette page sans réseau. Il ne sert que l’accueil de cet événement."),
+        KeptItem(
+            StoragePlace.WORKER, "sw.js", "rouvre cette page sans réseau. Il ne sert que l’accueil de cet événement."
+        ),
     )
 
 
 def _beyond_the_tab() -> tuple[KeptItem, ...]:
     return (
         KeptItem(
-            Place.LOCAL,
+            StoragePlace.LOCAL,
             "club-nonce",
             "reconnaît le navigateur qui a demandé un lien de connexion, jusqu’à la connexion suivante.",
         ),
         KeptItem(
-            Place.LOCAL,
+            StoragePlace.LOCAL,
             "saisie:",
             f"ce que vous avez tapé dans un formulaire sans l’enregistrer, {format_duration(DRAFTS)} au plus, pour le "
             "reprendre. Effacé quand vous l’enregistrez, quand vous vous déconnectez, et quand une autre personne se "
             "connecte ici.",
         ),
         KeptItem(
-            Place.LOCAL,
+            StoragePlace.LOCAL,
             "saisie-de",
             "un nombre tiré de votre adresse, qui sert à reconnaître cette autre personne. Remplacé à la connexion "
             "suivante.",
         ),
         KeptItem(
-            Place.LOCAL,
+            StoragePlace.LOCAL,
             "fonts",
             "les caractères du site ont déjà été chargés une fois. Sans limite, jusqu’à ce que vous l’effaciez.",
         ),
         KeptItem(
-            Place.LOCAL,
+            StoragePlace.LOCAL,
             "theme",
             "l’apparence claire des pages. Sans limite, jusqu’à ce que vous l’effaciez.",
             of_framework=True,
@@ -148,30 +150,32 @@ def _beyond_the_tab() -> tuple[KeptItem, ...]:
 def _of_the_tab() -> tuple[KeptItem, ...]:
     return (
         KeptItem(
-            Place.TAB,
+            StoragePlace.TAB,
             "club-address",
             "votre adresse, quand votre session a expiré, pour vous reconnecter.",
         ),
-        KeptItem(Place.TAB, "answer:", "le lien de votre invitation, pour que sa page se recharge."),
-        KeptItem(Place.TAB, "said:", "ce que vous y répondez, tant que ce n’est pas parvenu au site."),
-        KeptItem(Place.TAB, "filtre:", "votre dernier choix dans une liste, pour y revenir."),
+        KeptItem(StoragePlace.TAB, "answer:", "le lien de votre invitation, pour que sa page se recharge."),
+        KeptItem(StoragePlace.TAB, "said:", "ce que vous y répondez, tant que ce n’est pas parvenu au site."),
+        KeptItem(StoragePlace.TAB, "filtre:", "votre dernier choix dans une liste, pour y revenir."),
         KeptItem(
-            Place.TAB,
+            StoragePlace.TAB,
             "club-recent",
             "pour qui administre le site, les cinq dernières fiches ou actions ouvertes par la recherche, pour y "
             "revenir.",
         ),
         KeptItem(
-            Place.TAB, "toasts", "les numéros des derniers avis montrés, pour qu’aucun ne revienne au rechargement."
+            StoragePlace.TAB,
+            "toasts",
+            "les numéros des derniers avis montrés, pour qu’aucun ne revienne au rechargement.",
         ),
         KeptItem(
-            Place.TAB,
+            StoragePlace.TAB,
             "token",
             "un numéro tiré au hasard pour l’onglet, par lequel le site le reconnaît.",
             of_framework=True,
         ),
         KeptItem(
-            Place.TAB,
+            StoragePlace.TAB,
             "react-router-scroll-positions",
             "l’endroit où vous étiez dans chaque page.",
             of_framework=True,

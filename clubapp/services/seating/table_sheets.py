@@ -13,7 +13,7 @@ from clubapp.services.seating.plan import SeatedPerson, SeatingPlan, TablePlan, 
 from clubapp.settings import settings
 
 if TYPE_CHECKING:  # its library weighs 30 MB, and sheets are rarely asked for
-    from clubapp.infra.pdf_sheet import Sheet
+    from clubapp.infra.pdf_sheet import PdfSheet
 
 _TO_PLACE = "à placer"
 _PAGE, _FOLD, _EDGE = (210.0, 297.0), 148.5, 18.0
@@ -28,12 +28,12 @@ def names_pdf(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    from clubapp.infra.pdf_sheet import Sheet
+    from clubapp.infra.pdf_sheet import PdfSheet
 
     plan = read_plan(session, actor, event_id)
     labels = {str(table.position): table.label for table in plan.tables}
     people = sorted(_everyone(plan), key=name_order)
-    sheet = Sheet(f"{settings().name}\u00a0: {plan.title}")
+    sheet = PdfSheet(f"{settings().name}\u00a0: {plan.title}")
     sheet.set_title(f"Tables\u00a0: {plan.title}")
     sheet.add_page()
     sheet.paragraph("Plan de table, par nom", 10, muted=True)
@@ -53,10 +53,10 @@ def cards_pdf(session: Session, actor: Actor, event_id: str) -> Download:
         NotFound: when the event was deleted.
     """
     require_fresh_admin(actor)
-    from clubapp.infra.pdf_sheet import Sheet
+    from clubapp.infra.pdf_sheet import PdfSheet
 
     plan = read_plan(session, actor, event_id)
-    sheet = Sheet()
+    sheet = PdfSheet()
     sheet.set_title(f"Cartes de table\u00a0: {plan.title}")
     sheet.set_auto_page_break(False)
     for table in plan.tables:
@@ -77,7 +77,7 @@ def _everyone(plan: SeatingPlan) -> list[SeatedPerson]:
     return [*plan.unseated, *(one for table in plan.tables for one in table.people)]
 
 
-def _draw_card(sheet: "Sheet", table: TablePlan) -> None:
+def _draw_card(sheet: "PdfSheet", table: TablePlan) -> None:
     """The upper half stands on its head, so that it reads from the other side once the sheet is folded."""
     width, height = _PAGE
     sheet.set_draw_color(231, 224, 214)
@@ -92,7 +92,7 @@ def _draw_card(sheet: "Sheet", table: TablePlan) -> None:
     _draw_people(sheet, table, top)
 
 
-def _draw_number(sheet: "Sheet", table: TablePlan) -> None:
+def _draw_number(sheet: "PdfSheet", table: TablePlan) -> None:
     width = _PAGE[0]
     sheet.set_font("Heading")
     y = 44.0
@@ -103,7 +103,7 @@ def _draw_number(sheet: "Sheet", table: TablePlan) -> None:
             y = sheet.lines([line], (width - sheet.get_string_width(line)) / 2, y, size)
 
 
-def _draw_people(sheet: "Sheet", table: TablePlan, top: float) -> None:
+def _draw_people(sheet: "PdfSheet", table: TablePlan, top: float) -> None:
     from clubapp.infra.pdf_sheet import MUTED
 
     columns = 1 if len(table.people) <= _ONE_COLUMN else 2

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from clubapp.services.privacy.browser_memory import Place, describe_item, find_item
+from clubapp.services.privacy.browser_memory import StoragePlace, describe_item, find_item
 from tests.e2e.conftest import sign_in_by_link
 from tests.e2e.invitation_steps import shuts_nobody_out
 from tests.e2e.site import Site
@@ -200,7 +200,7 @@ def test_everything_the_browser_keeps_is_told(page: Page, site: Site) -> None:
     text = page.locator("main").inner_text()
     assert {"session", "theme", "token"} <= {*kept, *cookies}
     for name in (*kept, *cookies):
-        item = next(filter(None, (find_item(place, name) for place in Place)), None)
+        item = next(filter(None, (find_item(place, name) for place in StoragePlace)), None)
         assert item, name
         assert describe_item(item) in text
 

@@ -25,7 +25,7 @@ def test_a_portrait_comes_in_three() -> None:
 
 
 @pytest.mark.parametrize("place", [responsive_images.FACE, responsive_images.PORTRAIT])
-def test_every_size_offered_is_served(place: responsive_images.Place) -> None:
+def test_every_size_offered_is_served(place: responsive_images.PicturePlace) -> None:
     assert set(place.offered) <= set(processing.WIDTHS)
 
 

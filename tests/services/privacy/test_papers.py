@@ -13,7 +13,7 @@ from clubapp.database import reading, transaction
 from clubapp.refusals import Conflict, Forbidden
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.privacy.papers import make_archive, make_papers, write_papers
-from clubapp.services.privacy.papers.parts import BLANK, Facts, Paper, Table
+from clubapp.services.privacy.papers.parts import BLANK, FactList, Paper, Table
 from tests.conftest import forget_settings
 from tests.factories import add_member
 
@@ -75,7 +75,7 @@ def sentences(paper: Paper) -> list[str]:
     """All that a paper says."""
     found = [paper.title, paper.lead]
     for part in paper.parts:
-        if isinstance(part, Facts):
+        if isinstance(part, FactList):
             found += [text for row in part.rows for text in row]
         elif isinstance(part, Table):
             found += [*part.head, *(text for row in part.rows for text in row)]

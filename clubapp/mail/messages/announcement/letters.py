@@ -98,9 +98,9 @@ def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
 
 def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequence[str] = ()) -> bytes:
     """The sheet with the numbers of an instant, and who comes."""
-    from clubapp.infra.pdf_sheet import Sheet  # its library weighs 30 MB
+    from clubapp.infra.pdf_sheet import PdfSheet  # its library weighs 30 MB
 
-    sheet = Sheet(f"{settings().name}\u00a0: {event.title}")
+    sheet = PdfSheet(f"{settings().name}\u00a0: {event.title}")
     sheet.set_title(event.title)
     sheet.set_creation_date(at)
     sheet.add_page()

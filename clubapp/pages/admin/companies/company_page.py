@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.companies.company_page_state import CompanyPageState
+from clubapp.pages.admin.companies.company_page_state import CompanyRecordState
 from clubapp.pages.admin.companies.company_people_part import hosted_panel, people_panel
 from clubapp.pages.admin.companies.form_part import company_form
 from clubapp.pages.admin.companies.state import CompanyFormState
@@ -19,22 +19,22 @@ from clubapp.ui.records.reading import fact, reading_target, seen_list, timeline
 from clubapp.web.screens.page import Page
 
 TITLE = "Fiche d’une entreprise"
-_page: Any = CompanyPageState.page
+_page: Any = CompanyRecordState.page
 _is_there = _page.id != ""
 
 
 def content() -> rx.Component:
     """The screen."""
-    gone = error_state(CompanyPageState.missing, "", link_button("Retour aux entreprises", routes.ADMIN_COMPANIES))
+    gone = error_state(CompanyRecordState.missing, "", link_button("Retour aux entreprises", routes.ADMIN_COMPANIES))
     place = rx.cond(_page.city != "", rx.cond(_page.domain != "", f"{_page.domain}, {_page.city}", _page.city), "")
     return admin_layout(
         takeover(True),
-        rx.cond(CompanyPageState.missing != "", gone, rx.cond(_is_there, _company(), skeleton_lines(8))),
+        rx.cond(CompanyRecordState.missing != "", gone, rx.cond(_is_there, _company(), skeleton_lines(8))),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(place != "", place, _page.domain),
         back=_back_link(),
         actions=[rx.cond(_is_there, _edit_link(), rx.fragment())],
-        on_arrive=[CompanyPageState.begin],
+        on_arrive=[CompanyRecordState.begin],
     )
 
 
@@ -120,7 +120,7 @@ def _history() -> rx.Component:
         rx.el.div(rx.el.h2("Historique", class_name="reading-title"), class_name="reading-head"),
         rx.cond(_page.history, timeline(_page.history, lambda _line: icon("pencil", 18)), nothing),
         rx.el.div(
-            show_if(_page.has_more, button("Plus ancien", variant="secondary", on_click=CompanyPageState.show_older)),
+            show_if(_page.has_more, button("Plus ancien", variant="secondary", on_click=CompanyRecordState.show_older)),
             page_link("Journal des actes", to=routes.acts_of_company(_page.id), class_name="reading-link"),
             class_name="reading-older",
         ),
@@ -133,7 +133,7 @@ PAGES = [
         route=routes.ADMIN_COMPANY,
         title=TITLE,
         content=content,
-        on_load=[CompanyPageState.load, CompanyFormState.follow_address],
+        on_load=[CompanyRecordState.load, CompanyFormState.follow_address],
         first_paint=first_paint,
     )
 ]

@@ -14,7 +14,7 @@ from clubapp.web.service_calls import read
 from clubapp.web.states.loading import Loading
 
 
-class CompanyPageState(Loading, rx.State):
+class CompanyRecordState(Loading, rx.State):
     """The company of the address; `missing` says that there is none. The history has `lines` lines."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN

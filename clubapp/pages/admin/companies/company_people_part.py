@@ -5,13 +5,13 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.companies.company_page_state import CompanyPageState
+from clubapp.pages.admin.companies.company_page_state import CompanyRecordState
 from clubapp.ui import badge, empty_state, page_link
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.records.answer_mark import answer_mark
 
-_page: Any = CompanyPageState.page
+_page: Any = CompanyRecordState.page
 
 
 def people_panel() -> rx.Component:

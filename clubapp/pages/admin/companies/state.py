@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.companies.company_page_state import CompanyPageState
+from clubapp.pages.admin.companies.company_page_state import CompanyRecordState
 from clubapp.services.base.actors import Actor
 from clubapp.services.companies import editing
 from clubapp.services.companies import listing as company_listing
@@ -45,7 +45,7 @@ class CompanyFormState(RecordForm, rx.State):
     CREATED: ClassVar[str] = "Entreprise créée avec succès !"
     UPDATED: ClassVar[str] = "Entreprise mise à jour avec succès !"
     LIST: ClassVar[type[RecordList]] = CompaniesState
-    PAGE: ClassVar[type[Loading]] = CompanyPageState
+    PAGE: ClassVar[type[Loading]] = CompanyRecordState
     AT: ClassVar[str] = routes.ADMIN_COMPANIES
     NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import BroadcastErrors, Failure
+from clubapp.pages.admin.emails.form_values import BroadcastErrors, FormFailure
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.text_form import TextForm
@@ -74,7 +74,7 @@ class BroadcastState(TextForm, rx.State):
         except Refusal as refusal:
             self._refuse(refusal, failed)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line
-            self._fail(Failure(failed, explain_failure(error)))
+            self._fail(FormFailure(failed, explain_failure(error)))
         else:
             self._keep(saved)
             yield  # the form must receive `saved` before it is closed

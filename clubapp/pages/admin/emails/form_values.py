@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Failure:
+class FormFailure:
     """Why saving failed, and what to do next; empty without a failure."""
 
     title: str = ""

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import Failure, SignatureErrors
+from clubapp.pages.admin.emails.form_values import FormFailure, SignatureErrors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.text_form import TextForm
 from clubapp.services.base.form_fields import InvalidForm
@@ -48,7 +48,7 @@ class SignatureState(TextForm, rx.State):
         async for update in self._save(signatures.save, typed, failed=SAVE_FAILED, success=SAVED):
             yield update
 
-    def _show_wrong_field(self, refusal: InvalidForm) -> Failure:
+    def _show_wrong_field(self, refusal: InvalidForm) -> FormFailure:
         tab = HTML if next(iter(refusal.errors)) == "custom_html" else SIMPLE
         self.requested_tab = f"{tab} {self.attempt}"
-        return Failure(SAVE_FAILED)
+        return FormFailure(SAVE_FAILED)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.mail.messages.texts import COLUMNS
-from clubapp.pages.admin.emails.form_values import Failure, TemplateErrors
+from clubapp.pages.admin.emails.form_values import FormFailure, TemplateErrors
 from clubapp.pages.admin.emails.preview_state import PreviewState
 from clubapp.pages.admin.emails.state import EmailsState
 from clubapp.pages.admin.emails.text_form import TextForm
@@ -86,8 +86,8 @@ class TemplateState(TextForm, rx.State):
         test_mail = await self.get_state(TestMailState)
         test_mail._open(event_id=self.form.event_id, email_type=email_type, text=(text.subject, text.body))
 
-    def _show_wrong_field(self, refusal: InvalidForm) -> Failure:
+    def _show_wrong_field(self, refusal: InvalidForm) -> FormFailure:
         first, reason = next(iter(refusal.errors.items()))
         tab = next(name for name, which in TYPES.items() if first in COLUMNS[which])
         self.requested_tab = f"{tab} {self.attempt}"
-        return Failure(SAVE_FAILED, reason)
+        return FormFailure(SAVE_FAILED, reason)

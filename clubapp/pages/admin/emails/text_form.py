@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.emails.form_values import Failure
+from clubapp.pages.admin.emails.form_values import FormFailure
 from clubapp.refusals import Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
@@ -27,7 +27,7 @@ class TextForm(rx.State, mixin=True):
 
     is_open: bool = False
     seen: str = ""
-    failure: Failure = Failure()
+    failure: FormFailure = FormFailure()
     is_saving: bool = False
     attempt: int = 0
     saved: int = 0
@@ -45,7 +45,7 @@ class TextForm(rx.State, mixin=True):
         self.seen = text_of(entries, "seen")[:100]
 
     def _clear_errors(self) -> None:
-        self.errors, self.failure = self.ERRORS(), Failure()
+        self.errors, self.failure = self.ERRORS(), FormFailure()
 
     async def _save(self, service: Callable[..., Any], *values: Any, failed: str, success: str) -> AsyncIterator[Any]:
         """Call the service, then close the dialog; a refusal is shown in the form, which keeps its text."""
@@ -56,7 +56,7 @@ class TextForm(rx.State, mixin=True):
         except Refusal as refusal:
             self._refuse(refusal, failed)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line
-            self._fail(Failure(failed, explain_failure(error)))
+            self._fail(FormFailure(failed, explain_failure(error)))
         else:
             self.saved += 1
             yield  # the form must receive `saved` before it is closed
@@ -69,16 +69,16 @@ class TextForm(rx.State, mixin=True):
         if isinstance(refusal, InvalidForm):
             self._fail(self._show_wrong_field(refusal), refusal.errors)
         else:
-            self._fail(Failure(title, refusal.text))
+            self._fail(FormFailure(title, refusal.text))
         if isinstance(refusal, TextChanged):
             self.seen = refusal.seen
 
-    def _fail(self, failure: Failure, errors: dict[str, str] | None = None) -> None:
+    def _fail(self, failure: FormFailure, errors: dict[str, str] | None = None) -> None:
         names = {each.name for each in fields(self.ERRORS)}
         self.errors = self.ERRORS(**{name: text for name, text in (errors or {}).items() if name in names})
         self.failure = failure
         self.attempt += 1
 
-    def _show_wrong_field(self, _refusal: InvalidForm) -> Failure:
+    def _show_wrong_field(self, _refusal: InvalidForm) -> FormFailure:
         """Open the tab of the first wrong field, and return what is shown above the buttons."""
-        return Failure()
+        return FormFailure()

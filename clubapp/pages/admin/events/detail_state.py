@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.pages.admin.events.form_values import Notice
+from clubapp.pages.admin.events.form_values import FormNotice
 from clubapp.pages.admin.events.state import CalendarState
 from clubapp.refusals import NotFound
 from clubapp.services.events import admin_views
@@ -31,13 +31,13 @@ class EventDetailState(rx.State):
     last_notice: LastNotice = LastNotice()
     is_open: bool = False
     tab: str = OVERVIEW
-    notice: Notice = Notice()
+    notice: FormNotice = FormNotice()
 
     @rx.event
     async def show(self, event_id: str) -> None:
         """Open an event."""
         await self._read(str(event_id))
-        self.notice, self.tab = Notice(), OVERVIEW
+        self.notice, self.tab = FormNotice(), OVERVIEW
         self.is_open = True
 
     @rx.event
@@ -77,12 +77,12 @@ class EventDetailState(rx.State):
     async def _succeed(self, text: str) -> None:
         """Shown in the dialog when it is open, in a toast otherwise."""
         if self.is_open:
-            self.notice = Notice("green", text)
+            self.notice = FormNotice("green", text)
         else:
             await toast_success(self, text)
 
     async def _fail(self, title: str, reason: str = "") -> None:
         if self.is_open:
-            self.notice = Notice("red", title, reason)
+            self.notice = FormNotice("red", title, reason)
         else:
             await toast_error(self, title, reason)

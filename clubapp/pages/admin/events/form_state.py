@@ -9,7 +9,7 @@ import reflex as rx
 
 from clubapp.pages.admin.events.form_values import (
     FieldErrors,
-    Notice,
+    FormNotice,
     SpeakerRow,
     empty_row,
     event_form,
@@ -88,7 +88,7 @@ class EventFormState(rx.State):
     at_date: bool = False
     form: EventForm = EventForm()
     errors: FieldErrors = FieldErrors()
-    failure: Notice = Notice()
+    failure: FormNotice = FormNotice()
     plan: NoticePlan = NoticePlan()
     conflict: MonthConflict = MonthConflict()
     is_saving: bool = False
@@ -166,14 +166,14 @@ class EventFormState(rx.State):
         try:
             await write(editing.save, person, typed, tell)
         except NoticeDecisionRequired as wanted:
-            self._tell(Notice())  # a new attempt: the form is unsaved again
+            self._tell(FormNotice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
         except ProofRequired:
             yield proof.ask_again(self, "decide", tell=True)
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line
-            self._tell(Notice("red", SAVE_FAILED, explain_failure(error)))
+            self._tell(FormNotice("red", SAVE_FAILED, explain_failure(error)))
         else:
             self.saved += 1
             yield
@@ -189,22 +189,22 @@ class EventFormState(rx.State):
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))
         speakers.companies = list(await read(announcement.list_host_names, actor()))
-        self.errors, self.failure, self.plan = FieldErrors(), Notice(), NoticePlan()
+        self.errors, self.failure, self.plan = FieldErrors(), FormNotice(), NoticePlan()
         self.conflict = MonthConflict()
         self.is_saving, self.attempt, self.saved = False, 0, 0
         self.is_open = True
 
     def _refuse(self, refusal: Refusal) -> None:
         if isinstance(refusal, InvalidForm):
-            self._tell(Notice(), field_errors(refusal.errors))
+            self._tell(FormNotice(), field_errors(refusal.errors))
         elif isinstance(refusal, editing.MonthTaken):
-            self._tell(Notice("red", refusal.text))
+            self._tell(FormNotice("red", refusal.text))
         else:
-            self._tell(Notice("red", SAVE_FAILED, refusal.text))
+            self._tell(FormNotice("red", SAVE_FAILED, refusal.text))
         if isinstance(refusal, TextChanged):
             self.form = replace(self.form, seen=refusal.seen)
 
-    def _tell(self, failure: Notice, errors: FieldErrors | None = None) -> None:
+    def _tell(self, failure: FormNotice, errors: FieldErrors | None = None) -> None:
         self.failure, self.errors = failure, errors or FieldErrors()
         self.plan = NoticePlan()
         self.attempt += 1

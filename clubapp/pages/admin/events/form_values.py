@@ -50,7 +50,7 @@ class FieldErrors:
 
 
 @dataclass(frozen=True)
-class Notice:
+class FormNotice:
     """What just succeeded or failed, shown in the open dialog. `tone` is "green" or "red"."""
 
     tone: str = ""

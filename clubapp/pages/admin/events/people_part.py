@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.people_state import PeopleState
-from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.services.attendance.attendee_list import GroupChoice, PersonRow
 from clubapp.services.attendance.attendee_status import Delivery
 from clubapp.ui import (
@@ -120,7 +120,7 @@ def _row(person: PersonRow) -> rx.Component:
                 "Ouvrir",
                 visually_hidden(rx.Var.create(f" {person.name}")),
                 variant="quiet",
-                on_click=PersonState.show(_event_id, person.key),
+                on_click=AttendeeState.show(_event_id, person.key),
             ),
         ),
         key=person.key,

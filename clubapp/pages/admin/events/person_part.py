@@ -6,10 +6,10 @@ import reflex as rx
 
 from clubapp.pages.admin.events.detail_part import notice_box
 from clubapp.pages.admin.events.people_part import delivery_badge
-from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.services.answers.answer_form import GUEST_CHOICES, NO, YES
 from clubapp.services.answers.recording import TOO_MANY_GUESTS
-from clubapp.services.attendance.attendee_detail import PastAnswer, Sent
+from clubapp.services.attendance.attendee_detail import PastAnswer, SentInvitation
 from clubapp.ui import button, checkbox, dialog, external_link, form_actions, polling, select
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.draft_form import draft_form
@@ -19,23 +19,23 @@ FOLLOW_MS = 1000
 TOLD = "Enregistré comme «\u00a0répondu par téléphone\u00a0»."
 CORRECTED = "Enregistré comme «\u00a0réponse corrigée\u00a0»\u00a0: aucun e-mail ne part."
 
-_person: Any = PersonState.person
+_person: Any = AttendeeState.person
 
 
 def person_dialog() -> rx.Component:
     """The dialog of one attendee, polled while it is open."""
     return dialog(
         _person.name,
-        polling(FOLLOW_MS, PersonState.follow),
-        notice_box(PersonState.notice),
+        polling(FOLLOW_MS, AttendeeState.follow),
+        notice_box(AttendeeState.notice),
         _identity(),
         _answer(),
         rx.cond(_person.closed != "", rx.el.p(_person.closed, class_name="person-closed"), _form()),
         show_if(_person.may_name & (_person.closed == ""), _names()),
         show_if(_person.history.length() > 1, _history()),
         show_if(_person.reservation_id != "", _invitations()),
-        open=PersonState.is_open,
-        on_close=PersonState.close,
+        open=AttendeeState.is_open,
+        on_close=AttendeeState.close,
         class_name="person-dialog",
     )
 
@@ -78,8 +78,8 @@ def _form() -> rx.Component:
                 class_name="person-choices",
             ),
             show_if(
-                PersonState.missing != "",
-                rx.el.p(PersonState.missing, id="will-attend-error", role="alert", class_name="field-error"),
+                AttendeeState.missing != "",
+                rx.el.p(AttendeeState.missing, id="will-attend-error", role="alert", class_name="field-error"),
             ),
         ),
         show_if(_person.has_lunch, checkbox("Déjeune", "with_lunch", default_checked=_person.with_lunch)),
@@ -87,19 +87,19 @@ def _form() -> rx.Component:
             "Invités",
             "guest_count",
             GUEST_CHOICES,
-            error=PersonState.error,
+            error=AttendeeState.error,
             hint=TOO_MANY_GUESTS,
             default_value=_person.guest_count.to_string(),
         ),
         form_actions(
             rx.el.p(rx.cond(_person.has_begun, CORRECTED, TOLD), class_name="field-hint"),
-            button("Enregistrer la réponse", type="submit", busy=PersonState.is_busy, busy_label="Enregistrement…"),
+            button("Enregistrer la réponse", type="submit", busy=AttendeeState.is_busy, busy_label="Enregistrement…"),
         ),
         name=f"answer:{_person.event_id}:{_person.key}",
-        on_submit=PersonState.record,
-        busy=PersonState.is_busy,
-        attempt=PersonState.attempt,
-        saved=PersonState.saved,
+        on_submit=AttendeeState.record,
+        busy=AttendeeState.is_busy,
+        attempt=AttendeeState.attempt,
+        saved=AttendeeState.saved,
         key=_person.key,
         class_name="form person-form",
     )
@@ -108,16 +108,16 @@ def _form() -> rx.Component:
 def _names() -> rx.Component:
     """The guests by name and the wishes for the meal, as far as the person says them."""
     form = draft_form(
-        guest_fields(_person.guests, _person.has_lunch, "phone", unsaid=AS_MEMBER, errors=PersonState.guest_errors),
+        guest_fields(_person.guests, _person.has_lunch, "phone", unsaid=AS_MEMBER, errors=AttendeeState.guest_errors),
         show_if(_person.has_lunch & _person.with_lunch, own_wish_field(_person.meal_wish, "phone")),
         form_actions(
-            button("Enregistrer les invités", variant="secondary", type="submit", busy=PersonState.is_busy),
+            button("Enregistrer les invités", variant="secondary", type="submit", busy=AttendeeState.is_busy),
         ),
         name=f"guests:{_person.event_id}:{_person.key}",
-        on_submit=PersonState.name_guests,
-        busy=PersonState.is_busy,
-        attempt=PersonState.names_attempt,
-        saved=PersonState.saved,
+        on_submit=AttendeeState.name_guests,
+        busy=AttendeeState.is_busy,
+        attempt=AttendeeState.names_attempt,
+        saved=AttendeeState.saved,
         key=f"{_person.key} {_person.guest_count}",
         class_name="form",
     )
@@ -131,7 +131,7 @@ def _choice(value: str, label: str) -> rx.Component:
             name="will_attend",
             value=value,
             default_checked=_person.answer == value,
-            aria_invalid=rx.cond(PersonState.missing != "", "true", "false"),
+            aria_invalid=rx.cond(AttendeeState.missing != "", "true", "false"),
             aria_describedby="will-attend-error",
             class_name="checkbox-box",
         ),
@@ -164,7 +164,7 @@ def _invitations() -> rx.Component:
             variant="secondary",
             aria_disabled=rx.cond(_person.why_not != "", "true", "false"),
             aria_describedby="why-not",
-            on_click=PersonState.resend,
+            on_click=AttendeeState.resend,
         ),
         rx.el.p(
             rx.cond(_person.why_not != "", _person.why_not, "Le lien de réponse reste le même."),
@@ -175,7 +175,7 @@ def _invitations() -> rx.Component:
     )
 
 
-def _sent(sent: Sent) -> rx.Component:
+def _sent(sent: SentInvitation) -> rx.Component:
     return rx.el.li(
         delivery_badge(sent.delivery),
         rx.el.span(sent.line),

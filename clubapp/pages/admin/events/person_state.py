@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
-from clubapp.pages.admin.events.form_values import Notice
+from clubapp.pages.admin.events.form_values import FormNotice
 from clubapp.pages.admin.events.people_state import PeopleState
 from clubapp.refusals import Invalid, NotFound, Refusal
 from clubapp.services.answers.answer_form import parse_answer, parse_named
@@ -26,7 +26,7 @@ NAMED = "Les invités sont enregistrés."
 NOT_SAID = "Indiquez si la personne vient ou non."
 
 
-class PersonState(rx.State):
+class AttendeeState(rx.State):
     """The dialog of one attendee. `error` is shown beside the guests, `missing` beside the answer.
 
     `guest_errors` is what is wrong with the names of guests, by field.
@@ -36,7 +36,7 @@ class PersonState(rx.State):
 
     person: AttendeeDetail = AttendeeDetail()
     is_open: bool = False
-    notice: Notice = Notice()
+    notice: FormNotice = FormNotice()
     error: str = ""
     missing: str = ""
     is_busy: bool = False
@@ -49,7 +49,7 @@ class PersonState(rx.State):
     async def show(self, event_id: str, key: str) -> None:
         """Open the dialog of an attendee."""
         self.person = await read(attendee_detail.open_person, actor(), str(event_id), str(key))
-        self.notice, self.error, self.missing, self.attempt, self.saved = Notice(), "", "", 0, 0
+        self.notice, self.error, self.missing, self.attempt, self.saved = FormNotice(), "", "", 0, 0
         self.guest_errors, self.names_attempt = {}, 0
         self.is_open, self.is_busy = True, False
 
@@ -73,7 +73,7 @@ class PersonState(rx.State):
     async def record(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Record the answer that the person gave by phone."""
         self.error = self.missing = ""
-        self.notice = Notice()
+        self.notice = FormNotice()
         given = (text_of(entries, name) for name in ("will_attend", "with_lunch", "guest_count"))
         try:
             answer = parse_answer(*given, missing=NOT_SAID)
@@ -84,7 +84,7 @@ class PersonState(rx.State):
         yield
         try:
             done = await write(attendee_detail.record_answer, person, self.person.event_id, self.person.key, answer)
-            self.notice = Notice("green", done)
+            self.notice = FormNotice("green", done)
             self.saved += 1
             await self._read()
         except Refusal as refusal:
@@ -96,19 +96,19 @@ class PersonState(rx.State):
     @rx.event
     async def name_guests(self, entries: dict[str, Any]) -> AsyncIterator[Any]:
         """Record the guests by name, and the wish for the meal, that the person gave by phone."""
-        self.notice, self.guest_errors = Notice(), {}
+        self.notice, self.guest_errors = FormNotice(), {}
         person, self.is_busy = actor(), True
         yield
         said = parse_named([(name, text) for name in FIELDS for text in texts_of(entries, name)])
         try:
             await write(attendee_detail.record_answer, person, self.person.event_id, self.person.key, said)
-            self.notice = Notice("green", NAMED)
+            self.notice = FormNotice("green", NAMED)
             self.saved += 1
             await self._read()
         except InvalidForm as refusal:
             self.guest_errors, self.names_attempt = refusal.errors, self.names_attempt + 1
         except Refusal as refusal:
-            self.notice = Notice("red", refusal.text)
+            self.notice = FormNotice("red", refusal.text)
         finally:
             self.is_busy = False
         yield [PeopleState.follow, EventDetailState.follow]
@@ -119,10 +119,10 @@ class PersonState(rx.State):
         person = actor()
         try:
             await write(invitation_follow_up.resend_invitation, person, self.person.reservation_id)
-            self.notice = Notice("green", RESENT)
+            self.notice = FormNotice("green", RESENT)
             await self._read()
         except Refusal as refusal:
-            self.notice = Notice("red", refusal.text)
+            self.notice = FormNotice("red", refusal.text)
         yield [PeopleState.follow, EventDetailState.follow]
 
     async def _read(self) -> None:
@@ -134,5 +134,5 @@ class PersonState(rx.State):
         if refusal.field == "guest_count":
             self.error = refusal.text
         else:
-            self.notice = Notice("red", refusal.text)
+            self.notice = FormNotice("red", refusal.text)
         self.attempt += 1

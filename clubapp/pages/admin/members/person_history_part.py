@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.pages.admin.members.presence_part import presence_lists
 from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD
 from clubapp.ui import button, empty_state, page_link
@@ -13,7 +13,7 @@ from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.records.reading import timeline
 
-_page: Any = PersonState.page
+_page: Any = MemberRecordState.page
 _KINDS = (("", "Tout"), (ANSWERS, "Réponses"), (MAILS, "Messages"), (RECORD, "Fiche"))
 
 
@@ -32,8 +32,8 @@ def history_panel() -> rx.Component:
         rx.el.button(
             label,
             type="button",
-            aria_pressed=rx.cond(PersonState.kind == kind, "true", "false"),
-            on_click=PersonState.narrow(kind),
+            aria_pressed=rx.cond(MemberRecordState.kind == kind, "true", "false"),
+            on_click=MemberRecordState.narrow(kind),
             class_name="chip",
         )
         for kind, label in _KINDS
@@ -46,7 +46,7 @@ def history_panel() -> rx.Component:
         ),
         rx.cond(_page.history, _lines(), empty_state("Rien pour l’instant", "Réponses, messages et changements.")),
         rx.el.div(
-            show_if(_page.has_more, button("Plus ancien", variant="secondary", on_click=PersonState.show_older)),
+            show_if(_page.has_more, button("Plus ancien", variant="secondary", on_click=MemberRecordState.show_older)),
             page_link("Journal des actes", to=routes.acts_of_member(_page.id), class_name="reading-link"),
             class_name="reading-older",
         ),

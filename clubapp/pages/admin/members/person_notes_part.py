@@ -4,34 +4,34 @@ from typing import Any
 
 import reflex as rx
 
-from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.services.members.notes import LONGEST_NOTE
 from clubapp.ui import button, confirm_dialog, text_area
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import visually_hidden
 from clubapp.ui.react.forms.draft_form import draft_form
 
-_page: Any = PersonState.page
+_page: Any = MemberRecordState.page
 
 
 def notes_panel() -> rx.Component:
     """A field for a new note above the notes."""
     form = draft_form(
         text_area(
-            "Nouvelle note", "note", rows=3, longest=LONGEST_NOTE, default_value="", error=PersonState.note_error
+            "Nouvelle note", "note", rows=3, longest=LONGEST_NOTE, default_value="", error=MemberRecordState.note_error
         ),
         button(
             "Enregistrer la note",
             type="submit",
             variant="secondary",
-            busy=PersonState.is_noting,
+            busy=MemberRecordState.is_noting,
             busy_label="Enregistrement…",
         ),
         name=f"note:{_page.id}",
-        on_submit=PersonState.add_note,
-        busy=PersonState.is_noting,
-        attempt=PersonState.attempt,
-        saved=PersonState.noted,
+        on_submit=MemberRecordState.add_note,
+        busy=MemberRecordState.is_noting,
+        attempt=MemberRecordState.attempt,
+        saved=MemberRecordState.noted,
         again=True,
         key=_page.id,
         class_name="form reading-note-form",
@@ -54,9 +54,9 @@ def note_question() -> rx.Component:
     return confirm_dialog(
         "Supprimer la note",
         "Êtes-vous sûr de vouloir supprimer cette note\u00a0?",
-        open=PersonState.doomed != "",
-        on_confirm=PersonState.delete_note,
-        on_cancel=PersonState.keep,
+        open=MemberRecordState.doomed != "",
+        on_confirm=MemberRecordState.delete_note,
+        on_cancel=MemberRecordState.keep,
         confirm_label="Supprimer",
         danger=True,
     )
@@ -68,7 +68,7 @@ def _note(note: Any) -> rx.Component:
         visually_hidden(f"Supprimer la note de {note.told}"),
         type="button",
         title="Supprimer",
-        on_click=PersonState.ask_to_delete(note.id),
+        on_click=MemberRecordState.ask_to_delete(note.id),
         class_name="icon-button people-delete",
     )
     return rx.el.li(

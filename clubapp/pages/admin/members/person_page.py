@@ -8,7 +8,7 @@ from clubapp import routes
 from clubapp.pages.admin.members.form_part import member_form
 from clubapp.pages.admin.members.person_history_part import history_panel, meetings_panel
 from clubapp.pages.admin.members.person_notes_part import note_question, notes_panel
-from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
 from clubapp.ui import badge, banner, button, error_state, link_button, page_link, skeleton_lines, takeover
 from clubapp.ui.frame.layouts import admin_layout, screen_main
@@ -23,23 +23,23 @@ from clubapp.web.screens.page import Page
 
 TITLE = "Fiche d’un membre"
 AWAITED = "En attente de son accord pour l’e-mail, le téléphone et la photo."
-_page: Any = PersonState.page
+_page: Any = MemberRecordState.page
 _meeting: Any = _page.meeting
 _is_there = _page.id != ""
 
 
 def content() -> rx.Component:
     """The screen."""
-    gone = error_state(PersonState.missing, "", link_button("Retour aux membres", routes.ADMIN_MEMBERS))
+    gone = error_state(MemberRecordState.missing, "", link_button("Retour aux membres", routes.ADMIN_MEMBERS))
     return admin_layout(
         takeover(True),
-        rx.cond(PersonState.missing != "", gone, rx.cond(_is_there, _person(), skeleton_lines(8))),
+        rx.cond(MemberRecordState.missing != "", gone, rx.cond(_is_there, _person(), skeleton_lines(8))),
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
         back=_back_link(),
         actions=[rx.cond(_is_there, rx.fragment(_edit_link(), _rarer()), rx.fragment())],
-        on_arrive=[PersonState.begin],
+        on_arrive=[MemberRecordState.begin],
     )
 
 
@@ -100,7 +100,7 @@ def _review() -> rx.Component:
         _page.review,
         "Une fiche ne se garde pas sans raison\u00a0: supprimez-la depuis la liste des membres, ou gardez-la.",
         "amber",
-        button("Garder la fiche", variant="secondary", on_click=PersonState.keep_record),
+        button("Garder la fiche", variant="secondary", on_click=MemberRecordState.keep_record),
     )
 
 
@@ -182,7 +182,7 @@ def _choice(value: str, label: str, will_attend: bool) -> rx.Component:
         label,
         type="button",
         aria_pressed=rx.cond(_meeting.answer == value, "true", "false"),
-        on_click=PersonState.answer(will_attend),
+        on_click=MemberRecordState.answer(will_attend),
         class_name="chip",
     )
 
@@ -192,7 +192,7 @@ PAGES = [
         route=routes.ADMIN_MEMBER,
         title=TITLE,
         content=content,
-        on_load=[PersonState.load, MemberFormState.follow_address, MembersState.load],
+        on_load=[MemberRecordState.load, MemberFormState.follow_address, MembersState.load],
         first_paint=first_paint,
     )
 ]

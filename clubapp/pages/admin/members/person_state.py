@@ -19,7 +19,7 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 
-class PersonState(Loading, rx.State):
+class MemberRecordState(Loading, rx.State):
     """The member of the address; `missing` says that there is none. `kind` narrows the history, of `lines` lines.
 
     `attempt` and `noted` rise with each note that is refused or kept, `doomed` is the one whose deletion is asked.

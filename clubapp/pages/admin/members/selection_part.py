@@ -11,7 +11,7 @@ from clubapp.services.base.pagination import MOST_CHOSEN
 from clubapp.ui import button, confirm_dialog, dialog, form_actions, select
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.react.forms.entries_form import entries_form
-from clubapp.ui.react.lists.selection import Selection, SelectionAct, SelectionBar
+from clubapp.ui.react.lists.selection import SelectableRows, SelectionAct, SelectionBar
 
 _chosen: Any = SelectionState.chosen
 _state = SelectionState
@@ -30,7 +30,7 @@ def selectable(*content: rx.Component) -> rx.Component:
         most=MOST_CHOSEN,
         on_all=_state.choose_all,
     )
-    return Selection.create(*content, bar, everything=_state.everything, round=_state.round, done=_state.done)
+    return SelectableRows.create(*content, bar, everything=_state.everything, round=_state.round, done=_state.done)
 
 
 def selection_questions() -> rx.Component:

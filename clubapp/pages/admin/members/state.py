@@ -7,7 +7,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.competition_state import read_decisions
-from clubapp.pages.admin.members.person_state import PersonState
+from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.refusals import Refusal
 from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor
@@ -86,7 +86,7 @@ class MemberFormState(RecordForm, rx.State):
     CREATED: ClassVar[str] = "Membre créé avec succès !"
     UPDATED: ClassVar[str] = "Membre mis à jour avec succès !"
     LIST: ClassVar[type[RecordList]] = MembersState
-    PAGE: ClassVar[type[Loading]] = PersonState
+    PAGE: ClassVar[type[Loading]] = MemberRecordState
     AT: ClassVar[str] = routes.ADMIN_MEMBERS
     NO_ERRORS: ClassVar[dict[str, str]] = _NO_ERRORS
 

@@ -3,14 +3,14 @@
 from clubapp import clock
 from clubapp.services.privacy.papers.parts import (
     BLANK,
-    Facts,
+    FactList,
     Heading,
     NewPage,
     Paper,
     Paragraph,
     Part,
     Points,
-    Signature,
+    SignatureBox,
     Table,
     or_blank,
 )
@@ -86,7 +86,7 @@ def build_breach_procedure(members: int) -> Paper:
             Heading("Registre des violations"),
             Paragraph("Chaque violation y est inscrite, notifiée ou non (article 33.5 du RGPD)."),
             Table(("Date", "Ce qui s’est passé", "Effets", "Mesures", "CNIL", "Personnes"), (("",) * 6,) * 8),
-            Signature(chosen.legal_director),
+            SignatureBox(chosen.legal_director),
         ),
     )
 
@@ -102,7 +102,7 @@ def _first_hours() -> tuple[Part, ...]:
         Heading("Les premières heures"),
         Points(_STEPS, to_tick=True),
         Heading("Qui décide, qui écrit"),
-        Facts(
+        FactList(
             (
                 ("Décide et signe", chosen.legal_director.rstrip(".")),
                 ("Tient le site", ""),
@@ -146,13 +146,13 @@ def _questions(members: int) -> tuple[Part, ...]:
     return (
         Heading("Les questions de la CNIL"),
         Paragraph(f"{first}on la complète ensuite."),
-        *(Heading("1. L’organisme"), Facts(club)),
-        *(Heading("2. La violation"), Facts(tuple((question, "") for question in breach))),
+        *(Heading("1. L’organisme"), FactList(club)),
+        *(Heading("2. La violation"), FactList(tuple((question, "") for question in breach))),
         Points(_NATURES, to_tick=True),
-        *(Heading("3. Les données et les personnes"), Points(_DATA, to_tick=True), Facts(people)),
+        *(Heading("3. Les données et les personnes"), Points(_DATA, to_tick=True), FactList(people)),
         *(Heading("4. Les conséquences"), Points(_CONSEQUENCES, to_tick=True)),
-        Facts((("Gravité\u00a0: négligeable, limitée, importante ou maximale\u00a0? Pourquoi\u00a0?", ""),)),
-        *(Heading("5. Les mesures"), Facts(_MEASURES)),
+        FactList((("Gravité\u00a0: négligeable, limitée, importante ou maximale\u00a0? Pourquoi\u00a0?", ""),)),
+        *(Heading("5. Les mesures"), FactList(_MEASURES)),
     )
 
 

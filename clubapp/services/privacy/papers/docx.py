@@ -14,14 +14,14 @@ from clubapp import clock
 from clubapp.services.privacy.papers.parts import (
     BLANK,
     BOX,
-    Facts,
+    FactList,
     Heading,
     NewPage,
     Paper,
     Paragraph,
     Part,
     Points,
-    Signature,
+    SignatureBox,
     Table,
     share_widths,
     split_at_blanks,
@@ -76,11 +76,11 @@ def _add(document: Any, part: Part) -> None:
             point = document.add_paragraph(style=None if part.to_tick else "List Bullet")
             point.paragraph_format.space_after = Pt(3)
             _fill(point, f"{BOX} {text}" if part.to_tick else text)
-    elif isinstance(part, Facts):
+    elif isinstance(part, FactList):
         _add_table(document, (), [(name, value or BLANK) for name, value in part.rows], (34, 66))
     elif isinstance(part, Table):
         _add_table(document, part.head, part.rows, share_widths(part))
-    elif isinstance(part, Signature):
+    elif isinstance(part, SignatureBox):
         for text in (f"Fait à {BLANK}, le {BLANK}", part.who or BLANK):
             line = document.add_paragraph()
             line.paragraph_format.keep_with_next = True

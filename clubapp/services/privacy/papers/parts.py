@@ -30,7 +30,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Facts:
+class FactList:
     """Questions and their answers, in two columns. An empty answer is a blank."""
 
     rows: tuple[tuple[str, str], ...]
@@ -45,7 +45,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Signature:
+class SignatureBox:
     """Where it is dated and signed, by whom."""
 
     who: str
@@ -56,7 +56,7 @@ class NewPage:
     """What follows begins on a new page."""
 
 
-Part = Heading | Paragraph | Points | Facts | Table | Signature | NewPage
+Part = Heading | Paragraph | Points | FactList | Table | SignatureBox | NewPage
 
 
 @dataclass(frozen=True)

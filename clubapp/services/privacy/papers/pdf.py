@@ -7,17 +7,17 @@ from typing import Any
 from fpdf import FontFace
 from fpdf.enums import TableBordersLayout, XPos, YPos
 
-from clubapp.infra.pdf_sheet import INK, LINE, MUTED, SOFT, Sheet
+from clubapp.infra.pdf_sheet import INK, LINE, MUTED, SOFT, PdfSheet
 from clubapp.services.privacy.papers.parts import (
     BLANK,
-    Facts,
+    FactList,
     Heading,
     NewPage,
     Paper,
     Paragraph,
     Part,
     Points,
-    Signature,
+    SignatureBox,
     Table,
     share_widths,
     split_at_blanks,
@@ -31,7 +31,7 @@ _BOX, _INDENT = 3.2, 7.0
 
 def draw_paper(paper: Paper) -> bytes:
     """The file."""
-    sheet = Sheet(f"{settings().name}\u00a0: {paper.title}")
+    sheet = PdfSheet(f"{settings().name}\u00a0: {paper.title}")
     sheet.set_title(paper.title)
     sheet.set_author(settings().name)
     sheet.add_page()
@@ -40,15 +40,15 @@ def draw_paper(paper: Paper) -> bytes:
     sheet.paragraph(paper.lead, 10, muted=True)
     sheet.ln(3)
     for part, following in zip_longest(paper.parts, paper.parts[1:]):
-        if isinstance(part, Heading) and isinstance(following, Facts):
+        if isinstance(part, Heading) and isinstance(following, FactList):
             _begin_page_unless_fits(sheet, part, following)
-        elif isinstance(part, Facts):
+        elif isinstance(part, FactList):
             _begin_page_unless_fits(sheet, part)
         _draw(sheet, part)
     return bytes(sheet.output())
 
 
-def _begin_page_unless_fits(sheet: Sheet, *parts: Part) -> None:
+def _begin_page_unless_fits(sheet: PdfSheet, *parts: Part) -> None:
     """Keep parts together where a page can hold them."""
     with sheet.offset_rendering() as trial:
         for part in parts:
@@ -65,17 +65,17 @@ def _draw(sheet: Any, part: Part) -> None:
         sheet.ln(2)
     elif isinstance(part, Points):
         _draw_points(sheet, part)
-    elif isinstance(part, Facts):
+    elif isinstance(part, FactList):
         _draw_table(sheet, (), tuple((name, value or BLANK) for name, value in part.rows), (34, 66))
     elif isinstance(part, Table):
         _draw_table(sheet, part.head, part.rows, share_widths(part))
-    elif isinstance(part, Signature):
+    elif isinstance(part, SignatureBox):
         _draw_signature(sheet, part)
     elif isinstance(part, NewPage):
         sheet.add_page()
 
 
-def _draw_heading(sheet: Sheet, text: str) -> None:
+def _draw_heading(sheet: PdfSheet, text: str) -> None:
     """With room for what follows: a heading never ends a page."""
     if sheet.will_page_break(36):
         sheet.add_page()
@@ -84,19 +84,19 @@ def _draw_heading(sheet: Sheet, text: str) -> None:
     sheet.ln(1)
 
 
-def _write(sheet: Sheet, text: str, indent: float = 0) -> None:
+def _write(sheet: PdfSheet, text: str, indent: float = 0) -> None:
     sheet.set_font("Text", size=_SIZE)
     sheet.set_text_color(*INK)
     sheet.set_x(sheet.l_margin + indent)
     sheet.multi_cell(sheet.epw - indent, _LINE, _known(sheet, text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
 
-def _known(sheet: Sheet, text: str) -> str:
+def _known(sheet: PdfSheet, text: str) -> str:
     """The text in letters the fonts have, its no-break spaces kept."""
     return "\u00a0".join(sheet.known(piece) for piece in text.split("\u00a0"))
 
 
-def _draw_points(sheet: Sheet, points: Points) -> None:
+def _draw_points(sheet: PdfSheet, points: Points) -> None:
     for text in points.items:
         if sheet.will_page_break(2 * _LINE):
             sheet.add_page()
@@ -114,7 +114,7 @@ def _draw_points(sheet: Sheet, points: Points) -> None:
     sheet.ln(1)
 
 
-def _draw_table(sheet: Sheet, head: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[int]) -> None:
+def _draw_table(sheet: PdfSheet, head: Sequence[str], rows: Sequence[Sequence[str]], shares: Sequence[int]) -> None:
     sheet.set_font("Text", size=_SIZE)
     sheet.set_text_color(*INK)
     sheet.set_draw_color(*LINE)
@@ -143,7 +143,7 @@ def _style(cell: str, *, is_label: bool) -> FontFace | None:
     return FontFace(color=MUTED) if is_label else None
 
 
-def _draw_signature(sheet: Sheet, part: Signature) -> None:
+def _draw_signature(sheet: PdfSheet, part: SignatureBox) -> None:
     if sheet.will_page_break(30):
         sheet.add_page()
     sheet.ln(6)

@@ -8,14 +8,14 @@ from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.privacy.papers.breach import build_breach_procedure
 from clubapp.services.privacy.papers.parts import (
     BLANK,
-    Facts,
+    FactList,
     Heading,
     NewPage,
     Paper,
     Paragraph,
     Part,
     Points,
-    Signature,
+    SignatureBox,
     Table,
     or_blank,
 )
@@ -52,9 +52,9 @@ def make_papers(session: Session, actor: Actor) -> tuple[Paper, ...]:
     return (_register(), _processors(), build_breach_procedure(members), _photographs())
 
 
-def _controller() -> Facts:
+def _controller() -> FactList:
     chosen = settings()
-    return Facts(
+    return FactList(
         (
             ("Responsable du traitement", chosen.legal_publisher.rstrip(".")),
             ("Représenté par", chosen.legal_director.rstrip(".")),
@@ -91,7 +91,7 @@ def _register() -> Paper:
             summary,
             *sheets,
             *_common(),
-            Signature(settings().legal_director),
+            SignatureBox(settings().legal_director),
         ),
     )
 
@@ -99,7 +99,7 @@ def _register() -> Paper:
 def _activity(number: int, each: Purpose) -> tuple[Part, ...]:
     return (
         Heading(f"{number}. {each.title}"),
-        Facts(
+        FactList(
             (
                 ("Personnes concernées", each.people),
                 ("Données", each.data),
@@ -162,7 +162,7 @@ def _processors() -> Paper:
                 "L’hôte d’une rencontre reçoit les noms de qui vient, le traiteur des nombres\u00a0: chacun en répond "
                 "lui-même. Le public lit ce que les membres montrent dans l’annuaire."
             ),
-            Signature(settings().legal_director),
+            SignatureBox(settings().legal_director),
         ),
     )
 
@@ -174,7 +174,7 @@ def _photographs() -> Paper:
         f"{settings().name}. Droit à l’image (article 9 du code civil) et RGPD (article 6.1.a).",
         (
             Heading("La personne photographiée"),
-            Facts((("Nom et prénom", ""), ("Entreprise", ""), ("Adresse e-mail", ""))),
+            FactList((("Nom et prénom", ""), ("Entreprise", ""), ("Adresse e-mail", ""))),
             *_permission(),
             Heading("Vos droits"),
             Paragraph(
@@ -184,7 +184,7 @@ def _photographs() -> Paper:
                 "demander à les voir, à les faire rectifier ou effacer, et adresser une réclamation à la CNIL, "
                 "www.cnil.fr."
             ),
-            Signature("La personne photographiée, ou son représentant légal si elle est mineure"),
+            SignatureBox("La personne photographiée, ou son représentant légal si elle est mineure"),
             NewPage(),
             Heading("Photographie de groupe"),
             Paragraph(

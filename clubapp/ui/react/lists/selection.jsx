@@ -13,7 +13,7 @@ const idOf = (node) => node.closest(ROW)?.dataset.recordId;
  *
  * With Shift, a press or the space bar chooses up to the row pressed before, and an arrow takes the next row with it.
  */
-export function Selection({ everything, round, done, children, ...rest }) {
+export function SelectableRows({ everything, round, done, children, ...rest }) {
   const [chosen, setChosen] = useState(() => new Set());
   const box = useRef(null);
   const anchor = useRef(null);

@@ -9,11 +9,11 @@ def _act(act: rx.Var[str], ids: rx.Var[list[str]]) -> tuple[rx.Var[str], rx.Var[
     return act, ids
 
 
-class Selection(rx.Component):
+class SelectableRows(rx.Component):
     """Around rows with `data_record_id`: see selection.jsx. A new `round` chooses `everything`, `done` nobody."""
 
     library = script(__name__, "selection.jsx")
-    tag = "Selection"
+    tag = "SelectableRows"
 
     everything: rx.Var[list[str]]
     round: rx.Var[int]
@@ -23,7 +23,7 @@ class Selection(rx.Component):
 class RowCheck(rx.Component):
     """The box of the row of a `record`."""
 
-    library = Selection.library
+    library = SelectableRows.library
     tag = "RowCheck"
 
     record: rx.Var[str]
@@ -33,7 +33,7 @@ class RowCheck(rx.Component):
 class AllCheck(rx.Component):
     """The box of all `rows`, their ids."""
 
-    library = Selection.library
+    library = SelectableRows.library
     tag = "AllCheck"
 
     rows: rx.Var[list[str]]
@@ -43,7 +43,7 @@ class AllCheck(rx.Component):
 class SelectionBar(rx.Component):
     """Its children are the acts. `on_all` chooses all that are `found`, at `most` so many."""
 
-    library = Selection.library
+    library = SelectableRows.library
     tag = "SelectionBar"
 
     label: rx.Var[str]
@@ -56,7 +56,7 @@ class SelectionBar(rx.Component):
 class SelectionAct(rx.Component):
     """A button; `on_act` gets the `act` and the ids of those who are chosen."""
 
-    library = Selection.library
+    library = SelectableRows.library
     tag = "SelectionAct"
 
     act: rx.Var[str]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from clubapp import routes
-from clubapp.pages.admin.emails.form_values import BroadcastErrors, Failure
+from clubapp.pages.admin.emails.form_values import BroadcastErrors, FormFailure
 from clubapp.pages.admin.emails.text_form import TextForm
 from clubapp.refusals import Refusal
 from clubapp.services.mailings import attachments, audiences, broadcasts, previews, selection, writing
@@ -148,7 +148,7 @@ class WritingState(Loading, TextForm, rx.State):
         except Refusal as refusal:
             self._refuse(refusal, SAVE_FAILED)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line
-            self._fail(Failure(SAVE_FAILED, explain_failure(error)))
+            self._fail(FormFailure(SAVE_FAILED, explain_failure(error)))
         else:
             self.form, self.seen = saved, saved.seen
             self._clear_errors()

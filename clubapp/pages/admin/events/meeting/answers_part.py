@@ -8,7 +8,7 @@ from clubapp import routes
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.meeting.side_part import meeting_side
 from clubapp.pages.admin.events.meeting.state import MeetingState
-from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.services.attendance.answer_list import BY_NAME, UNINVITED
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.base.search import LONGEST_QUERY
@@ -239,7 +239,7 @@ def _acts(person: Any) -> rx.Component:
         visually_hidden(person.name),
         type="button",
         title="Noter sa réponse",
-        on_click=PersonState.show(_meeting.id, person.key),
+        on_click=AttendeeState.show(_meeting.id, person.key),
         class_name="icon-button",
     )
     return rx.fragment(show_if(is_silent & (person.phone_href != ""), call), show_if(person.member_id != "", opens))

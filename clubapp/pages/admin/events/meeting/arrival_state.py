@@ -8,7 +8,7 @@ from clubapp.pages.admin.events.day.closing_state import ClosingState
 from clubapp.pages.admin.events.deletion_state import EventDeletionState
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.form_state import EventFormState
-from clubapp.pages.admin.events.person_state import PersonState
+from clubapp.pages.admin.events.person_state import AttendeeState
 from clubapp.pages.admin.events.sending_state import EventSendingState
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.web.security.guard import Access
@@ -22,7 +22,7 @@ class EventArrivalState(rx.State):
     @rx.event
     async def begin(self) -> None:
         """Close the dialogs that were left open; drafts are kept."""
-        for dialog in (EventFormState, EventDetailState, PersonState, TestMailState):
+        for dialog in (EventFormState, EventDetailState, AttendeeState, TestMailState):
             shown = await self.get_state(dialog)
             if shown.is_open:
                 shown.close()

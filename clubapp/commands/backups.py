@@ -98,6 +98,12 @@ def _to_do(done: "Restored") -> list[str]:
     if done.erased_again:
         people = "personnes effacées" if done.erased_again > 1 else "personne effacée"
         lines.append(f"{done.erased_again} {people} depuis la sauvegarde, et de nouveau à l’instant.")
+    if done.unread_lines:
+        unread = "lignes illisibles" if done.unread_lines > 1 else "ligne illisible"
+        lines.append(
+            f"Liste des personnes effacées (erased-people.txt)\u00a0: {done.unread_lines} {unread}. "
+            "Quelqu’un d’effacé a pu revenir\u00a0: comparez avec les demandes d’effacement."
+        )
     if done.waiting_mails:
         lines.append(
             f"Messages qui attendaient au moment de la sauvegarde\u00a0: {done.waiting_mails}. Ils ne partiront que "

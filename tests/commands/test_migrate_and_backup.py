@@ -147,11 +147,14 @@ def test_a_club_is_taken_away_and_brought_back(loaded: Club, club_command: Club,
     assert [line.split()[0] for line in rehearsed.stdout.splitlines()] == ["ok"] * 5 + ["Exercice"]
     assert "images\u00a0: 8 sur 8" in rehearsed.stdout
     assert acts_of(tmp_path)[-1] == "restore --drill"
+    (tmp_path / "erased-people.txt").write_text("who?\n")
     done = elsewhere("restore", str(file))
     assert done.returncode == 0
     assert done.stdout.startswith("Club restauré depuis la sauvegarde du ")
     said = done.stderr.splitlines()
     assert said[0].startswith("Les envois sont en pause")
+    assert said[1].startswith("Liste des personnes effacées (erased-people.txt)\u00a0: 1 ligne illisible.")
+    assert len(said) == 3
     assert said[-1].startswith("La clé de signature n’est pas celle de la sauvegarde")
     assert "Le club a été restauré depuis sa sauvegarde du" in elsewhere("mail", "status").stderr
     assert elsewhere("mail", "resume").stdout == "Les envois reprennent.\n"

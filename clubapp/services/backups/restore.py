@@ -68,7 +68,8 @@ _TOGETHER = 500
 class Restored:
     """The result of a restore. `has_key` says whether this installation can still make the links already mailed.
 
-    `erased_again` are the members and guests erased since the backup was made, and now once more.
+    `erased_again` are the members and guests erased since the backup was made, and now once more. `unread_lines` are
+    lines of the lists of erased people that name nobody.
     """
 
     contents: ArchiveContents
@@ -76,6 +77,7 @@ class Restored:
     missed_mailings: int
     waiting_mails: int
     erased_again: int
+    unread_lines: int
 
 
 def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_it_was: bool = False) -> Restored:
@@ -96,7 +98,8 @@ def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_i
         with _removed_on_failure() as added, transaction() as session:
             if not force and _holds_a_club(session):
                 raise Conflict(NOT_EMPTY)
-            known = erased_people.read_known(session, file.expanduser().resolve().parent)
+            beside = file.expanduser().resolve().parent
+            known, unread = erased_people.read_known(session, beside), erased_people.count_unread_lines(beside)
             _put_pictures_back(kept, added)
             _put_rows_back(session.connection(), kept, file)
             erased_people.add_missing(session, known.values())
@@ -106,7 +109,7 @@ def restore(file: Path, *, force: bool = False, keep_deleted: bool = False, as_i
         seen_acts.forget_end()
         _put_key_back(kept.keys())
         has_key = tokens.rebuild(KEY_PURPOSE, "", kept.contents.key) is not None
-        return Restored(kept.contents, has_key, missed, waiting, erased)
+        return Restored(kept.contents, has_key, missed, waiting, erased, unread)
 
 
 def _holds_a_club(session: Session) -> bool:

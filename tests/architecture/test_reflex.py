@@ -37,6 +37,18 @@ def test_no_forbidden_part_of_reflex_is_named(forbidden: set[str]) -> None:
     ]
 
 
+def test_the_pairs_of_a_form_are_read_by_the_one_reader_that_bears_a_forged_call() -> None:
+    assert not [
+        f"{path}:{node.lineno} {node.name}"
+        for path, tree in trees("clubapp")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for argument in node.args.args
+        if argument.annotation and ast.unparse(argument.annotation) == "list[list[str]]"
+        if f"pairs_of({argument.arg})" not in ast.unparse(node)
+    ]
+
+
 def test_no_event_is_given_a_callback() -> None:
     assert not [
         f"{path}:{node.lineno}"

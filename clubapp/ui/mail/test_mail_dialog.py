@@ -14,7 +14,7 @@ from clubapp.ui.kit.field import field, form_actions
 from clubapp.ui.kit.loading import spinner
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.relay_words import relay_words
-from clubapp.ui.react.forms.entries_form import entries_form
+from clubapp.ui.react.forms.entries_form import entries_form, pairs_of
 from clubapp.ui.react.lists.polling import polling
 from clubapp.web.screens.toasts import explain_failure
 from clubapp.web.security.current_actor import actor
@@ -63,7 +63,7 @@ class TestMailState(rx.State):
     @rx.event
     async def send(self, entries: list[list[str]]) -> None:
         """Queue the test, then poll its delivery."""
-        typed = {entry[0]: str(entry[1]) for entry in entries if len(entry) == 2}
+        typed = dict(pairs_of(entries))
         self._to, self.error, self.succeeded = typed.get("test_email", "").strip(), "", ""
         self.failed = self.words = ""
         try:

@@ -11,6 +11,7 @@ from clubapp.refusals import Conflict, Refusal
 from clubapp.services.base.form_fields import LONGEST_BLOCK
 from clubapp.services.import_export import import_corrections, import_run
 from clubapp.services.import_export.import_run import ImportLine, ImportPlan
+from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -97,7 +98,7 @@ class ImportState(rx.State):
     @rx.event
     async def correct(self, entries: list[list[str]]) -> None:
         """Replace the wrong cells of a line, and show the plan that this makes."""
-        typed = {str(name): str(text)[:LONGEST_BLOCK] for name, text in entries}
+        typed = {name: text[:LONGEST_BLOCK] for name, text in pairs_of(entries)}
         await self._mend(import_corrections.correct_line, _number(typed.pop("line", "")), typed)
 
     @rx.event

@@ -9,6 +9,7 @@ from clubapp.pages.admin.mail_log.state import MailLogState
 from clubapp.refusals import Invalid, Refusal
 from clubapp.services.mail_log import mail_log, resending
 from clubapp.services.mail_log.mail_log import MailLogEntry
+from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -71,7 +72,7 @@ class MessageActionState(rx.State):
     @rx.event
     async def correct(self, entries: list[list[str]]) -> AsyncIterator[Any]:
         """Give the member another address, and send the message there."""
-        self.typed = next((str(value) for name, value in entries if name == "email"), "")[:320]
+        self.typed = dict(pairs_of(entries)).get("email", "")[:320]
         async for step in self._do(resending.correct_and_resend, CORRECTED, self.typed):
             yield step
 

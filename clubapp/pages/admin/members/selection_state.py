@@ -12,6 +12,7 @@ from clubapp.services.base.pagination import MOST_CHOSEN
 from clubapp.services.import_export import exports
 from clubapp.services.members import listing, selection
 from clubapp.services.members.selection import MemberSelection
+from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -90,7 +91,7 @@ class SelectionState(rx.State):
     @rx.event
     async def change_domain(self, entries: list[list[str]]) -> AsyncIterator[Any]:
         """Give the chosen members another activity domain."""
-        domain = next((str(value) for name, value in entries if name == "domain"), "")[:100]
+        domain = dict(pairs_of(entries)).get("domain", "")[:100]
         async for step in self._do(selection.change_domain, "a changé de domaine", "ont changé de domaine", domain):
             yield step
 

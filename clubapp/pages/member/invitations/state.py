@@ -1,7 +1,7 @@
 """The member's own invitations, and answering them."""
 
 from collections.abc import AsyncIterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import reflex as rx
 
@@ -49,7 +49,7 @@ class InvitationsState(Loading, rx.State):
     @rx.event
     async def answer(self, entries: list[list[str]]) -> AsyncIterator[None]:
         """Record the answer to one event: attendance, lunch and guests."""
-        typed, person = _typed(entries), actor()
+        typed, person = dict(pairs_of(entries)), actor()
         event_id = typed.get("event_id", "")
         try:
             answer = parse_answer(typed.get("will_attend"), typed.get("with_lunch", ""), typed.get("guest_count"))
@@ -100,8 +100,3 @@ class InvitationsState(Loading, rx.State):
 
     def _plain(self) -> Invitations:
         return getattr(self.shown, "__wrapped__", self.shown)
-
-
-def _typed(entries: Any) -> dict[str, str]:
-    """The text of each field."""
-    return dict(pairs_of(entries))

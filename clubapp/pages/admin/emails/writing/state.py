@@ -18,6 +18,7 @@ from clubapp.services.mailings.previews import Preview
 from clubapp.services.mailings.writing import ToWhom, WritingForm
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.ui.react.forms.entries_form import pairs_of
 from clubapp.web.screens.toasts import explain_failure, toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -81,7 +82,7 @@ class WritingState(Loading, TextForm, rx.State):
     @rx.event
     def choose(self, entries: list[list[str]]) -> Any:
         """Write to another choice of people."""
-        typed = {str(entry[0]): str(entry[1]) for entry in entries if len(entry) == 2}
+        typed = dict(pairs_of(entries))
         found = selection.parse_audience(typed.get("audience", ""))
         return rx.redirect(routes.write_to(**found.to_query())) if found else None
 

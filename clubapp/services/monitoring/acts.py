@@ -29,6 +29,7 @@ from clubapp.services.base.search import LONGEST_QUERY
 from clubapp.services.base.table_files import Download
 from clubapp.services.monitoring.act_words import describe_changes, describe_detail
 from clubapp.text.collation import fold
+from clubapp.text.email_addresses import split_address
 
 PAGE = 50
 MOST_EXPORTED = 20_000
@@ -73,7 +74,7 @@ class ActChange:
 
 @dataclass(frozen=True)
 class ActRow:
-    """One act. `source` is the browser and session, or the account of a command."""
+    """One act. `source` is the browser and session, or the account of a command; the parts are for line breaks."""
 
     id: str = ""
     number: str = ""
@@ -81,9 +82,11 @@ class ActRow:
     label: str = ""
     when: str = ""
     who: str = ""
+    who_parts: tuple[str, ...] = ()
     source: str = ""
     subject_kind: str = ""
     subject: str = ""
+    subject_parts: tuple[str, ...] = ()
     subject_href: str = ""
     note: str = ""
     changes: tuple[ActChange, ...] = ()
@@ -285,6 +288,7 @@ def _row(
     names: dict[str, str],
     browsers: dict[str, str],
 ) -> ActRow:
+    who = _who(act, person, name)
     shown = tuple(ActChange(*each) for each in describe_changes(changes.content)) if changes else ()
     subject = names.get(act.subject) or _fallback(act)
     is_linked = act.subject_kind in (MEMBER, COMPANY, EVENT, PERSON) and act.subject != ""
@@ -295,10 +299,12 @@ def _row(
         action=act.action,
         label=label_of(act.action),
         when=clock.short_date(act.at),
-        who=_who(act, person, name),
+        who=who,
+        who_parts=tuple(split_address(who)),
         source=_source(act, browsers),
         subject_kind=SUBJECTS.get(act.subject_kind, "") if subject else "",
         subject=subject,
+        subject_parts=tuple(split_address(subject)),
         subject_href=_href(routes.ADMIN_ACTS, history) if is_linked else "",
         note=describe_detail(act.action, act.detail),
         changes=shown,

@@ -14,7 +14,7 @@ from clubapp.ui import button, cell, data_table, empty_state, skeleton_lines, ta
 from clubapp.ui.access.download_link import download_link
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.links import page_link
-from clubapp.ui.kit.text import show_if
+from clubapp.ui.kit.text import broken_address, show_if
 from clubapp.ui.react.forms.filter_form import filter_form
 from clubapp.web.screens.page import Page
 
@@ -50,7 +50,7 @@ def _filters() -> rx.Component:
         type="search",
         name="q",
         default_value=_wanted.text,
-        placeholder="Rechercher une personne, une fiche, un acte",
+        placeholder="Personne, fiche ou acte",
         aria_label="Rechercher une personne, une fiche, un acte",
         auto_complete="off",
         max_length=LONGEST_QUERY,
@@ -94,7 +94,7 @@ def _table() -> rx.Component:
 def _row(act: ActRow) -> rx.Component:
     return table_row(
         cell(rx.el.time(act.when, class_name="journal-when"), label="Date"),
-        cell(_two_lines(act.who, act.source), label="Auteur"),
+        cell(_two_lines(broken_address(act.who_parts), act.source), label="Auteur"),
         cell(rx.el.div(_two_lines(act.label, act.note), _changes(act), class_name="journal-fate"), label="Acte"),
         cell(_subject(act), label="Objet"),
         key=act.id,
@@ -113,8 +113,8 @@ def _two_lines(first: Any, second: Any) -> rx.Component:
 def _subject(act: ActRow) -> rx.Component:
     name = rx.cond(
         act.subject_href != "",
-        page_link(act.subject, to=act.subject_href),
-        rx.el.span(rx.cond(act.subject != "", act.subject, "—")),
+        page_link(broken_address(act.subject_parts), to=act.subject_href),
+        rx.cond(act.subject != "", broken_address(act.subject_parts), rx.el.span("—")),
     )
     return rx.el.div(
         name,

@@ -17,12 +17,16 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import insert_statement, reading
+from clubapp.infra.error_causes import describe_cause
 from clubapp.models import ErasedPerson
 from clubapp.settings import settings
 
 log = logging.getLogger(__name__)
 
 FILE = "erased-people.txt"
+# These two lines of the log are French: on the command line a restoration shows them to whoever runs it.
+NOT_UNDERSTOOD = "%s\u00a0: une ligne n’est pas comprise, et reste sans effet."
+NOT_COPIED = "La liste des personnes effacées n’a pas été copiée (%s)\u00a0; le site réessaie à chaque heure."
 ASKED, DELETED = "asked", "deleted"
 _CHANGED = "erased_people_changed"
 _LINE = re.compile(rf"(?P<at>\S{{19,40}}) (?P<how>{ASKED}|{DELETED}) (?P<digest>[0-9a-f]{{64}})")
@@ -95,7 +99,7 @@ def _read_file(file: Path) -> list[ErasedPerson]:
     lines = _read_lines(file)
     found = [person for person in map(_parse, lines) if person is not None]
     if len(found) < len(lines):
-        log.warning("a line of %s is not understood", file)
+        log.warning(NOT_UNDERSTOOD, file)
     return found
 
 
@@ -129,5 +133,5 @@ def _copy_once_committed(session: Session) -> None:
         return
     try:
         copy_beside()
-    except Exception:  # the erasure is committed; the job of each hour writes the files again
-        log.warning("the list of erased people was not copied", exc_info=True)
+    except Exception as error:  # the erasure is committed; the job of each hour writes the files again
+        log.warning(NOT_COPIED, describe_cause(error))

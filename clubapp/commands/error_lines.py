@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, Programm
 
 from clubapp.database import MISSING_FILE
 from clubapp.frontend_build import BuildFailed
+from clubapp.infra.error_causes import FULL_DISK, tells_of_full_disk
 from clubapp.infra.error_causes import describe_cause as why
 from clubapp.infra.server_lock import DatabaseInWork, ServerRuns
 from clubapp.migrations import NewerDatabase, OlderSchema, UnknownRevision, WholeSchema
@@ -35,6 +36,8 @@ def _database(error: DBAPIError) -> str:
             "CLUB_DATABASE_URL: la base n’a pas de schéma, ou un ancien\u00a0; lancez "
             "«\u00a0python -m clubapp migrate\u00a0»"
         )
+    if tells_of_full_disk(error):
+        return f"CLUB_DATABASE_URL: {FULL_DISK}"
     return f"CLUB_DATABASE_URL: base injoignable ({reason})"
 
 
@@ -73,6 +76,6 @@ _FORESEEN: dict[type[Exception], Callable[..., str]] = {
     OperationalError: _database,
     ProgrammingError: _database,
     ArgumentError: lambda error: f"CLUB_DATABASE_URL: adresse illisible ({_first_line(error)})",
-    StoreError: lambda error: f"CLUB_MEDIA_URL: les images ne répondent pas ({_first_line(error)})",
+    StoreError: lambda error: f"CLUB_MEDIA_URL: les images ne répondent pas ({why(error)})",
     OSError: _file,
 }

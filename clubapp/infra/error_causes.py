@@ -22,12 +22,14 @@ _BY_TYPE: dict[type[BaseException], str] = {
     ssl.SSLError: "la liaison chiffrée n’a pas pu s’établir",
     smtplib.SMTPNotSupportedError: "ce serveur n’en propose pas",
 }
+FULL_DISK = "il n’y a plus de place sur le disque"
+_SIGNS_OF_A_FULL_DISK = ("No space left on device", "disk is full")  # of an image store or a database
 _BY_ERRNO = {
     errno.ENOENT: "ce fichier ou ce dossier n’existe pas",
     errno.EACCES: "l’accès est refusé",
     errno.EPERM: "ce n’est pas permis",
-    errno.ENOSPC: "il n’y a plus de place sur le disque",
-    errno.EDQUOT: "il n’y a plus de place sur le disque",
+    errno.ENOSPC: FULL_DISK,
+    errno.EDQUOT: FULL_DISK,
     errno.EFBIG: "ce fichier serait trop grand",
     errno.EROFS: "ce disque ne peut être que lu",
     errno.EIO: "le disque ne répond pas",
@@ -51,8 +53,15 @@ def describe_cause(error: BaseException) -> str:
         if description := by_type or _describe_errno(cause):
             return description
         cause = cause.__cause__ or cause.__context__
+    if tells_of_full_disk(error):
+        return FULL_DISK
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return mask(lines[0])[:LONGEST]
+
+
+def tells_of_full_disk(error: BaseException) -> bool:
+    """Whether an error of an image store or a database has that cause."""
+    return any(sign in str(error) for sign in _SIGNS_OF_A_FULL_DISK)
 
 
 def _describe_errno(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """The commands that change the schema, take a club away and bring it back: they ask, back up, and lose nothing."""
 
 import fcntl
+import os
 import re
 import subprocess
 import sys
@@ -177,6 +178,18 @@ def test_a_file_that_cannot_serve_is_named_in_one_line(loaded: Club, words: tupl
     done = loaded(*words)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1)
     assert done.stderr.startswith(line)
+
+
+def test_a_backup_takes_no_device_or_pipe_away(loaded: Club, tmp_path: Path) -> None:
+    """As root, `backup /dev/null` would replace the device of the whole machine."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = loaded("backup", str(pipe))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (
+        done.stderr == f"{pipe} n’est pas un fichier ordinaire\u00a0: la sauvegarde ne peut pas en prendre la place.\n"
+    )
+    assert pipe.is_fifo()
 
 
 def test_a_disk_that_is_full_leaves_no_half_a_backup(loaded: Club, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from clubapp.refusals import Invalid
 FORMAT = 1
 ABOUT, KEY, SUMS = "backup.json", "secret.key", "SHA256SUMS"
 NO_ARCHIVE = "{file} n’est pas une sauvegarde de ce programme, ou elle est incomplète."
+NO_PLACE = "{file} n’est pas un fichier ordinaire\u00a0: la sauvegarde ne peut pas en prendre la place."
 DAMAGED = "{file} est endommagée ({part})\u00a0: elle ne peut pas servir."
 NEWER_FORMAT = "{file} vient d’un programme plus récent\u00a0: mettez celui-ci à jour."
 
@@ -99,7 +100,14 @@ class ArchiveReader:
 
 @contextmanager
 def write_archive(file: Path, made_at: datetime) -> Iterator[ArchiveWriter]:
-    """Open an archive for writing. `file` exists, readable by its owner only, once the block ends without an error."""
+    """Open an archive for writing. `file` exists, readable by its owner only, once the block ends without an error.
+
+    Raises:
+        Invalid: when a device or a pipe stands there, which replacing would take away from the machine.
+        OSError: when it cannot be written.
+    """
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise Invalid(NO_PLACE.format(file=file))
     unfinished = None
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)

@@ -22,6 +22,8 @@ from sqlalchemy import inspect, text
 from clubapp import clock
 from clubapp.database import reading, snapshot, transaction
 from clubapp.infra import image_store
+from clubapp.infra.error_causes import describe_cause
+from clubapp.refusals import Refusal
 from clubapp.services.backups.restore import restore
 from clubapp.services.base import act_chain
 from clubapp.settings import ROOT, settings
@@ -144,11 +146,17 @@ def _missing_rows(rows: dict[str, int]) -> str:
     return f"il en manque\u00a0: {', '.join(fewer)}" if fewer else ""
 
 
-if __name__ == "__main__":
-    from clubapp.refusals import Refusal
+def _describe(error: Exception) -> str:
+    """Why a rehearsal failed, in one line."""
+    if isinstance(error, Refusal):
+        return error.text
+    named = f"{os.fsdecode(error.filename)}\u00a0: " if isinstance(error, OSError) and error.filename else ""
+    return f"{named}{describe_cause(error)}"
 
+
+if __name__ == "__main__":
     try:
         sys.stdout.write(json.dumps([asdict(one) for one in _rehearse(Path(sys.argv[1]))]))
-    except (Refusal, OSError) as error:
-        sys.stderr.write(getattr(error, "text", str(error)))
+    except Exception as error:  # the process that waits for this one tells it
+        sys.stderr.write(_describe(error))
         sys.exit(1)

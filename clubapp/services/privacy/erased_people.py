@@ -17,12 +17,15 @@ from sqlmodel import Session, select
 
 from clubapp import clock, tokens
 from clubapp.database import insert_statement, reading
+from clubapp.infra.error_causes import describe_cause
 from clubapp.models import ErasedPerson
 from clubapp.settings import settings
 
 log = logging.getLogger(__name__)
 
 FILE = "erased-people.txt"
+# This line of the log is French: on the command line a restoration shows it to whoever runs it.
+NOT_COPIED = "La liste des personnes effacées n’a pas été copiée (%s)\u00a0; le site réessaie à chaque heure."
 ASKED, DELETED = "asked", "deleted"
 _CHANGED = "erased_people_changed"
 _LINE = re.compile(rf"(?P<at>\S{{19,40}}) (?P<how>{ASKED}|{DELETED}) (?P<digest>[0-9a-f]{{64}})")
@@ -131,5 +134,5 @@ def _copy_once_committed(session: Session) -> None:
         return
     try:
         copy_beside()
-    except Exception:  # the erasure is committed; the job of each hour writes the files again
-        log.warning("the list of erased people was not copied", exc_info=True)
+    except Exception as error:  # the erasure is committed; the job of each hour writes the files again
+        log.warning(NOT_COPIED, describe_cause(error))

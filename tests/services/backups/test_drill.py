@@ -70,6 +70,12 @@ def test_a_damaged_backup_and_another_key_fail_the_rehearsal(file: Path, environ
     assert failed == ["clé de signature"]
 
 
+def test_a_backup_that_is_not_there_is_told_in_french(club: str, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.zip"
+    (check,) = backups.run_drill(missing)
+    assert (check.is_well, check.text) == (False, f"{missing}\u00a0: ce fichier ou ce dossier n’existe pas")
+
+
 def _with_another_key(file: Path, to: Path) -> None:
     """The same archive, as a club of another signing key had made it."""
     with zipfile.ZipFile(file) as kept, zipfile.ZipFile(to, "w") as made:

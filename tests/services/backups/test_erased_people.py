@@ -113,6 +113,23 @@ def test_a_file_that_was_lost_or_spoilt_is_written_again(guest: str) -> None:
     assert beside.read_text() == kept
 
 
+@pytest.mark.parametrize("guest", ["sqlite"], indirect=True)
+def test_a_list_that_cannot_be_copied_is_told_in_a_french_line(
+    guest: str, file: Path, environment: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A restoration shows it on the command line."""
+    in_the_way = file.with_name("in-the-way")
+    in_the_way.touch()
+    environment.setenv("CLUB_BACKUP_DIR", str(in_the_way))
+    forget_settings()
+    erase(guest)
+    assert set(caplog.messages) == {
+        "La liste des personnes effacées n’a pas été copiée (un fichier y tient la place d’un dossier)\u00a0; "
+        "le site réessaie à chaque heure."
+    }
+    assert [record.exc_info for record in caplog.records if record.exc_info] == []
+
+
 DIGEST = "0" * 64
 
 

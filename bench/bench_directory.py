@@ -6,17 +6,14 @@ and take compressed pages. An address with a number of pages has the directory b
 
 import asyncio
 import os
-import signal
 import sqlite3
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from bench.figures import UVICORN, Figure
-from tests.e2e.site import ROOT, Site, free_port
+from bench.figures import Figure, baseline
+from tests.e2e.site import Site
 
 READERS, TURNS, SECONDS, VISITS = 16, 5, 2.0, 5000
 LIMIT_MB = 250
@@ -29,7 +26,8 @@ def measure(folder: Path) -> list[Figure]:
     try:
         page = folder / "page.html"
         page.write_bytes(_fetch(site.url + "/membres")[0])
-        with _plain(site, page) as plain:
+        read = {"PLAIN_DATABASE": f"sqlite:///{site.data_dir / 'club.sqlite3'}", "PLAIN_PAGE": str(page)}
+        with baseline("bench.plain_directory:app", site.variables() | read) as plain:
             ours, theirs = _rates((site.port, "/membres?page=1"), (plain, "/membres"))
             *kept, bare = _rates(*((site.port, path) for path in KEPT), (plain, "/kept"))
         asyncio.run(_read(site.port, "/membres", visits=VISITS))
@@ -52,36 +50,6 @@ def _beside(what: str, ours: float, theirs: float, least: float) -> Figure:
         f"{ours:.0f}/s",
         f"{theirs:.0f}/s by a bare FastAPI and Jinja page: {share:.2f} of it (at least {least})",
     )
-
-
-@contextmanager
-def _plain(site: Site, page: Path) -> Iterator[int]:
-    """The bare page on the same database; its port."""
-    port = free_port()
-    database = f"sqlite:///{site.data_dir / 'club.sqlite3'}"
-    process = subprocess.Popen(
-        [*UVICORN, "--port", str(port), "bench.plain_directory:app"],
-        cwd=ROOT,
-        env=site.variables() | {"PLAIN_DATABASE": database, "PLAIN_PAGE": str(page)},
-        start_new_session=True,
-    )
-    try:
-        _wait_for(f"http://127.0.0.1:{port}/health", process)
-        yield port
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait()
-
-
-def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + 30
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            _fetch(url)
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise SystemExit("the bare page does not answer")
 
 
 def _fetch(url: str) -> tuple[bytes, str]:

@@ -102,7 +102,7 @@ def _to_do(done: "Restored") -> list[str]:
         unread = "lignes illisibles" if done.unread_lines > 1 else "ligne illisible"
         lines.append(
             f"Liste des personnes effacées (erased-people.txt)\u00a0: {done.unread_lines} {unread}. "
-            "Quelqu’un d’effacé a pu revenir\u00a0: comparez avec les demandes d’effacement."
+            "Une personne effacée est peut-être revenue\u00a0: comparez avec les demandes d’effacement."
         )
     if done.waiting_mails:
         lines.append(

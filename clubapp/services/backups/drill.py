@@ -157,6 +157,6 @@ def _describe(error: Exception) -> str:
 if __name__ == "__main__":
     try:
         sys.stdout.write(json.dumps([asdict(one) for one in _rehearse(Path(sys.argv[1]))]))
-    except Exception as error:  # the process that waits for this one tells it
+    except Exception as error:  # whatever it is: the process that waits shows one line, and a trace's last says nothing
         sys.stderr.write(_describe(error))
         sys.exit(1)

@@ -65,7 +65,7 @@ def read_known(session: Session, *folders: Path) -> Erased:
 def count_unread_lines(*folders: Path) -> int:
     """The lines of the files, those in `folders` included, that name nobody: who was meant may be missed."""
     files = {folder / FILE for folder in (*_folders(), *folders)}
-    return sum(_parse(line) is None for file in files for line in _read_lines(file))
+    return sum(_count_unread(_read_lines(file)) for file in files)
 
 
 def copy_beside() -> None:
@@ -78,8 +78,10 @@ def copy_beside() -> None:
         rows = session.exec(select(ErasedPerson)).all()
     for folder in _folders():
         known = {person.digest: person for person in (*_read_file(folder / FILE), *rows)}
-        lines = sorted(_line(person) for person in known.values())
-        if lines != _read_lines(folder / FILE):
+        lines, kept = sorted(_line(person) for person in known.values()), _read_lines(folder / FILE)
+        if unread := _count_unread(kept):
+            log.info("%s: lines that name nobody, and go: %d", folder / FILE, unread)  # a restoration tells it itself
+        if lines != kept:
             _write(folder / FILE, lines)
 
 
@@ -97,6 +99,10 @@ def _read_lines(file: Path) -> list[str]:
         return file.read_text(errors="replace").splitlines()
     except FileNotFoundError:
         return []
+
+
+def _count_unread(lines: list[str]) -> int:
+    return sum(_parse(line) is None for line in lines)
 
 
 def _read_file(file: Path) -> list[ErasedPerson]:
@@ -134,5 +140,5 @@ def _copy_once_committed(session: Session) -> None:
         return
     try:
         copy_beside()
-    except Exception as error:  # the erasure is committed; the job of each hour writes the files again
+    except Exception as error:  # whatever it is, the erasure is committed; the job of each hour writes the files again
         log.warning(NOT_COPIED, describe_cause(error))

@@ -104,13 +104,15 @@ def test_the_list_outlives_the_database(
 
 
 @pytest.mark.parametrize("guest", ["sqlite"], indirect=True)
-def test_a_file_that_was_lost_or_spoilt_is_written_again(guest: str) -> None:
+def test_a_file_that_was_lost_or_spoilt_is_written_again(guest: str, caplog: pytest.LogCaptureFixture) -> None:
     erase(guest)
+    caplog.set_level("INFO")
     beside = settings().data_dir / erased_people.FILE
     kept = beside.read_text()
     beside.write_text("not a line\n")
     erased_people.copy_beside()
     assert beside.read_text() == kept
+    assert f"{beside}: lines that name nobody, and go: 1" in caplog.messages
 
 
 @pytest.mark.parametrize("guest", ["sqlite"], indirect=True)

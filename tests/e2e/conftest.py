@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from playwright.sync_api import (
     Browser,
@@ -30,7 +29,7 @@ from clubapp.services.access.sign_in import create_link
 from tests.conftest import a_postgres, a_redis, missing
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.site import Site
-from tests.e2e.visitors import InBrowser, Visitor, WithoutScript
+from tests.e2e.visitors import Visitor
 from tests.smtp_server import Relay, running_relay
 
 STEP_MS = 30_000  # as long as a step may take on a machine that does more than this
@@ -296,17 +295,14 @@ def device(request: pytest.FixtureRequest) -> Page:
 
 
 @pytest.fixture(params=["normal", "no_socket", "no_script"])
-def anywhere(
-    request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]
-) -> Iterator[Visitor]:
-    """A visitor at a desk as usual; on a small phone whose network cuts websockets; and without script."""
-    if request.param == "no_script":
-        with httpx.Client(follow_redirects=True, headers={"Accept": "text/html"}, timeout=STEP_MS / 1000) as client:
-            yield WithoutScript(site, client)
-    elif request.param == "no_socket":
-        yield InBrowser(without_socket(new_context(site, viewport=SMALL_PHONE, has_touch=True)))
-    else:
-        yield InBrowser(new_context(site).new_page())
+def anywhere(request: pytest.FixtureRequest, site: Site, new_context: Callable[..., BrowserContext]) -> Visitor:
+    """A visitor at a desk as usual; on a small phone whose network cuts websockets; on one that runs no script."""
+    if request.param == "normal":
+        return Visitor(new_context(site).new_page())
+    if request.param == "no_socket":
+        return Visitor(without_socket(new_context(site, viewport=SMALL_PHONE, has_touch=True)))
+    context = new_context(site, viewport=SMALL_PHONE, has_touch=True, java_script_enabled=False)
+    return Visitor(context.new_page(), has_script=False)
 
 
 def without_socket(context: BrowserContext) -> Page:

@@ -1,12 +1,11 @@
 """Signing in as usual, where websockets are refused, and where no script runs."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 from sqlalchemy import delete, update
 from sqlmodel import col
 
@@ -14,9 +13,8 @@ from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import SignInLink
 from clubapp.services.access import sign_in
-from tests.e2e.conftest import SMALL_PHONE
-from tests.e2e.invitation_steps import database_of, fits
-from tests.e2e.sign_in_steps import admin, expect_path, mailed_code, mailed_link
+from tests.e2e.invitation_steps import database_of
+from tests.e2e.sign_in_steps import admin, mailed_code, mailed_link
 from tests.e2e.site import Site
 from tests.e2e.visitors import Visitor
 
@@ -120,6 +118,8 @@ def test_the_link_of_the_mail(site: Site, anywhere: Visitor, name: str) -> None:
     anywhere.open(link)
     if not anywhere.has_script:
         anywhere.reads("Ce lien a besoin de JavaScript")
+        anywhere.misses("Vérification en cours...")
+        anywhere.looks()
         anywhere.press("saisir le code")
         anywhere.press("Valider le code", code=mailed_code(site, email))
     anywhere.is_at("/admin")
@@ -146,23 +146,3 @@ def test_a_link_without_tokens_leads_to_the_sign_in_page(anywhere: Visitor) -> N
         anywhere.reads("Ce lien a besoin de JavaScript")
         anywhere.press("saisir le code")
     anywhere.is_at("/connexion")
-
-
-def test_a_true_browser_without_script_goes_the_same_way(
-    site: Site, new_context: Callable[..., BrowserContext], name: str
-) -> None:
-    email = admin(site, name)
-    page: Page = new_context(site, viewport=SMALL_PHONE, java_script_enabled=False).new_page()
-    page.goto("/connexion")
-    page.get_by_role("textbox", name="Adresse e-mail").fill(email)
-    page.get_by_role("button", name="Se connecter par email").click()
-    expect(page.get_by_text(f"Envoyé à {email}")).to_be_visible()
-    fits(page)
-    page.goto(mailed_link(site, email))
-    expect(page.get_by_text("Ce lien a besoin de JavaScript")).to_be_visible()
-    expect(page.get_by_text("Vérification en cours...")).to_be_hidden()
-    fits(page)
-    page.get_by_role("link", name="saisir le code").click()
-    page.get_by_label("code à 6 chiffres").fill(mailed_code(site, email))
-    page.get_by_role("button", name="Valider le code").click()
-    expect_path(page, "/admin")

@@ -1,12 +1,12 @@
 """The answer page as usual, where websockets are refused, and where no script runs: each of its branches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page
 from sqlalchemy import text
 from sqlmodel import select
 
@@ -14,11 +14,12 @@ from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import Event
 from tests.e2e.answers.test_waiting_list import free_a_place
-from tests.e2e.conftest import SMALL_PHONE
-from tests.e2e.invitation_steps import Invitation, asked, database_of, fits, invite, press
+from tests.e2e.invitation_steps import Invitation, asked, database_of, invite, press
 from tests.e2e.site import Site
 from tests.e2e.visitors import Visitor
 
+# A browser writes each refused form on its console.
+pytestmark = pytest.mark.console_errors("409", "422", "503")
 COMES = "Serez-vous des nôtres\u00a0?"
 LUNCH = "Resterez-vous déjeuner\u00a0?"
 GUESTS = "Combien d’invités vous accompagnent\u00a0?"
@@ -240,30 +241,6 @@ def test_an_answer_that_could_not_be_saved_is_said_and_can_be_given_again(site: 
         anywhere.is_asked(next_question)
         anywhere.misses(lost)
     assert invitation.answer == (True, True, 2)
-
-
-@pytest.mark.console_errors("422")
-def test_a_true_browser_without_script_goes_the_same_way(
-    site: Site, new_context: Callable[..., BrowserContext]
-) -> None:
-    invitation = invite(site)
-    page = new_context(site, viewport=SMALL_PHONE, java_script_enabled=False).new_page()
-    page.goto(f"{invitation.path}&answer=oui")
-    press(page, "Oui, je viens")
-    press(page, "Oui, avec déjeuner")
-    page.get_by_label("Nombre d’invités").fill("6")
-    press(page, "Valider")
-    expect(page.get_by_role("alert").get_by_text("Maximum 5 invités par membre")).to_be_visible()
-    fits(page)
-    page.get_by_label("Nombre d’invités").fill("2")
-    press(page, "Valider")
-    asked(page, THANKS)
-    assert invitation.answer == (True, True, 2)
-    fits(page)
-    press(page, "Modifier ma réponse")
-    press(page, "Non, pas cette fois")
-    asked(page, ABSENT)
-    assert invitation.answer == (False, None, 0)
 
 
 def test_with_a_script_the_page_is_never_left_shows_what_changes_meanwhile_and_opens_no_socket(

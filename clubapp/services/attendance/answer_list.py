@@ -31,7 +31,7 @@ GROUPS = {
     "sans": AttendeeStatus.SILENT,
     UNINVITED: AttendeeStatus.UNINVITED,
 }
-FIRST_ROWS, MOST_ROWS = 20, 5000
+FIRST_ROWS, MOST_ROWS = 12, 5000
 _ALWAYS = (AttendeeStatus.COMING, AttendeeStatus.DECLINED, AttendeeStatus.SILENT)
 _SAYS = {
     AttendeeStatus.COMING: "Oui",

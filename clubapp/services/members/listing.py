@@ -108,6 +108,15 @@ class MemberList:
     counts: MemberCounts = MemberCounts()
 
 
+@dataclass(frozen=True)
+class Neighbours:
+    """The place of a member in a list, as '12 sur 60', and the pages beside theirs; empty outside and at its ends."""
+
+    place: str = ""
+    previous_href: str = ""
+    next_href: str = ""
+
+
 def parse_filter(typed: Mapping[str, str]) -> MemberFilter:
     """The filter that an address asks for; unknown values ask for nothing."""
     domain, sort = typed.get(DOMAIN, ""), typed.get(SORT, "")
@@ -149,9 +158,26 @@ def list_members(session: Session, actor: Actor, wanted: MemberFilter = MemberFi
 def list_ids(session: Session, actor: Actor, wanted: MemberFilter) -> Sequence[str]:
     """The identifiers of all matching members, at most MOST_CHOSEN, in the order of the list."""
     require_admin(actor)
+    return _find_ids(session, wanted)[: pagination.MOST_CHOSEN]
+
+
+def read_neighbours(session: Session, actor: Actor, member_id: str, wanted: MemberFilter) -> Neighbours:
+    """Who stands beside a member in the list."""
+    require_admin(actor)
+    ids = list(_find_ids(session, wanted))
+    if member_id not in ids:
+        return Neighbours()
+    at = ids.index(member_id)
+    return Neighbours(
+        place=f"{at + 1} sur {len(ids)}",
+        previous_href=routes.admin_member(ids[at - 1]) if at else "",
+        next_href=routes.admin_member(ids[at + 1]) if at + 1 < len(ids) else "",
+    )
+
+
+def _find_ids(session: Session, wanted: MemberFilter) -> Sequence[str]:
     order = pagination.parse_order(_orders(), wanted.sort)
-    found = pagination.find_ids(session, Member, _conditions(wanted), text=wanted.text, compared=_SEARCHED, order=order)
-    return found[: pagination.MOST_CHOSEN]
+    return pagination.find_ids(session, Member, _conditions(wanted), text=wanted.text, compared=_SEARCHED, order=order)
 
 
 def _orders() -> dict[str, Order]:

@@ -217,6 +217,7 @@ def _is_fallback(route: str) -> bool:
 @lru_cache(maxsize=64)
 def _read_shell(path: Path, _changed: int, route: str) -> str:
     html = _with_own_styles(_PICTURES.sub("", _REPLACED.sub("", path.read_text())), route)
+    html = html.replace("</head>", f"{_links_to_scripts(route)}</head>", 1)
     return _defer_scripts(_inline_styles(html))
 
 
@@ -257,10 +258,6 @@ def _head_markup(head: Head, route: str) -> Markup:
         made.append(_meta("name", "twitter:card", "summary_large_image"))
     else:
         made.append(_meta("name", "robots", "noindex"))
-    made += [
-        Markup('<link data-first-paint rel="{}" href="{}">').format(_DEFERRED, script)
-        for script in _scripts(route, built_at(route))
-    ]
     return Markup("").join(made)
 
 
@@ -300,13 +297,17 @@ def _meta(key: str, name: str, content: str) -> Markup:
     return Markup('<meta data-of-document {}="{}" content="{}">').format(key, name, content)
 
 
-@lru_cache(maxsize=64)
-def _scripts(route: str, _changed: int) -> tuple[str, ...]:
-    """The scripts of a dynamic route, which the fallback file does not announce by itself."""
+def _links_to_scripts(route: str) -> str:
+    """Links to the scripts of a dynamic route, which the fallback file does not announce by itself.
+
+    They stand after those of the file: what starts the interface is fetched first.
+    """
     manifest = next((frontend_build.CLIENT / "assets").glob("manifest-*.js"), None)
     if manifest is None or "[" not in route:
-        return ()
+        return ""
     found = _MANIFEST.search(manifest.read_text())
     known = json.loads(found[1])["routes"] if found else {}
     path = re.sub(r"\[(\w+)\]", r":\1", route).strip("/")
-    return next(((one["module"], *one["imports"]) for one in known.values() if one.get("path") == path), ())
+    scripts = next(((one["module"], *one["imports"]) for one in known.values() if one.get("path") == path), ())
+    link = Markup('<link data-first-paint rel="modulepreload" href="{}">')
+    return Markup("").join(link.format(script) for script in scripts)

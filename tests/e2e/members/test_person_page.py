@@ -1,5 +1,7 @@
 """The page of one member: read, noted on, changed by its form; the name in the list leads there."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
@@ -11,10 +13,18 @@ from tests.e2e.site import Site
 
 def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site) -> None:
     member = employed(site, "Philomène Vanhove", phone="06 39 98 41 07")
-    sign_in(page, site, ADMIN_EMAIL, "/admin/members")
+    sister = employed(site, "Ombeline Vanhove")
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=Vanhove&tri=-nom")
     page.get_by_role("link", name=f"Lire sa page\u00a0: {member.name}").click()
     expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
     expect(page.get_by_role("link", name="Appeler 06 39 98 41 07")).to_have_attribute("href", "tel:+33639984107")
+    expect(page.get_by_text("1 sur 2")).to_be_visible()
+    page.get_by_role("link", name="Membre suivant").click()
+    expect(page.get_by_role("heading", level=1, name=sister.name)).to_be_focused()
+    expect(page.get_by_role("link", name="Membre suivant")).to_have_count(0)
+    page.get_by_role("link", name="Membre précédent").click()
+    expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
+    expect(page.get_by_role("link", name="Retour aux membres")).to_have_attribute("href", re.compile("q=Vanhove"))
 
     notes = page.get_by_role("list", name="Notes")
     field = page.get_by_label("Nouvelle note")

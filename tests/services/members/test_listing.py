@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete, insert
 from sqlmodel import col
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.models import Arrival, Company, Event, Member, new_id
 from clubapp.refusals import Forbidden
@@ -85,6 +85,24 @@ def test_a_search_is_blind_to_accents_and_filters_add_up(club: str) -> None:
     assert names(members(domain="Formation & Conseil", text="marie")) == ["Marie Écuyer"]
     nobody = members(domain="Formation & Conseil", to_complete=True)
     assert (nobody.rows, nobody.found_label, nobody.count_label) == ((), "0 membre correspond", "3 membres au total")
+
+
+def test_a_member_has_neighbours_in_the_list_as_it_is_filtered_and_sorted(club: str) -> None:
+    with transaction() as session:
+        ids = {name: add_member(session, name, None).id for name in ("Zoé", "Éric", "Anne")}
+        add_member(session, "Luc", "luc@club.example", is_active=False)
+
+    def beside(name: str, **wanted: Any) -> tuple[str, str, str]:
+        with reading() as session:
+            found = member_listing.read_neighbours(session, HELENE, ids.get(name, name), MemberFilter(**wanted))
+        return found.place, found.previous_href, found.next_href
+
+    pages = {name: routes.admin_member(each) for name, each in ids.items()}
+    assert beside("Éric", sort="nom", status="active") == ("2 sur 3", pages["Anne"], pages["Zoé"])
+    assert beside("Anne", sort="nom", status="active") == ("1 sur 3", "", pages["Éric"])
+    assert beside("Zoé", sort="-nom", status="active") == ("1 sur 3", "", pages["Éric"])
+    assert beside("Éric", text="eric") == ("1 sur 1", "", "")
+    assert beside("Anne", text="eric") == beside("nobody") == ("", "", "")
 
 
 def test_who_came_to_each_of_the_last_three_closed_events_is_found_and_counted(

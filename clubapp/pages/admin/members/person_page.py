@@ -10,7 +10,17 @@ from clubapp.pages.admin.members.person_history_part import history_panel, meeti
 from clubapp.pages.admin.members.person_notes_part import note_question, notes_panel
 from clubapp.pages.admin.members.person_state import MemberRecordState
 from clubapp.pages.admin.members.state import MemberFormState, MembersState
-from clubapp.ui import badge, banner, button, error_state, link_button, page_link, skeleton_lines, takeover
+from clubapp.ui import (
+    badge,
+    banner,
+    button,
+    error_state,
+    link_button,
+    page_link,
+    skeleton_lines,
+    takeover,
+    visually_hidden,
+)
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
@@ -25,6 +35,7 @@ TITLE = "Fiche d’un membre"
 AWAITED = "En attente de son accord pour l’e-mail, le téléphone et la photo."
 _page: Any = MemberRecordState.page
 _meeting: Any = _page.meeting
+_beside: Any = MembersState.neighbours
 _is_there = _page.id != ""
 
 
@@ -37,7 +48,7 @@ def content() -> rx.Component:
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),
-        back=_back_link(),
+        back=rx.fragment(_back_link(), show_if(_beside.place != "", _neighbours())),
         actions=[rx.cond(_is_there, rx.fragment(_edit_link(), _rarer()), rx.fragment())],
         on_arrive=[MemberRecordState.begin],
     )
@@ -50,6 +61,21 @@ def first_paint() -> rx.Component:
 
 def _back_link() -> rx.Component:
     return filtered_link("Retour aux membres", routes.ADMIN_MEMBERS)
+
+
+def _neighbours() -> rx.Component:
+    return rx.el.span(
+        _beside.place,
+        _step(_beside.previous_href, "Membre précédent", "reading-previous"),
+        _step(_beside.next_href, "Membre suivant", "reading-next"),
+        class_name="reading-place",
+    )
+
+
+def _step(href: Any, name: str, class_name: str) -> rx.Component:
+    """A link to the page of a neighbour; at an end of the list its room stays, so that the other one does not move."""
+    named = page_link(icon("chevron", 20), visually_hidden(name), to=href, class_name=class_name)
+    return rx.cond(href != "", named, rx.el.span(class_name=class_name))
 
 
 def _edit_link() -> rx.Component:
@@ -192,7 +218,7 @@ PAGES = [
         route=routes.ADMIN_MEMBER,
         title=TITLE,
         content=content,
-        on_load=[MemberRecordState.load, MemberFormState.follow_address, MembersState.load],
+        on_load=[MemberRecordState.load, MemberFormState.follow_address, MembersState.locate],
         first_paint=first_paint,
     )
 ]

@@ -16,7 +16,7 @@ from clubapp.services.members import competition, editing
 from clubapp.services.members import listing as member_listing
 from clubapp.services.members.admin_form import FLAGS, KEPT_COMPANY, LABELS, NEW_COMPANY, MemberForm
 from clubapp.services.members.competition import UndecidedPair
-from clubapp.services.members.listing import MemberFilter, MemberList
+from clubapp.services.members.listing import MemberFilter, MemberList, Neighbours
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.services.privacy.welcome import EntryNotice, read_entry_notice
@@ -34,7 +34,10 @@ _NO_ERRORS = dict.fromkeys(("company", *LABELS), "")
 
 
 class MembersState(RecordList, rx.State):
-    """The members that match the filter, and what waits for a decision: pairs in competition, requests about data."""
+    """The members that match the filter, and what waits for a decision: pairs in competition, requests about data.
+
+    `neighbours` are those of the member whose page is open, in the list as it was left.
+    """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
     DELETED: ClassVar[str] = "Membre supprimé avec succès !"
@@ -44,12 +47,19 @@ class MembersState(RecordList, rx.State):
     undecided: list[UndecidedPair] = []
     requests: list[OpenRequest] = []
     doomed_is_active: bool = False
+    neighbours: Neighbours = Neighbours()
 
     async def _read(self) -> None:
-        self._follow(member_listing.parse_filter(dict(self.router.url.query_parameters)))
+        if not self._open_member():
+            self._follow(member_listing.parse_filter(dict(self.router.url.query_parameters)))
         self.listing = await read(member_listing.list_members, actor(), self.wanted)
         self.undecided = list(await read(competition.list_undecided, actor()))
         self.requests = list(await read(rights_requests.list_open, actor()))
+
+    @rx.event
+    async def locate(self) -> None:
+        """Find the neighbours of the member whose page is open."""
+        self.neighbours = await read(member_listing.read_neighbours, actor(), self._open_member(), self.wanted)
 
     @rx.event
     def offer_inactive(self, is_active: bool) -> None:
@@ -75,6 +85,9 @@ class MembersState(RecordList, rx.State):
 
     async def _delete(self, person: Actor, record_id: str) -> None:
         await write(editing.delete, person, record_id)
+
+    def _open_member(self) -> str:
+        return routes.record_in(self.router.url.path, routes.ADMIN_MEMBERS)
 
 
 class MemberFormState(RecordForm, rx.State):

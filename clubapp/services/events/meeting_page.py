@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from clubapp import calendar_files, clock
-from clubapp.models import Event, EventReservation, EventStatus, Member
+from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import admin_views, stages
 from clubapp.services.events.admin_views import EventDetail, EventOverview, Figures, Speaker
@@ -41,6 +41,7 @@ class Meeting:
     """All that stands around the tabs; empty without an id.
 
     `far` is '8 jours', `far_hint` 'avant la rencontre'. `answered` is '43 sur 60', empty before anybody is invited.
+    `refused` is '2 refusés', the mails of the event that did not arrive, or empty.
     `places` is '40 / 42' or, without a limit, '40'; `waiting` how many places the waiting list asks for.
     `missing_places` says how many more would seat all who wait. `description` is prose and steps in their order.
     """
@@ -64,6 +65,7 @@ class Meeting:
     stages: tuple[Stage, ...] = ()
     act: StageAct = field(default_factory=StageAct)
     answered: str = ""
+    refused: str = ""
     places: str = ""
     places_bar: tuple[PlacesPart, ...] = ()
     waiting: str = ""
@@ -109,6 +111,7 @@ def _meeting(session: Session, event: Event, detail: EventDetail) -> Meeting:
         stages=stages.list_stages(way),
         act=stages.find_act(way),
         answered=_answered(stats),
+        refused=_refused(session, event),
         places=_places(event, stats, detail.taken),
         places_bar=_places_bar(event, stats, detail.taken),
         waiting=_waiting(asked),
@@ -151,6 +154,12 @@ def _is_running(event: Event) -> bool:
 def _answered(stats: Figures) -> str:
     said = stats.total_invited - stats.total_no_response
     return f"{said} sur {stats.total_invited}" if stats.total_invited else ""
+
+
+def _refused(session: Session, event: Event) -> str:
+    failed = OutboxMail.event_id == event.id, OutboxMail.state == MailState.FAILED
+    count = session.exec(select(func.count()).select_from(OutboxMail).where(*failed)).one()
+    return f"{count} {'refusés' if count > 1 else 'refusé'}" if count else ""
 
 
 def _places(event: Event, stats: Figures, taken: int) -> str:

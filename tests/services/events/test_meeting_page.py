@@ -142,7 +142,7 @@ def test_its_mails_stand_together_with_what_became_of_them(club: str) -> None:
     assert [(each.kind, each.counts, each.last) for each in mails.sent] == [
         ("caterer", "1 en attente", "aujourd’hui à 08:00")
     ]
-    assert mails.failed == 1
+    assert (mails.failed, page_of(event_id).refused) == (1, "1 refusé")
     with transaction() as session:
         session.get_one(Event, event_id).created_at = clock.from_local("2026-12-01T10:00")
     late = mails_of(event_id).texts[2]

@@ -57,7 +57,7 @@ def first_paint() -> rx.Component:
 def _page() -> rx.Component:
     tabs = rx.el.nav(
         _tab(ANSWERS, "Réponses", _meeting.answered),
-        _tab(MESSAGES, "Messages"),
+        _tab(MESSAGES, "Messages", _meeting.refused),
         _tab(DAY, "Jour\u00a0J"),
         _tab(REVIEW, "Bilan"),
         aria_label="Rubriques de la rencontre",

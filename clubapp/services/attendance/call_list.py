@@ -84,7 +84,9 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
     last = _last_times(session, [one.member_id for one in wanted if one.member_id])
     bring = {one.key: one.guest_count for one in wanted if one.status is AttendeeStatus.COMING}
     named = guests.read_guests_of(session, bring)
-    left = sum(one.status in (AttendeeStatus.SILENT, AttendeeStatus.UNINVITED) for one in wanted)
+    silent, uninvited = (
+        sum(one.status is status for one in wanted) for status in (AttendeeStatus.SILENT, AttendeeStatus.UNINVITED)
+    )
     return CallList(
         event_id=event.id,
         title=event.title,
@@ -94,9 +96,17 @@ def build_call_list(session: Session, actor: Actor, event_id: str, seen: Iterabl
         closed=why_corrections_closed(event),
         has_begun=has_begun(event),
         invitation_sent=event.invitation_sent,
-        sentence=f"{left} {'personnes' if left > 1 else 'personne'} à appeler",
+        sentence=_count_calls(silent, uninvited),
         rows=tuple(_row(one, last.get(one.member_id or ""), named.get(one.key, ())) for one in wanted),
     )
+
+
+def _count_calls(silent: int, uninvited: int) -> str:
+    """How many to call, and how many of them are not among the "sans réponse" of the event's other screens."""
+    left = silent + uninvited
+    without = "n’ont pas reçu d’invitation" if uninvited > 1 else "n’a pas reçu d’invitation"
+    of_them = f", dont {uninvited} qui {without}" if uninvited else ""
+    return f"{left} {'personnes' if left > 1 else 'personne'} à appeler{of_them}"
 
 
 def _is_wanted(one: Attendee) -> bool:

@@ -27,7 +27,8 @@ def correct_line(session: Session, actor: Actor, import_id: str, number: int, ty
     headings = {column: heading for heading, column in KINDS[pending.kind].fields_of(pending.headings).items()}
     cells = {headings.get(name, labels[name]): clean_block(text) for name, text in typed.items() if name in labels}
     row = _find_row(pending, number)
-    _replace_row(pending, number, {"line": number, "cells": row["cells"] | cells})
+    kept = {name: value for name, value in row.items() if name != "chosen"}
+    _replace_row(pending, number, kept | {"cells": row["cells"] | cells})
     pending.headings = list(dict.fromkeys((*pending.headings, *cells)))
 
 

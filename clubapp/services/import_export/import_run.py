@@ -48,7 +48,7 @@ CHANGED = (
     "Rien n’a été importé\u00a0: des fiches ont changé depuis l’aperçu. Vérifiez le nouvel aperçu, puis confirmez."
 )
 NO_COLUMN = "Aucune colonne n’est reconnue. Les titres attendus sont par exemple\u00a0: {names}."
-TWICE = "Même fiche que la ligne {line}."
+TWICE = "Même fiche que la ligne {}, {}."
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,10 @@ class ImportPlan:
 
 @dataclass(frozen=True)
 class _LineDecision:
-    """A line and, when it writes, the form to save and its changed columns as (old, new)."""
+    """A line, the key of its record and, when it writes, the form to save and its changed columns as (old, new)."""
 
     line: ImportLine
+    key: str
     form: Any | None = None
     changes: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
@@ -207,15 +208,16 @@ def run_import(session: Session, actor: Actor, plan_id: str, told: Callable[[int
     if plan_id != f"{pending.id}.{_fingerprint(decided)}":
         raise Conflict(CHANGED)
     wanted = [each for each in decided if each.form is not None]
+    saved: dict[str, str] = {}
     for done, each in enumerate(wanted, 1):
         try:
-            kind.save(session, actor, each.form, kind.may_lack)
+            saved[each.key] = kind.save(session, actor, each.form, kind.may_lack)
         except Invalid as refusal:
             raise Conflict(REFUSED.format(line=each.line.number, reason=refusal.text)) from None
         except (RecordChanged, NotFound):  # changed or deleted meanwhile
             raise Conflict(CHANGED) from None
         told(done)
-    _keep_refused(session, pending, decided)
+    _keep_refused(session, pending, decided, saved)
     audit.record(session, actor, f"{pending.kind}.imported", pending.id, lines=len(decided), changed=len(wanted))
     return len(wanted)
 
@@ -243,9 +245,21 @@ def _bare(import_id: str) -> str:
     return import_id.partition(".")[0]
 
 
-def _keep_refused(session: Session, pending: PendingImport, decided: list[_LineDecision]) -> None:
-    refused = {each.line.number for each in decided if each.line.outcome == REFUSE}
-    pending.rows = [row for row in pending.rows if row["line"] in refused]
+def _keep_refused(
+    session: Session, pending: PendingImport, decided: list[_LineDecision], saved: Mapping[str, str]
+) -> None:
+    """Keep the refused lines; one about the record of a line that goes in remembers it, or it would overwrite it."""
+    done = {
+        each.key: [saved.get(each.key, each.key), each.line.number, each.line.name]
+        for each in decided
+        if each.line.outcome != REFUSE
+    }
+    refused = {each.line.number: each.key for each in decided if each.line.outcome == REFUSE}
+    pending.rows = [
+        row | {"repeats": done[key]} if (key := refused[row["line"]]) in done else row
+        for row in pending.rows
+        if row["line"] in refused
+    ]
     pending.created_at = clock.now()
     if not refused:
         session.delete(pending)
@@ -288,7 +302,10 @@ def _decide(session: Session, pending: PendingImport) -> list[_LineDecision]:
     kind = KINDS[pending.kind]
     records = kind.read_records(session)
     names = kind.fields_of(pending.headings)
-    seen: dict[str, int] = {}
+    seen: dict[str, tuple[int, str]] = {}
+    for row in pending.rows:
+        if repeats := row.get("repeats"):
+            seen[repeats[0]] = (repeats[1], repeats[2])
     decided = []
     for row in pending.rows:
         values = {names[heading]: cell for heading, cell in row["cells"].items() if heading in names and cell}
@@ -298,7 +315,9 @@ def _decide(session: Session, pending: PendingImport) -> list[_LineDecision]:
     return decided
 
 
-def _decide_line(kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, int]) -> _LineDecision:
+def _decide_line(
+    kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, tuple[int, str]]
+) -> _LineDecision:
     is_unclear = "name" in row.found.errors
     decision = _decide_columns(kind, records, row, seen)
     line = decision.line
@@ -311,7 +330,9 @@ def _decide_line(kind: ImportKind, records: ExistingRecords, row: _Row, seen: di
     return replace(decision, line=replace(line, details=details, namesakes=namesakes, may_be_another=may_be_another))
 
 
-def _decide_columns(kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, int]) -> _LineDecision:
+def _decide_columns(
+    kind: ImportKind, records: ExistingRecords, row: _Row, seen: dict[str, tuple[int, str]]
+) -> _LineDecision:
     number, values, found, before = row.number, row.values, row.found, row.before
     name = values.get("name", "")
     typed = records.build_form(before, values, found)
@@ -323,14 +344,14 @@ def _decide_columns(kind: ImportKind, records: ExistingRecords, row: _Row, seen:
     found.errors |= about_record
     key = records.build_key(before, wanted)
     if key in seen:
-        found.errors[""] = TWICE.format(line=seen[key])
-    if not about_record:  # otherwise the record of the line is unknown
-        seen.setdefault(key, number)
+        found.errors[""] = TWICE.format(*seen[key])
     name = name or (before.name if before else "") or values.get("email", "")
+    if not about_record:  # otherwise the record of the line is unknown
+        seen.setdefault(key, (number, name))
     if found.errors:
         reasons = [f"{kind.labels[about]}\u00a0: {text}" if about else text for about, text in found.errors.items()]
         line = _line(number, name, REFUSE, " ".join(reasons))
-        return _LineDecision(replace(line, fields=_fields(kind, values, found.errors)))
+        return _LineDecision(replace(line, fields=_fields(kind, values, found.errors)), key)
     changed = {column: value for column, value in wanted.items() if getattr(known, column) != value}
     changes = {column: (getattr(known, column), value) for column, value in changed.items()}
     if before is None:
@@ -338,11 +359,11 @@ def _decide_columns(kind: ImportKind, records: ExistingRecords, row: _Row, seen:
             kind.labels[column].lower() for column in kind.labels if column in kind.may_lack and not wanted[column]
         ]
         line = _line(number, name, CREATE, _describe_company(typed))
-        return _LineDecision(replace(line, incomplete=", ".join(lacks)), typed, changes)
+        return _LineDecision(replace(line, incomplete=", ".join(lacks)), key, typed, changes)
     if not changed:
-        return _LineDecision(_line(number, name, SAME, ""))
+        return _LineDecision(_line(number, name, SAME, ""), key)
     details = f"{records.describe_changes(kind.labels, before, changed)} {_describe_company(typed)}".strip()
-    return _LineDecision(_line(number, name, UPDATE, details), typed, changes)
+    return _LineDecision(_line(number, name, UPDATE, details), key, typed, changes)
 
 
 def _fields(kind: ImportKind, values: Mapping[str, str], errors: Mapping[str, str]) -> tuple[LineField, ...]:

@@ -147,9 +147,9 @@ def _find_mail_fault(member: Member) -> str:
 def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:
     shown = (
         ("Sa page", LISTED, "masquée", True),
-        ("Sa photo", "shows_photo", "masquée", bool(member.image_url)),
-        ("Son e-mail", "shows_email", "masqué", bool(member.email)),
-        ("Son téléphone", "shows_phone", "masqué", bool(member.phone)),
+        ("Sa photo", "shows_photo", "masquée" if member.image_url else "aucune", bool(member.image_url)),
+        ("Son e-mail", "shows_email", "masqué" if member.email else "aucun", bool(member.email)),
+        ("Son téléphone", "shows_phone", "masqué" if member.phone else "aucun", bool(member.phone)),
     )
     latest = publication.read_latest(session, member.id)
     is_for_all = {choice: is_public and is_there and getattr(member, choice) for _, choice, _, is_there in shown}

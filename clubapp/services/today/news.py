@@ -16,7 +16,7 @@ MOST = 6
 _OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER)
 _SAID = {
     AttendeeStatus.COMING: "vient",
-    AttendeeStatus.WAITING: "attend une place",
+    AttendeeStatus.WAITING: "a rejoint la liste d’attente",
     AttendeeStatus.DECLINED: "ne vient pas",
 }
 _DONE = {

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 from pypdf import PdfReader
@@ -288,6 +289,10 @@ def test_by_keyboard_alone_and_nobody_is_shut_out(door: Door, page: Page) -> Non
     expect(first).to_have_text("Annuler")
     expect(page.get_by_role("status").filter(has_text="arrivée notée")).to_have_count(1)
     has_no_barrier(page)
+    page.emulate_media(forced_colors="active")
+    bar = Image.open(BytesIO(page.get_by_role("progressbar").screenshot())).convert("RGB")
+    assert bar.getpixel((6, 4)) != bar.getpixel((bar.width - 6, 4)), "how many have arrived is seen in forced colours"
+    page.emulate_media(forced_colors="none")
     page.keyboard.press("Space")
     shows(page, 0)
     page.get_by_role("button", name="Quelqu’un d’imprévu").focus()

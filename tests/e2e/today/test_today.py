@@ -7,6 +7,34 @@ from tests.e2e.invitation_steps import shuts_nobody_out
 from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 
+# The system colour of each part of a bar, of the icon of a menu and of the figure of the screen that is open.
+_SYSTEM = """() => {
+    const WANTED = [
+        ['<i class="answer-share" data-answer="yes"></i>', "backgroundColor", "Highlight"],
+        ['<i class="answer-share" data-answer="no"></i>', "backgroundColor", "GrayText"],
+        ['<i class="answer-share" data-answer="silent"></i>', "backgroundColor", "Canvas"],
+        ['<i data-place="members"></i>', "backgroundColor", "Highlight"],
+        ['<i data-place="guests"></i>', "backgroundColor", "GrayText"],
+        ['<i data-place="free"></i>', "borderTopColor", "CanvasText"],
+        ['<a class="sidebar-link" href="#"><svg class="icon"></svg></a>', "color", "LinkText"],
+        ['<a class="sidebar-link" href="#" aria-current="page"><i class="menu-pill">4</i></a>', "backgroundColor",
+            "transparent"],
+        ['<p class="banner">En pause</p>', "borderTopStyle", "solid"],
+    ];
+    return WANTED.filter(([markup, name, colour]) => {
+        const place = document.body.appendChild(document.createElement("div"));
+        place.innerHTML = markup;
+        let shown = place.firstChild;
+        while (shown.firstElementChild) shown = shown.firstElementChild;
+        const found = getComputedStyle(shown)[name];
+        const probe = place.appendChild(document.createElement("div"));
+        probe.style.cssText = `forced-color-adjust: none; color: ${colour}`;
+        const wanted = CSS.supports("color", colour) ? getComputedStyle(probe).color : colour;
+        place.remove();
+        return found !== wanted;
+    }).map(([markup]) => markup);
+}"""
+
 
 def test_what_waits_leads_to_where_it_is_done(page: Page, site: Site) -> None:
     sign_in(page, site, admin(site, "zelie"), "/admin/aujourdhui")
@@ -17,6 +45,10 @@ def test_what_waits_leads_to_where_it_is_done(page: Page, site: Site) -> None:
     expect(tasks.first.locator(".button-primary")).to_have_count(1)
     expect(page.locator(".main .button-primary")).to_have_count(1)
     shuts_nobody_out(page)
+    for scheme in ("dark", "light"):
+        page.emulate_media(forced_colors="active", color_scheme=scheme)
+        assert page.evaluate(_SYSTEM) == []
+    page.emulate_media(forced_colors="none", color_scheme="light")
 
     page.get_by_role("link", name="Membres", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Membres")).to_be_visible()

@@ -264,7 +264,23 @@ def test_of_two_columns_for_one_field_the_first_counts_and_the_other_is_named(at
 
 def test_the_same_person_twice_in_a_file_is_refused(atelier: None) -> None:
     plan = send(csv_of(line(), line(email="zoe@ATELIER.example")))
-    assert (plan.lines[0].outcome, plan.lines[1].details) == ("create", "Même fiche que la ligne 2.")
+    assert (plan.lines[0].outcome, plan.lines[1].details) == ("create", "Même fiche que la ligne 2, Zoé Lefèbvre.")
+
+
+def test_a_line_with_the_address_of_another_line_never_overwrites_the_record_that_one_made(atelier: None) -> None:
+    rows = [line(), line(name="Hélène Dupont")]
+    plan = send(csv_of(*rows))
+    confirm(plan)
+    twice = "Même fiche que la ligne 2, Zoé Lefèbvre."
+    assert [(each.outcome, each.details) for each in again(plan).lines] == [("refuse", twice)]
+    correct(plan, 3, name="Hélène Dupont")
+    assert again(plan).refused == 1
+    correct(plan, 3, email="helene@atelier.example")
+    assert confirm(again(plan)) == 1
+    assert everyone() == ["Hélène Dupont", "Zoé Lefèbvre"]
+    plan = send(csv_of(*rows, line(name="Un autre", email="autre@atelier.example")))
+    confirm(plan)  # the first line changes nothing
+    assert [(each.outcome, each.details) for each in again(plan).lines] == [("refuse", twice)]
 
 
 def test_a_line_that_may_be_about_either_of_two_stands_in_nobody_s_way(atelier: None) -> None:

@@ -95,7 +95,7 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
     assert (page.phone, page.phone_href) == ("06 39 98 41 07", "tel:+33639984107")
     assert page.mail_fault == "Les messages sont refusés depuis le vendredi 20 novembre 2026."
     assert [(part.label, part.word) for part in page.visible] == [
-        ("Sa page", "visible"), ("Sa photo", "masquée"), ("Son e-mail", "visible"), ("Son téléphone", "masqué"),
+        ("Sa page", "visible"), ("Sa photo", "aucune"), ("Son e-mail", "visible"), ("Son téléphone", "masqué"),
     ]  # fmt: skip
     assert (page.meeting.sentence, page.meeting.answer) == ("Pas de réponse, aucun message envoyé", "")
     assert [(asked.kind, asked.asked, asked.deadline) for asked in page.requests] == [

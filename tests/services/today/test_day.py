@@ -279,10 +279,11 @@ def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) ->
         (member,) = add_people(session, 1)
         row, _ = add_reservation(session, event, member, will_attend=True)
 
-    def answer(moment: str, via: str = "link") -> None:
+    def answer(moment: str, via: str = "link", *, is_waiting: bool = False) -> None:
         at(moment)
         with transaction() as session:
-            session.add(ReservationAnswer(reservation_id=row.id, at=clock.now(), will_attend=True, via=via))
+            said = {"will_attend": True, "via": via, "is_waiting": is_waiting}
+            session.add(ReservationAnswer(reservation_id=row.id, at=clock.now(), **said))
 
     answer("2026-12-02T09:00")
     at("2026-12-02T09:01")
@@ -296,6 +297,10 @@ def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) ->
         assert found.since.replace("\u00a0", " ") == "Depuis le mer. 2 décembre à 10:01"
     at("2026-12-04T10:00")
     assert open_day().news == ()
+    answer("2026-12-05T09:00", is_waiting=True)
+    at("2026-12-05T10:00")
+    # What was done then, and stays true of whoever has had a place since.
+    assert [each.text for each in open_day().news] == ["a rejoint la liste d’attente"]
 
 
 def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None) -> None:

@@ -10,12 +10,13 @@ export const entriesOf = (form, pressed) => {
 
 /**
  * A form that submits every (name, value) pair in order, so that a name may occur once per row.
- * One submit at a time. After a refusal (`attempt` changes) the first wrong field gets the focus, and its error is
+ * One submit at a time: nothing leaves while busy, and the same text once until it is answered; another text leaves at
+ * once, since not every form says when it was answered. After a refusal (`attempt` changes) the first wrong field gets the focus, and its error is
  * scrolled to. If no field is wrong, the pressed button gets the focus back.
  */
 export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   const box = useRef(null);
-  const locked = useRef(false);
+  const sent = useRef("");
   const pressed = useRef(null);
   const answered = useRef(attempt);
 
@@ -23,7 +24,7 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
   // never reached the form's handler.
   useEffect(() => {
     if (busy) return undefined;
-    const unlock = () => { locked.current = false; };
+    const unlock = () => { sent.current = ""; };
     unlock();
     ["errorshown", "dialogchange"].forEach((kind) => window.addEventListener(kind, unlock));
     return () => ["errorshown", "dialogchange"].forEach((kind) => window.removeEventListener(kind, unlock));
@@ -42,16 +43,19 @@ export function EntriesForm({ busy, attempt, onEntries, children, ...rest }) {
 
   const onSubmit = (event) => {
     event.preventDefault();
-    if (locked.current) return;
+    if (busy) return;
     const tooLong = event.currentTarget.querySelector("[data-too-long]");
     if (tooLong) {
       tooLong.focus();
       return;
     }
-    locked.current = true;
+    const entries = entriesOf(event.currentTarget, event.nativeEvent.submitter);
+    const text = JSON.stringify(entries);
+    if (sent.current === text) return;
+    sent.current = text;
     pressed.current = event.nativeEvent.submitter;
-    setTimeout(() => { locked.current = false; }, UNLOCK_MS);
-    onEntries?.(entriesOf(event.currentTarget, event.nativeEvent.submitter));
+    setTimeout(() => { if (sent.current === text) sent.current = ""; }, UNLOCK_MS);
+    onEntries?.(entries);
   };
   return h("form", { ...rest, ref: box, noValidate: true, onSubmit }, children);
 }

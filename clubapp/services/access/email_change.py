@@ -169,22 +169,39 @@ def cancel_by_link(session: Session, change_id: str) -> None:
 def undo_by_link(session: Session, change_id: str) -> None:
     """Give a member their old address back, from the link that it got, for a week (S14). All sessions end.
 
+    Changes that were confirmed after it are undone with it, and factors that were added since it was asked for go:
+    whoever took an account over keeps nothing of it.
+
     Raises:
         NotFound: when there is nothing to undo, or it is too late.
         Conflict: when somebody else has the old address now.
     """
     change = find_undoable(session, change_id)
     member = session.get(Member, change.member_id, with_for_update=True) if change else None
-    if change is None or member is None or member.email != change.new_email:
+    undone = _confirmed_since(session, change) if change else []
+    if change is None or member is None or member.email in (None, change.old_email):
+        raise NotFound(NOT_UNDOABLE)
+    if member.email != undone[-1].new_email:  # an administrator has decided since
         raise NotFound(NOT_UNDOABLE)
     if session.get(Admin, change.old_email) or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
-    change.undone_at = clock.now()
-    session.add(change)
+    factor_loss.delete_factors_since(session, change.old_email, change.created_at)
+    for each in undone:
+        each.undone_at = clock.now()
+        session.add(each)
     _void(session, member)
-    for address in (change.old_email, change.new_email):
+    for address in {change.old_email, *(each.new_email for each in undone)}:
         sessions.end_all_sessions(session, address)
     audit.record(session, Actor(email=change.old_email), "email.undone", member.id)
+
+
+def _confirmed_since(session: Session, change: EmailChange) -> list[EmailChange]:
+    """A confirmed change and those of the same member that followed it, the latest last."""
+    followed = col(EmailChange.confirmed_at) >= change.confirmed_at
+    query = select(EmailChange).where(
+        col(EmailChange.member_id) == change.member_id, followed, col(EmailChange.undone_at).is_(None)
+    )
+    return list(session.execute(query.order_by(col(EmailChange.confirmed_at))).scalars())
 
 
 def find_undoable(session: Session, change_id: str) -> EmailChange | None:

@@ -181,7 +181,8 @@ def undo_by_link(session: Session, change_id: str) -> None:
     undone = _confirmed_since(session, change) if change else []
     if change is None or member is None or member.email in (None, change.old_email):
         raise NotFound(NOT_UNDOABLE)
-    if member.email != undone[-1].new_email:  # an administrator has decided since
+    before = member.email
+    if before != undone[-1].new_email:  # an administrator has decided since
         raise NotFound(NOT_UNDOABLE)
     if session.get(Admin, change.old_email) or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
@@ -192,7 +193,8 @@ def undo_by_link(session: Session, change_id: str) -> None:
     _void(session, member)
     for address in {change.old_email, *(each.new_email for each in undone)}:
         sessions.end_all_sessions(session, address)
-    audit.record(session, Actor(email=change.old_email), "email.undone", member.id)
+    changes = {"email": (before, change.old_email)}
+    audit.record(session, Actor(email=change.old_email), "email.undone", member.id, changes=changes)
 
 
 def _confirmed_since(session: Session, change: EmailChange) -> list[EmailChange]:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
-from clubapp.models import EmailChange, Factor, KnownBrowser, Member, OutboxMail
+from clubapp.models import Act, ActChanges, EmailChange, Factor, KnownBrowser, Member, OutboxMail
 from clubapp.refusals import NotFound
 from clubapp.services.access import (
     account_links,
@@ -155,6 +155,12 @@ def test_factors_follow_the_address_and_come_back_with_it(marie: Member) -> None
         assert (sessions.has_factor(session, NEW), sessions.has_factor(session, MARIE)) == (False, True)
 
 
+def changes_of(action: str) -> list[dict[str, Any]]:
+    """What the acts of a code say of before and after."""
+    with reading() as session:
+        return list(session.exec(select(ActChanges.content).join(Act).where(Act.action == action)))
+
+
 def test_a_second_change_does_not_keep_the_first_from_being_undone(marie: Member, later: Later) -> None:
     confirm(ask(marie))
     link, thief = links(MARIE)["Rétablir mon adresse"], sign_in(NEW)
@@ -172,6 +178,7 @@ def test_a_second_change_does_not_keep_the_first_from_being_undone(marie: Member
         with pytest.raises(NotFound):
             follow(other)
     assert address(marie) == MARIE
+    assert changes_of("email.undone") == [{"email": ["voleur@encore.example", MARIE]}]
 
 
 def test_what_an_administrator_decided_since_is_not_undone(marie: Member) -> None:

@@ -38,8 +38,8 @@ class PendingChange:
 NONE_PENDING = PendingChange()
 
 
-def request_change(session: Session, member: Member, email: str) -> None:
-    """Send the link to the new address and void an older request. Does not reveal whether the address is taken.
+def request_change(session: Session, actor: Actor, member: Member, email: str) -> None:
+    """Send the link to the member's new address and void an older request. Does not reveal whether it is taken.
 
     Raises:
         Invalid: when it is not an e-mail address.
@@ -64,9 +64,7 @@ def request_change(session: Session, member: Member, email: str) -> None:
     session.add(made)
     session.flush()
     changes = {"email": (member.email, made.new_email)}
-    audit.record(
-        session, Actor(email=member.email or "", member_id=member.id), "email.requested", member.id, changes=changes
-    )
+    audit.record(session, actor, "email.requested", member.id, changes=changes)
     outbox.queue_mail(
         session,
         kind=EMAIL_CHANGE,
@@ -96,7 +94,7 @@ def resend_link(session: Session, actor: Actor) -> None:
     found = _waiting(session, member)
     if found is None:
         raise NotFound(NOTHING)
-    request_change(session, member, found.new_email)
+    request_change(session, actor, member, found.new_email)
 
 
 def cancel_change(session: Session, actor: Actor) -> None:

@@ -70,7 +70,7 @@ def follow(link: tuple[str, str]) -> account_links.LinkAct:
 
 def ask(member: Member) -> EmailChange:
     with transaction() as session:
-        email_change.request_change(session, member, NEW)
+        email_change.request_change(session, Actor(MARIE, member_id=member.id), member, NEW)
     with reading() as session:
         return session.exec(select(EmailChange)).one()
 
@@ -166,7 +166,8 @@ def test_a_second_change_does_not_keep_the_first_from_being_undone(marie: Member
     link, thief = links(MARIE)["Rétablir mon adresse"], sign_in(NEW)
     later(timedelta(days=1))
     with transaction() as session:
-        email_change.request_change(session, session.get_one(Member, marie.id), "voleur@encore.example")
+        again = session.get_one(Member, marie.id)
+        email_change.request_change(session, Actor(NEW, member_id=marie.id), again, "voleur@encore.example")
     with reading() as session:
         second = session.exec(select(EmailChange).where(EmailChange.old_email == NEW)).one()
     confirm(second)

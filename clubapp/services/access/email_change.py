@@ -150,6 +150,13 @@ def assign_email(session: Session, member: Member, email: str) -> bool:
     return True
 
 
+def void_pending(session: Session, email: str) -> None:
+    """Void the change of address that the member of an address waits for, if any."""
+    member = session.execute(select(Member).where(col(Member.email) == email)).scalar_one_or_none()
+    if member is not None:
+        _void(session, member)
+
+
 def cancel_by_link(session: Session, change_id: str) -> None:
     """Void a pending change, from the link that its old address got (S14).
 
@@ -182,7 +189,9 @@ def undo_by_link(session: Session, change_id: str) -> None:
     before = member.email
     if before != undone[-1].new_email:  # an administrator has decided since
         raise NotFound(NOT_UNDOABLE)
-    if session.get(Admin, change.old_email) or not assign_email(session, member, change.old_email):
+    admin = session.get(Admin, change.old_email)
+    is_new_admin = admin is not None and admin.created_at > change.created_at
+    if is_new_admin or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
     factor_loss.delete_factors_since(session, change.old_email, change.created_at)
     for each in undone:

@@ -192,6 +192,15 @@ def test_what_an_administrator_decided_since_is_not_undone(marie: Member) -> Non
     assert address(marie) == "marie@decidee.example"
 
 
+def test_whoever_administers_too_takes_their_address_back(marie: Member, later: Later) -> None:
+    with transaction() as session:
+        add_admin(session, MARIE)
+    later(timedelta(hours=1))
+    confirm(ask(marie))
+    follow(links(MARIE)["Rétablir mon adresse"])
+    assert address(marie) == MARIE
+
+
 @pytest.mark.parametrize("had_one", [True, False])
 def test_a_factor_that_was_added_since_the_change_goes_with_it(marie: Member, later: Later, had_one: bool) -> None:
     if had_one:
@@ -229,6 +238,16 @@ def test_a_sign_in_with_another_browser_is_told_once_and_ends_all_sessions(marie
         follow(link)
     note("b" * 43)
     assert len(letters(MARIE)) == 2
+
+
+def test_not_me_voids_the_change_of_address_that_was_asked_for_too(marie: Member) -> None:
+    note("a" * 43)
+    note("b" * 43)
+    change = ask(marie)
+    follow(links(MARIE)["Ce n’est pas moi"])
+    with pytest.raises(NotFound):
+        confirm(change)
+    assert address(marie) == MARIE
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ FRAMES_AT_ONCE, FRAMES_PER_SECOND = 600, 150
 BYTES_AT_ONCE = 2048
 LARGEST_HEAD = 65_536
 HEAD_SECONDS = 60
+BODY_SECONDS = 600  # the largest file, over a slow line
 
 
 class LimitedWebsocket(WebSocketsSansIOProtocol):
@@ -58,40 +59,50 @@ class LimitedWebsocket(WebSocketsSansIOProtocol):
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """A connection that is aborted when a request's head exceeds LARGEST_HEAD bytes or takes over HEAD_SECONDS."""
+    """A connection that is aborted when a request's head exceeds LARGEST_HEAD bytes or takes over HEAD_SECONDS.
 
-    _head_bytes, _is_in_head = 0, True
-    _head_timer: TimerHandle | None = None
+    So it is when a body takes over BODY_SECONDS.
+    """
+
+    _head_bytes, _is_in_head, _is_in_body = 0, True, False
+    _timer: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(cast(Transport, transport))
-        self._start_head_timer()
+        self._start_timer(HEAD_SECONDS)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._head_bytes = self._head_bytes + len(data) if self._is_in_head else 0
         if self._head_bytes > LARGEST_HEAD:
             self.transport.abort()
+        if self._is_in_body and self._timer is None:
+            self._start_timer(BODY_SECONDS)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._is_in_head = True
-        self._start_head_timer()
+        self._start_timer(HEAD_SECONDS)
 
     def on_headers_complete(self) -> None:
-        self._is_in_head = False
-        self._cancel_head_timer()
+        self._is_in_head, self._is_in_body = False, True
+        self._cancel_timer()
         super().on_headers_complete()
 
+    def on_message_complete(self) -> None:
+        self._is_in_body = False
+        self._cancel_timer()
+        super().on_message_complete()
+
     def connection_lost(self, exc: Exception | None) -> None:
-        self._cancel_head_timer()
+        self._cancel_timer()
         super().connection_lost(exc)
 
-    def _start_head_timer(self) -> None:
-        self._cancel_head_timer()
-        self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+    def _start_timer(self, seconds: float) -> None:
+        self._cancel_timer()
+        self._timer = self.loop.call_later(seconds, self.transport.abort)
 
-    def _cancel_head_timer(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

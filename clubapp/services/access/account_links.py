@@ -30,8 +30,8 @@ class LinkAct:
 _ASKED = {
     NOT_ME: LinkAct(
         "Ce n’était pas vous\u00a0?",
-        "Toutes les sessions ouvertes avec votre adresse seront fermées, sur tous les appareils. Changez ensuite le "
-        "mot de passe de votre boîte mail.",
+        "Toutes les sessions ouvertes avec votre adresse seront fermées, sur tous les appareils, et un changement "
+        "d’adresse en attente est annulé. Changez ensuite le mot de passe de votre boîte mail.",
         "Fermer toutes mes sessions",
     ),
     CANCEL_CHANGE: LinkAct(
@@ -97,6 +97,7 @@ def _end_sessions(session: Session, browser_id: str) -> None:
     if browser is None:
         raise NotFound(LINK_GONE)
     sessions.end_all_sessions(session, browser.email)
+    email_change.void_pending(session, browser.email)
     audit.record(session, Actor(email=browser.email), "sign_out.everywhere")
     session.delete(browser)
 

@@ -38,8 +38,8 @@ class PendingChange:
 NONE_PENDING = PendingChange()
 
 
-def request_change(session: Session, member: Member, email: str) -> None:
-    """Send the link to the new address and void an older request. Does not reveal whether the address is taken.
+def request_change(session: Session, actor: Actor, member: Member, email: str) -> None:
+    """Send the link to the member's new address and void an older request. Does not reveal whether it is taken.
 
     Raises:
         Invalid: when it is not an e-mail address.
@@ -64,9 +64,7 @@ def request_change(session: Session, member: Member, email: str) -> None:
     session.add(made)
     session.flush()
     changes = {"email": (member.email, made.new_email)}
-    audit.record(
-        session, Actor(email=member.email or "", member_id=member.id), "email.requested", member.id, changes=changes
-    )
+    audit.record(session, actor, "email.requested", member.id, changes=changes)
     outbox.queue_mail(
         session,
         kind=EMAIL_CHANGE,
@@ -96,7 +94,7 @@ def resend_link(session: Session, actor: Actor) -> None:
     found = _waiting(session, member)
     if found is None:
         raise NotFound(NOTHING)
-    request_change(session, member, found.new_email)
+    request_change(session, actor, member, found.new_email)
 
 
 def cancel_change(session: Session, actor: Actor) -> None:
@@ -152,6 +150,13 @@ def assign_email(session: Session, member: Member, email: str) -> bool:
     return True
 
 
+def void_pending(session: Session, email: str) -> None:
+    """Void the change of address that the member of an address waits for, if any."""
+    member = session.execute(select(Member).where(col(Member.email) == email)).scalar_one_or_none()
+    if member is not None:
+        _void(session, member)
+
+
 def cancel_by_link(session: Session, change_id: str) -> None:
     """Void a pending change, from the link that its old address got (S14).
 
@@ -169,22 +174,43 @@ def cancel_by_link(session: Session, change_id: str) -> None:
 def undo_by_link(session: Session, change_id: str) -> None:
     """Give a member their old address back, from the link that it got, for a week (S14). All sessions end.
 
+    Changes that were confirmed after it are undone with it, and factors that were added since it was asked for go:
+    whoever took an account over keeps nothing of it.
+
     Raises:
         NotFound: when there is nothing to undo, or it is too late.
         Conflict: when somebody else has the old address now.
     """
     change = find_undoable(session, change_id)
     member = session.get(Member, change.member_id, with_for_update=True) if change else None
-    if change is None or member is None or member.email != change.new_email:
+    undone = _confirmed_since(session, change) if change else []
+    if change is None or member is None or member.email in (None, change.old_email):
         raise NotFound(NOT_UNDOABLE)
-    if session.get(Admin, change.old_email) or not assign_email(session, member, change.old_email):
+    before = member.email
+    if before != undone[-1].new_email:  # an administrator has decided since
+        raise NotFound(NOT_UNDOABLE)
+    admin = session.get(Admin, change.old_email)
+    is_new_admin = admin is not None and admin.created_at > change.created_at
+    if is_new_admin or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
-    change.undone_at = clock.now()
-    session.add(change)
+    factor_loss.delete_factors_since(session, change.old_email, change.created_at)
+    for each in undone:
+        each.undone_at = clock.now()
+        session.add(each)
     _void(session, member)
-    for address in (change.old_email, change.new_email):
+    for address in {change.old_email, *(each.new_email for each in undone)}:
         sessions.end_all_sessions(session, address)
-    audit.record(session, Actor(email=change.old_email), "email.undone", member.id)
+    changes = {"email": (before, change.old_email)}
+    audit.record(session, Actor(email=change.old_email), "email.undone", member.id, changes=changes)
+
+
+def _confirmed_since(session: Session, change: EmailChange) -> list[EmailChange]:
+    """A confirmed change and those of the same member that followed it, the latest last."""
+    followed = col(EmailChange.confirmed_at) >= change.confirmed_at
+    query = select(EmailChange).where(
+        col(EmailChange.member_id) == change.member_id, followed, col(EmailChange.undone_at).is_(None)
+    )
+    return list(session.execute(query.order_by(col(EmailChange.confirmed_at))).scalars())
 
 
 def find_undoable(session: Session, change_id: str) -> EmailChange | None:

@@ -1,11 +1,13 @@
 """All factors of an address at once: reset when lost, moved with the address, deleted with the person (S12)."""
 
+from datetime import datetime
+
 from sqlalchemy import delete, update
 from sqlmodel import Session, col
 
 from clubapp.models import Admin, Factor, FactorTries, KnownBrowser, RecoveryCode
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.access import security_notices, sessions
+from clubapp.services.access import recovery_codes, security_notices, sessions
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.text.email_addresses import normalise
@@ -41,6 +43,16 @@ def delete_factors(session: Session, email: str) -> None:
     """Delete everything about the second factors and the browsers of an address."""
     for table in _OF_A_PERSON:
         session.execute(delete(table).where(col(table.email) == email))
+
+
+def delete_factors_since(session: Session, email: str, since: datetime) -> None:
+    """Delete the factors of an address that were added since a moment; with the last one, all that belongs to them."""
+    session.execute(delete(Factor).where(col(Factor.email) == email, col(Factor.created_at) > since))
+    session.execute(
+        delete(KnownBrowser).where(col(KnownBrowser.email) == email, col(KnownBrowser.first_seen_at) > since)
+    )
+    if not sessions.has_factor(session, email):
+        recovery_codes.delete_codes(session, email)
 
 
 def follow_address(session: Session, old: str, new: str | None) -> None:

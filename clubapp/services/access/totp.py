@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import string
 from datetime import datetime
 
 import segno
@@ -56,7 +57,7 @@ def draw_qr(uri: str) -> str:
 
 def find_step(secret: str, code: str, now: datetime, *, after: int | None) -> int | None:
     """The step of 30 s that a code is of: the present one or a neighbour, and newer than `after`; else None."""
-    digits = "".join(character for character in code if character.isdigit())
+    digits = "".join(character for character in code if character in string.digits)
     if len(digits) != DIGITS:
         return None
     present, generator = int(now.timestamp()) // STEP_SECONDS, TOTP(secret)

@@ -119,7 +119,7 @@ def save(session: Session, actor: Actor, typed: ProfileForm) -> PendingChange:
         )
     if email not in (member.email, email_change.find_pending(session, member).email):
         require_fresh(actor)
-        email_change.request_change(session, member, email)
+        email_change.request_change(session, actor, member, email)
     if any(getattr(member, name) != value for name, value in checked.items()):
         columns = audit.read_columns(member)
         for name, value in checked.items():

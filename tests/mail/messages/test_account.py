@@ -11,6 +11,7 @@ from clubapp.mail.messages import registry
 from clubapp.mail.transport import mime
 from clubapp.models import OutboxMail
 from clubapp.services.access import email_change
+from clubapp.services.base.actors import Actor
 from tests.factories import add_member
 
 NEW = "marie@nouvelle.example"
@@ -18,7 +19,8 @@ NEW = "marie@nouvelle.example"
 
 def ask(email: str = NEW) -> None:
     with transaction() as session:
-        email_change.request_change(session, add_member(session), email)
+        member = add_member(session)
+        email_change.request_change(session, Actor(member.email or "", member_id=member.id), member, email)
 
 
 def read_back(kind: str) -> EmailMessage:

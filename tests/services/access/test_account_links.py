@@ -13,9 +13,17 @@ from starlette.testclient import TestClient
 from clubapp import tokens
 from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
-from clubapp.models import EmailChange, KnownBrowser, Member, OutboxMail
+from clubapp.models import Act, ActChanges, EmailChange, Factor, KnownBrowser, Member, OutboxMail
 from clubapp.refusals import NotFound
-from clubapp.services.access import account_links, administrators, email_change, factor_loss, known_browsers, sessions
+from clubapp.services.access import (
+    account_links,
+    administrators,
+    email_change,
+    factor_loss,
+    known_browsers,
+    recovery_codes,
+    sessions,
+)
 from clubapp.services.base.actors import Actor, command_actor
 from clubapp.services.privacy import retention
 from clubapp.web.endpoints.access import account_link
@@ -62,7 +70,7 @@ def follow(link: tuple[str, str]) -> account_links.LinkAct:
 
 def ask(member: Member) -> EmailChange:
     with transaction() as session:
-        email_change.request_change(session, member, NEW)
+        email_change.request_change(session, Actor(MARIE, member_id=member.id), member, NEW)
     with reading() as session:
         return session.exec(select(EmailChange)).one()
 
@@ -147,6 +155,68 @@ def test_factors_follow_the_address_and_come_back_with_it(marie: Member) -> None
         assert (sessions.has_factor(session, NEW), sessions.has_factor(session, MARIE)) == (False, True)
 
 
+def changes_of(action: str) -> list[dict[str, Any]]:
+    """What the acts of a code say of before and after."""
+    with reading() as session:
+        return list(session.exec(select(ActChanges.content).join(Act).where(Act.action == action)))
+
+
+def test_a_second_change_does_not_keep_the_first_from_being_undone(marie: Member, later: Later) -> None:
+    confirm(ask(marie))
+    link, thief = links(MARIE)["Rétablir mon adresse"], sign_in(NEW)
+    later(timedelta(days=1))
+    with transaction() as session:
+        again = session.get_one(Member, marie.id)
+        email_change.request_change(session, Actor(NEW, member_id=marie.id), again, "voleur@encore.example")
+    with reading() as session:
+        second = session.exec(select(EmailChange).where(EmailChange.old_email == NEW)).one()
+    confirm(second)
+    links_of_thief, thief_again = links(NEW), sign_in("voleur@encore.example")
+    follow(link)
+    assert address(marie) == MARIE
+    assert [who(thief), who(thief_again)] == [None, None]
+    for other in links_of_thief.values():
+        with pytest.raises(NotFound):
+            follow(other)
+    assert address(marie) == MARIE
+    assert changes_of("email.undone") == [{"email": ["voleur@encore.example", MARIE]}]
+
+
+def test_what_an_administrator_decided_since_is_not_undone(marie: Member) -> None:
+    confirm(ask(marie))
+    link = links(MARIE)["Rétablir mon adresse"]
+    with transaction() as session:
+        session.get_one(Member, marie.id).email = "marie@decidee.example"
+    with pytest.raises(NotFound):
+        follow(link)
+    assert address(marie) == "marie@decidee.example"
+
+
+def test_whoever_administers_too_takes_their_address_back(marie: Member, later: Later) -> None:
+    with transaction() as session:
+        add_admin(session, MARIE)
+    later(timedelta(hours=1))
+    confirm(ask(marie))
+    follow(links(MARIE)["Rétablir mon adresse"])
+    assert address(marie) == MARIE
+
+
+@pytest.mark.parametrize("had_one", [True, False])
+def test_a_factor_that_was_added_since_the_change_goes_with_it(marie: Member, later: Later, had_one: bool) -> None:
+    if had_one:
+        add_app(person_of(MARIE))
+    later(timedelta(hours=1))
+    confirm(ask(marie))
+    later(timedelta(hours=1))
+    app, codes = add_app(person_of(NEW))
+    follow(links(MARIE)["Rétablir mon adresse"])
+    with reading() as session:
+        assert session.exec(select(Factor.id).where(Factor.id == app.id)).all() == []
+        assert sessions.has_factor(session, MARIE) is had_one
+    with transaction() as session:
+        assert not any(recovery_codes.use_code(session, MARIE, code) for code in codes)
+
+
 def note(token: str, address: str = "") -> None:
     with transaction() as session:
         known_browsers.note_sign_in(session, MARIE, known_browsers.Browser(token, FIREFOX, address))
@@ -168,6 +238,16 @@ def test_a_sign_in_with_another_browser_is_told_once_and_ends_all_sessions(marie
         follow(link)
     note("b" * 43)
     assert len(letters(MARIE)) == 2
+
+
+def test_not_me_voids_the_change_of_address_that_was_asked_for_too(marie: Member) -> None:
+    note("a" * 43)
+    note("b" * 43)
+    change = ask(marie)
+    follow(links(MARIE)["Ce n’est pas moi"])
+    with pytest.raises(NotFound):
+        confirm(change)
+    assert address(marie) == MARIE
 
 
 @pytest.mark.parametrize(

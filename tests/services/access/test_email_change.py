@@ -43,7 +43,7 @@ def member(person: Actor) -> Member:
 def ask(person: Actor, email: str = NEW) -> str:
     """Ask for another address; the token its link carries."""
     with transaction() as session:
-        email_change.request_change(session, member(person), email)
+        email_change.request_change(session, person, member(person), email)
     return tokens.derive("email-change", changes()[-1].id)
 
 

@@ -122,6 +122,13 @@ def test_a_code_is_good_for_a_step_around_and_once(later: Later) -> None:
         assert isinstance(type_code(helene, app, code_of(app, steps=replayed)), Refused)
 
 
+@pytest.mark.parametrize("typed", ["٠١٢٣٤٥", "²²²²²²", "１２３４５６", "\ud800" * 6])
+def test_digits_of_another_writing_are_a_wrong_code(typed: str) -> None:
+    helene = person_of()
+    app, _ = add_app(helene)
+    assert isinstance(type_code(helene, app, typed), Refused)
+
+
 def test_one_code_typed_in_two_sessions_at_once_opens_one(later: Later) -> None:
     """Fails when nothing but the last step, as each transaction read it, tells that a code was used."""
     app, _ = add_app(person_of())

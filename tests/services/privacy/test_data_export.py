@@ -56,8 +56,8 @@ def marie(club: str, at: Callable[[str], datetime]) -> Actor:
             )  # fmt: skip
         sign_in.request_link(session, MARIE, requester="192.0.2.1")
         sessions.open_session(session, MARIE, user_agent="Firefox")
-        email_change.request_change(session, member, "marie@nouvelle.example")
         person = Actor(MARIE, member_id=member.id, session_id="s")
+        email_change.request_change(session, person, member, "marie@nouvelle.example")
         own_profile.set_visibility(session, person, "shows_phone", False)
         rights_requests.request_right(session, person, "copy", "Tout sur Marie Durand")
         return person

@@ -29,6 +29,7 @@ _NAMED_SECRET = re.compile(r"(?i)\b(token|nonce|code|secret|password)(['\"]?\s*[
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 # Of the current request, event or run of a job.
 _reference: ContextVar[str] = ContextVar("reference", default="")
+_outage_references: dict[str, str] = {}  # of the line that each service's last outage left
 
 
 def mask(text: str, *, address: str = r"\1…@\2") -> str:
@@ -52,11 +53,15 @@ def reference() -> str:
 
 
 def log_unexpected(log: logging.Logger, error: Exception) -> str:
-    """Log an unforeseen error with its trace, and return the reference that people are shown."""
+    """Log an unforeseen error with its trace, and return the reference that people are shown.
+
+    Of an outage it is the reference of its only line.
+    """
     if not reference():
         begin_reference()
     log.error("unexpected error %s", reference(), exc_info=error)
-    return reference()
+    cut = _find_disconnection(error)
+    return (cut and _outage_references.get(_name_service(cut))) or reference()
 
 
 def shorten(text: str) -> str:
@@ -114,12 +119,17 @@ class Outages(logging.Filter):
         service = _name_service(error) if error else _REDIS if _is_about_redis(record) else ""
         if not service:
             return True
+        if record.name == "asyncio":  # tells at any later time of a task that nobody asked how it went
+            return False
         now, before = time.monotonic(), self._last.get(service, float("-inf"))
         self._last[service] = now
         if error:
             cause = " ".join(str(error).split())
             record.msg, record.args, record.exc_info = "%s does not answer: %s", (service, cause[:300]), None
-        return now - before > OUTAGE_SECONDS
+        is_new = now - before > OUTAGE_SECONDS
+        if is_new:
+            _outage_references[service] = reference()
+        return is_new
 
 
 _DATABASE, _REDIS = "the database", "Redis"

@@ -164,6 +164,8 @@ def test_the_notice_names_all_of_it(environment: pytest.MonkeyPatch) -> None:
         ("DATABASE_URL", "postgresql://club@base.example/club"),
         ("LEGAL_PROCESSORS", "Agence du Nord, France, pour l’entretien du site"),
         ("PUBLISH", "after_consent"),
+        ("REDIS_URL", "redis://memoire.example:6379"),
+        ("TO_MEET", "1"),
     ):
         environment.setenv(f"CLUB_{name}", value)
     environment.setenv("AWS_ENDPOINT_URL", "https://s3.stockage.example")
@@ -176,7 +178,9 @@ def test_the_notice_names_all_of_it(environment: pytest.MonkeyPatch) -> None:
         assert purpose.title in written
     for told in (
         "relais.example", "erreurs.example", "s3.stockage.example", "fr-par", "base.example", "Agence du Nord",
-        "14\u00a0jours", "votre consentement pour l’e-mail", "se retire à tout moment", "CNIL",
+        "14\u00a0jours", "votre consentement pour l’e-mail", "pour ceux des fiches d’avant",
+        "depuis qu’il demande votre accord", "memoire.example", "qu’il n’a jamais rencontrés",
+        "plus longtemps ailleurs", "se retire à tout moment", "CNIL",
     ):  # fmt: skip
         assert told in written, told
     assert "a:b" not in written
@@ -186,10 +190,24 @@ def test_the_notice_names_all_of_it(environment: pytest.MonkeyPatch) -> None:
 def test_machines_of_the_club_itself_are_not_told(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("CLUB_SMTP_URL", "smtp://10.0.0.7:25")
     environment.setenv("CLUB_DATABASE_URL", "postgresql://club@postgres/club")
+    environment.setenv("CLUB_REDIS_URL", "redis://redis:6379")
+    environment.setenv("CLUB_MEDIA_URL", "s3://club")
+    environment.setenv("AWS_ENDPOINT_URL", "http://s3:7070")
+    environment.setenv("AWS_REGION", "us-east-1")
     forget_settings()
     written = text_of(legal_pages.build_privacy_page())
-    assert "10.0.0.7" not in written
-    assert "(postgres)" not in written
+    for own in ("10.0.0.7", "(postgres)", "Pages ouvertes", "us-east-1"):
+        assert own not in written
+
+
+def test_a_service_of_others_is_told_by_its_address_or_its_maker(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("CLUB_SMTP_URL", "smtp://51.83.0.7:587")
+    environment.setenv("CLUB_MEDIA_URL", "s3://club")
+    environment.setenv("AWS_REGION", "eu-west-3")
+    forget_settings()
+    written = text_of(legal_pages.build_privacy_page())
+    assert "(51.83.0.7)" in written
+    assert "d’Amazon (S3), région eu-west-3" in written
 
 
 def test_a_changed_text_gets_a_new_date(environment: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,8 @@ def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> 
 @pytest.mark.parametrize("folder", ["data/backups", "elsewhere"])
 def test_a_forced_way_back_makes_a_backup_first(loaded: Club, tmp_path: Path, folder: str) -> None:
     chosen = {"CLUB_BACKUP_DIR": str(tmp_path / folder)} if folder == "elsewhere" else {}
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / ".avant-retour-0021-20261122-235900.zip.left_by_kill").touch()
     done = loaded("migrate", "--to", "0001", "--force", **chosen)
     assert (done.returncode, done.stderr) == (0, "")
     (file,) = (tmp_path / folder).iterdir()

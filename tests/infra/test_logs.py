@@ -73,6 +73,14 @@ def test_an_outage_leaves_one_line_and_hides_no_other_error() -> None:
         assert outages.filter(record("unexpected", other))
 
 
+def test_what_a_forgotten_task_says_later_of_an_outage_is_no_second_line() -> None:
+    late = record("Task exception was never retrieved", raised(RedisLost))
+    late.name = "asyncio"
+    assert not logs.Outages().filter(late)
+    late.exc_info = (ValueError, raised(ValueError), None)
+    assert logs.Outages().filter(late), "any other error of such a task is written"
+
+
 @pytest.mark.parametrize("text", ["a." * 50_000, "a" * 100_000, "token" * 20_000, "token  " * 15_000, "a@" * 50_000])
 def test_a_long_text_from_a_visitor_is_masked_in_no_time_and_written_short(text: str) -> None:
     begun = time.perf_counter()
@@ -129,6 +137,16 @@ def test_an_unexpected_error_is_logged_and_shown_under_the_same_reference(
     shown = logs.log_unexpected(logging.getLogger("a"), raised(ValueError))
     assert shown == job
     assert caplog.records[-1].getMessage() == f"unexpected error {job}"
+
+
+def test_who_meets_an_outage_is_shown_the_reference_of_its_only_line(job: str) -> None:
+    log = logging.getLogger("clubapp.of_outages")
+    log.addFilter(logs.Outages())
+    lost = raised(psycopg.OperationalError)
+    assert logs.log_unexpected(log, lost) == job
+    logs.begin_reference("00000000")
+    assert logs.log_unexpected(log, lost) == job
+    assert logs.log_unexpected(log, raised(ValueError)) == "00000000"
 
 
 def test_two_things_that_are_done_at_once_have_each_their_own_reference() -> None:

@@ -1,5 +1,7 @@
 """Downgrade to an older schema, after a backup."""
 
+import errno
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,14 +45,13 @@ def downgrade_schema(to: str, actor: Actor) -> Downgrade | Migration | None:
 
 
 def _back_up(schema: str) -> Path:
-    """Make a backup under a name that the daily ones neither count nor remove."""
+    """Make a backup under a name that the daily ones neither count nor remove, and that only a whole one takes."""
     folder = settings().backup_dir or settings().data_dir / "backups"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for unfinished in folder.glob(".avant-retour-*.zip.*"):  # left by a process that was killed
+        unfinished.unlink()
     file = folder / f"avant-retour-{schema}-{clock.to_local(clock.now()):%Y%m%d-%H%M%S}.zip"
-    file.touch(mode=0o600, exist_ok=False)  # do not replace another one of the same second
-    try:
-        make_backup(file)
-    except BaseException:
-        file.unlink()
-        raise
+    if file.exists():  # of the same second
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(file))
+    make_backup(file)
     return file

@@ -30,7 +30,7 @@ class LegalPage:
 
 # The day on which the privacy notice was last changed, and a digest of it as the fictional club has it: a test asks for
 # both whenever the text becomes another.
-REVISED = date(2026, 11, 23)
+REVISED = date(2026, 11, 25)
 DIGEST = "d533236ebe37a1b6"
 LEGAL_TITLE = "Mentions légales"
 PRIVACY_TITLE = "Confidentialité"
@@ -135,8 +135,9 @@ _CONTROLLER = "{who}, est responsable des données traitées sur ce site. Pour t
 _PUBLIC = {
     AT_ONCE: "Votre fiche est publique, avec ce que vous choisissez d’en montrer\u00a0: vous masquez votre e-mail, "
     "votre téléphone, votre photo ou toute la fiche d’une pression, quand vous voulez.",
-    AFTER_CONSENT: "Votre fiche est publique. Si le club l’a créée, votre e-mail, votre téléphone et votre photo ne le "
-    "sont qu’une fois que vous avez dit oui. Vous les montrez ou les masquez d’une pression, quand vous voulez.",
+    AFTER_CONSENT: "Votre fiche est publique. Si le club l’a créée depuis qu’il demande votre accord, votre e-mail, "
+    "votre téléphone et votre photo ne le sont qu’une fois que vous avez dit oui. Vous les montrez ou les masquez "
+    "d’une pression, quand vous voulez.",
 }
 _ESSENTIALS = (
     "Quand le club crée une fiche, un e-mail le dit aussitôt à la personne, avec un lien pour choisir ce qui en est "

@@ -7,6 +7,7 @@ database and with the settings: a new one without its entry fails there.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from clubapp.services.access import known_browsers, sessions
@@ -76,7 +77,8 @@ def list_services() -> tuple[OutsideService, ...]:
     return (
         OutsideService("Hébergeur", ("legal_host",), lambda chosen: _sentence(chosen.legal_host)),
         OutsideService("Serveur d’envoi", ("smtp_url",), _describe_relay),
-        OutsideService("Base de données", ("database_url", "redis_url"), _describe_database),
+        OutsideService("Base de données", ("database_url",), _describe_database),
+        OutsideService("Pages ouvertes", ("redis_url",), _describe_open_pages),
         OutsideService(
             "Photos et logos",
             (
@@ -102,11 +104,18 @@ def _describe_database(chosen: Settings) -> str:
     return f"garde toutes les données{_name_place(chosen.database_url)}."
 
 
+def _describe_open_pages(chosen: Settings) -> str:
+    place = _name_place(chosen.redis_url)
+    return f"ce qu’elles montrent est gardé une heure au plus dans une mémoire commune{place}." if place else ""
+
+
 def _describe_pictures(chosen: Settings) -> str:
     if not chosen.media_url.startswith("s3://"):
         return ""
-    region = f", région {chosen.aws_region}" if chosen.aws_region else ""
-    return f"gardés dans un service de stockage{_name_place(chosen.aws_endpoint_url)}{region}."
+    endpoint = chosen.aws_endpoint_url
+    place = _name_place(endpoint) if endpoint else " d’Amazon (S3)"
+    region = f", région {chosen.aws_region}" if place and chosen.aws_region else ""
+    return f"gardés dans un service de stockage{place}{region}."
 
 
 def _describe_backups(chosen: Settings) -> str:
@@ -115,7 +124,8 @@ def _describe_backups(chosen: Settings) -> str:
     days = chosen.backup_keep
     return (
         f"copie de tout le site chaque nuit, les {days}\u00a0dernières gardées\u00a0: ce qui est effacé du site l’est "
-        f"des sauvegardes au bout de {days}\u00a0jours."
+        f"de ces sauvegardes au bout de {days}\u00a0jours. Une copie qui en serait gardée plus longtemps ailleurs ne "
+        "sert qu’après une panne, et qui a été effacé le reste alors."
     )
 
 
@@ -131,7 +141,10 @@ def _describe_error_reports(chosen: Settings) -> str:
 def _name_place(address: str) -> str:
     """' (relais.example)' for the public name of another machine; empty for one of the installation's own network."""
     host = urlsplit(address).hostname or ""
-    is_public = "." in host and host not in LOOPBACK and not host.replace(".", "").isdigit()
+    try:
+        is_public = ip_address(host).is_global
+    except ValueError:
+        is_public = "." in host and host not in LOOPBACK
     return f" ({host})" if is_public else ""
 
 
@@ -140,12 +153,13 @@ def _sentence(text: str) -> str:
 
 
 def _present_members() -> Purpose:
-    asks = settings().publish == AFTER_CONSENT
     contacts = (
-        "votre consentement pour l’e-mail, le téléphone et la photo d’une fiche que vous n’avez pas créée vous-même"
-        if asks
+        "votre consentement pour l’e-mail, le téléphone et la photo d’une fiche que le club a créée depuis qu’il le "
+        "demande (article 6.1.a)\u00a0; pour ceux des fiches d’avant, l’intérêt légitime du club à rendre ses membres "
+        "joignables (article 6.1.f)"
+        if settings().publish == AFTER_CONSENT
         else "l’intérêt légitime du club à rendre ses membres joignables pour l’e-mail, le téléphone et la photo, que "
-        "vous pouvez masquer à tout moment"
+        "vous pouvez masquer à tout moment (article 6.1.f)"
     )
     return Purpose(
         "Présenter les membres et leurs entreprises",
@@ -154,8 +168,7 @@ def _present_members() -> Purpose:
         "adresse e-mail, téléphone, liens\u00a0; la fiche de l’entreprise\u00a0; qui a créé la fiche, et chaque "
         "choix de ce qui est montré à tous ou aux seuls membres connectés, avec sa date et les mots qui ont été lus. "
         "Données par le membre, ou saisies par le club, qui l’en informe par e-mail.",
-        f"L’adhésion au réseau (RGPD, article 6.1.b) pour la fiche\u00a0; {contacts} (article 6.1."
-        f"{'a' if asks else 'f'}).",
+        f"L’adhésion au réseau (RGPD, article 6.1.b) pour la fiche\u00a0; {contacts}.",
         "Le nom est nécessaire, l’adresse e-mail aussi pour se connecter et être invité. Tout le reste est facultatif.",
         "Jusqu’à ce que vous quittiez le réseau, ou que vous en demandiez l’effacement. La fiche d’un membre inactif "
         f"depuis {settings().review_years}\u00a0ans est revue.",
@@ -198,6 +211,12 @@ def _sign_in() -> Purpose:
     )  # fmt: skip
 
 
+_TO_MEET = (
+    " Le deuxième rappel nomme à qui vient trois membres au plus qui viennent aussi et qu’il n’a jamais rencontrés, "
+    "d’après les rencontres passées."
+)
+
+
 def _meetings() -> Purpose:
     names = format_duration(retention.RESERVATION_NAMES)
     return Purpose(
@@ -207,7 +226,8 @@ def _meetings() -> Purpose:
         "son heure, la présence aux rencontres passées, la place à table, les nombres et les noms annoncés à "
         "l’hôte et au traiteur\u00a0; nom, entreprise, fonction et présentation des intervenants\u00a0; adresse "
         "e-mail de l’hôte et du traiteur. Les membres invités à une rencontre voient quels membres y viennent, parmi "
-        "ceux de l’annuaire des membres et avec ce qu’il montre d’eux, et le nombre de toutes les personnes.",
+        "ceux de l’annuaire des membres et avec ce qu’il montre d’eux, et le nombre de toutes les personnes."
+        + (_TO_MEET if settings().to_meet else ""),
         "L’adhésion au réseau (article 6.1.b)\u00a0; pour les autres, l’intérêt légitime du club à tenir ses "
         "rencontres (article 6.1.f).",
         "Répondre est facultatif\u00a0; sans réponse, aucune place n’est gardée.",

@@ -116,6 +116,21 @@ def test_they_are_filled_from_the_settings_and_hold_no_secret(papers: dict[str, 
     assert "sur 3 fiches de membres" in everything
 
 
+def test_only_measures_that_were_taken_are_told(papers: dict[str, Paper], environment: pytest.MonkeyPatch) -> None:
+    for name in ("registre", "procedure"):
+        told = " ".join(sentences(papers[name]))
+        assert "double vérification proposée aux administrateurs" in told
+        assert "sauvegardes" in told
+    environment.setenv("CLUB_ADMIN_SECOND_FACTOR", "required")
+    environment.delenv("CLUB_BACKUP_DIR")
+    forget_settings()
+    with reading() as session:
+        register, _, procedure, _ = (" ".join(sentences(paper)) for paper in make_papers(session, SYSTEM))
+    for told in (register, procedure):
+        assert "double vérification exigée des administrateurs" in told
+        assert "sauvegardes" not in told
+
+
 def test_what_the_settings_do_not_say_is_a_blank_that_is_seen(club: str) -> None:
     made = files()
     content = made["liste-des-sous-traitants.docx"]

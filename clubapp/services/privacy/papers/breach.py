@@ -56,12 +56,7 @@ _CONSEQUENCES = (
     "Atteinte à la réputation, révélation d’un régime ou d’une absence",
     "Perte de données pour les personnes",
 )
-_MEASURES = (
-    (
-        "Avant la violation",
-        "Connexion par lien à usage unique, double vérification des administrateurs, chiffrement des échanges, journal "
-        "des actes, effacement à l’échéance, sauvegardes.",
-    ),
+_MEASURES_SINCE = (
     ("Après, pour y mettre fin", ""),
     ("Pour que cela ne se reproduise pas", ""),
     ("Personnes prévenues\u00a0: combien, quand, comment\u00a0? Sinon pourquoi\u00a0?", ""),
@@ -118,6 +113,20 @@ def _first_hours() -> tuple[Part, ...]:
     )
 
 
+def describe_second_factor() -> str:
+    """What this installation asks of its administrators."""
+    is_required = settings().admin_second_factor == "required"
+    return f"double vérification {'exigée des' if is_required else 'proposée aux'} administrateurs"
+
+
+def _list_measures() -> str:
+    backups = ", sauvegardes" if settings().backup_dir else ""
+    return (
+        f"Connexion par lien à usage unique, {describe_second_factor()}, chiffrement des échanges, journal des actes, "
+        f"effacement à l’échéance{backups}."
+    )
+
+
 def _host_phone() -> str:
     return or_blank(phone_numbers.format_phone(settings().legal_host_phone))
 
@@ -152,7 +161,7 @@ def _questions(members: int) -> tuple[Part, ...]:
         *(Heading("3. Les données et les personnes"), Points(_DATA, to_tick=True), FactList(people)),
         *(Heading("4. Les conséquences"), Points(_CONSEQUENCES, to_tick=True)),
         FactList((("Gravité\u00a0: négligeable, limitée, importante ou maximale\u00a0? Pourquoi\u00a0?", ""),)),
-        *(Heading("5. Les mesures"), FactList(_MEASURES)),
+        *(Heading("5. Les mesures"), FactList((("Avant la violation", _list_measures()), *_MEASURES_SINCE))),
     )
 
 

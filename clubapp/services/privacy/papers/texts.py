@@ -5,7 +5,7 @@ from sqlmodel import Session, func, select
 from clubapp import clock
 from clubapp.models import Member
 from clubapp.services.base.actors import Actor, require_admin
-from clubapp.services.privacy.papers.breach import build_breach_procedure
+from clubapp.services.privacy.papers.breach import build_breach_procedure, describe_second_factor
 from clubapp.services.privacy.papers.parts import (
     BLANK,
     FactList,
@@ -23,14 +23,10 @@ from clubapp.services.privacy.processing_register import Purpose, list_purposes,
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
-SECURITY = (
-    "Connexion sans mot de passe, par un lien à usage unique\u00a0; session d’une heure\u00a0; double vérification "
-    "proposée ou exigée des administrateurs.",
+_LASTING_MEASURES = (
     "Échanges chiffrés (HTTPS)\u00a0; aucun secret lisible dans la base\u00a0; droits vérifiés à chaque action.",
     "Journal des actes qui ne peut être changé sans que cela se voie\u00a0; preuve récente demandée avant un export ou "
     "un acte durable.",
-    "Effacement automatique à l’échéance\u00a0; sauvegardes lisibles du seul compte du site\u00a0; mises à jour "
-    "suivies.",
 )
 
 _TO_CHECK = (
@@ -130,12 +126,22 @@ def _common() -> tuple[Part, ...]:
             "facultatif, repose sur le consentement, et s’efface peu après la rencontre."
         ),
         Heading("Mesures de sécurité"),
-        Points(SECURITY),
+        Points(_list_measures()),
         Heading("Transferts hors de l’Union européenne"),
         Paragraph(
             "Le site n’en fait aucun de lui-même. Ce qui dépend des prestataires est dit dans la liste des "
             f"sous-traitants, avec le lieu de chacun. Transfert constaté\u00a0: {BLANK}."
         ),
+    )
+
+
+def _list_measures() -> tuple[str, ...]:
+    backups = "sauvegardes lisibles du seul compte du site\u00a0; " if settings().backup_dir else ""
+    return (
+        "Connexion sans mot de passe, par un lien à usage unique\u00a0; session d’une heure\u00a0; "
+        f"{describe_second_factor()}.",
+        *_LASTING_MEASURES,
+        f"Effacement automatique à l’échéance\u00a0; {backups}mises à jour suivies.",
     )
 
 
@@ -159,8 +165,9 @@ def _processors() -> Paper:
             Points(_TO_CHECK, to_tick=True),
             Heading("Destinataires qui ne sont pas des sous-traitants"),
             Paragraph(
-                "L’hôte d’une rencontre reçoit les noms de qui vient, le traiteur des nombres\u00a0: chacun en répond "
-                "lui-même. Le public lit ce que les membres montrent dans l’annuaire."
+                "L’hôte d’une rencontre reçoit les noms de qui vient, le traiteur les nombres et les souhaits pour le "
+                "repas, sans les noms\u00a0: chacun en répond lui-même. Le public lit ce que les membres montrent dans "
+                "l’annuaire."
             ),
             SignatureBox(settings().legal_director),
         ),

@@ -139,8 +139,8 @@ def delete_act(name: Text, on_delete: Any, label: str = "Supprimer la fiche…")
     """The last act of a row's menu."""
     return rx.el.button(
         icon("bin"),
-        rx.el.span(label, aria_hidden="true"),
-        visually_hidden(f"Supprimer {name}"),
+        label,
+        visually_hidden(f"\u00a0: {name}"),
         type="button",
         on_click=on_delete,
         class_name="action-menu-item action-menu-danger",

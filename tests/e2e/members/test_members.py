@@ -209,7 +209,7 @@ def test_deleting_asks_first(screen: Page, site: Site) -> None:
     row.get_by_role("button", name="Autres actions").click()
     expect(row.get_by_role("button", name="Rendre inactif")).to_be_focused()
     screen.keyboard.press("ArrowDown")
-    expect(row.get_by_role("button", name="Supprimer Nom De Passage")).to_be_focused()
+    expect(row.get_by_role("button", name="Supprimer la fiche…\u00a0: Nom De Passage")).to_be_focused()
     screen.keyboard.press("Escape")
     expect(row.get_by_role("button", name="Autres actions")).to_be_focused()
     ask_to_delete(row)

@@ -144,11 +144,7 @@ def _find_disconnection(error: BaseException | None) -> BaseException | None:
         kind = type(error)
         if kind.__module__ == "redis.exceptions" and kind.__name__ in ("ConnectionError", "TimeoutError"):
             return error
-        if kind.__module__.startswith("psycopg") and kind.__name__ in (
-            "OperationalError",
-            "AdminShutdown",
-            "CannotConnectNow",
-        ):
+        if any(base.__module__ == "psycopg" and base.__name__ == "OperationalError" for base in kind.__mro__):
             state = getattr(error, "sqlstate", None)
             if state is None or state.startswith(_CUT):
                 return error
@@ -164,7 +160,9 @@ def _is_about_redis(record: logging.LogRecord) -> bool:
     """Whether a line without a trace tells of a Redis that is away, as Reflex's own tasks do."""
     text = record.getMessage()
     is_of_reflex = record.name.startswith("reflex.utils") and "connecting" in text
-    return is_of_reflex or (record.levelno >= logging.INFO and "Redis" in text and "Error" in text)
+    return is_of_reflex or (
+        record.levelno >= logging.INFO and "Redis" in text and ("Error" in text or "Timeout" in text)
+    )
 
 
 class ConsoleFormatter(logging.Formatter):

@@ -68,6 +68,9 @@ def test_an_outage_leaves_one_line_and_hides_no_other_error() -> None:
     gone.__context__ = psycopg.OperationalError("connection failed")
     assert outages.filter(record("unexpected", gone)), "the database is another outage"
     assert not outages.filter(record("unexpected", raised(psycopg.OperationalError)))
+    for silent in (psycopg.errors.ConnectionTimeout, psycopg.errors.AdminShutdown, psycopg.errors.CannotConnectNow):
+        assert not outages.filter(record("unexpected", raised(silent)))
+    assert not outages.filter(record("the state of the jobs could not be exchanged with Redis: Timeout reading"))
     for other in (raised(ValueError), raised(psycopg.errors.DeadlockDetected), raised(psycopg.errors.DiskFull)):
         assert outages.filter(record("unexpected", other))
         assert outages.filter(record("unexpected", other))

@@ -100,7 +100,7 @@ def doctor() -> None:
     is_ill = False
     for check in run_checks():
         is_ill = is_ill or check.level is Level.FAILED
-        told = "\u00a0; ".join(filter(None, (check.text, check.mend)))
+        told = "\u00a0; ".join(filter(None, (check.text.removesuffix("."), check.mend)))
         typer.echo(f"{words[check.level]:<7} {check.name}\u00a0: {told}")
     if is_ill:
         raise typer.Exit(1)

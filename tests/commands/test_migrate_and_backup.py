@@ -119,6 +119,7 @@ def test_forwards_needs_no_force_and_says_what_was_done(loaded: Club, tmp_path: 
     assert revision_of(tmp_path) == newest
     assert len(list(tmp_path.rglob("*.zip"))) == 1
     assert "Un programme plus ancien a servi" in loaded("mail", "status").stderr
+    assert ".\u00a0;" not in loaded("doctor").stdout
     assert acts_of(tmp_path) == ["migrate", "demo", "migrate --to", "migrate"]
 
 

@@ -23,6 +23,15 @@ _ASKED = {
     Right.CORRECTION: "la rectification de ses données",
     Right.OBJECTION: "que l’on cesse un usage de ses données",
 }
+_STRANGERS_REMEDY = (
+    "Ce n’est pas l’adresse d’un membre. Répondre «\u00a0c’est fait\u00a0» efface ce que des membres ont donné de la "
+    "personne invitée à cette adresse\u00a0; le reste est à effacer d’abord."
+)
+_STRANGER_ERASED = (
+    "C’est fait. Ce que nous gardions de vous est effacé. Vos venues aux rencontres restent comptées, sans votre nom. "
+    "Les sauvegardes qui vous nomment encore disparaissent avec le temps\u00a0; si l’une d’elles servait, "
+    "l’effacement serait refait."
+)
 _REMEDIES = {
     Right.ERASURE: "Répondre «\u00a0c’est fait\u00a0» efface sa fiche, sa photo, ses sessions et ses messages.",
     Right.COPY: "Un membre trouve la copie de ses données dans «\u00a0Mes données\u00a0», de son espace.",
@@ -84,7 +93,7 @@ def compose_rights_asked(session: Session, mail: OutboxMail) -> Letter:
             "name": row.name,
             "of_name": french.of_person(row.name),
             "asked": _ASKED[right],
-            "remedy": _REMEDIES[right],
+            "remedy": _REMEDIES[right] if row.member_id or right is not Right.ERASURE else _STRANGERS_REMEDY,
             "words": row.words,
             "deadline": clock.long_day(row.due_at),
             "link": settings().public_url + routes.ADMIN_REQUESTS,
@@ -99,12 +108,13 @@ def compose_rights_answered(session: Session, mail: OutboxMail) -> Letter:
         raise Withdrawn(ANSWERED_MEANWHILE)
     right = Right(row.kind)
     is_refused = row.outcome == RequestOutcome.REFUSED
+    is_strangers = right is Right.ERASURE and not mail.context.get("is_member", True)
     return Letter(
         RIGHTS_ANSWERED,
         {
             "asked": _YOURS[right],
             "asked_on": clock.long_day(row.asked_at),
-            "told": "" if is_refused else _DONE[right],
+            "told": "" if is_refused else _STRANGER_ERASED if is_strangers else _DONE[right],
             "is_refused": is_refused,
             "answer": row.answer,
             "contact_email": settings().contact_email,

@@ -41,6 +41,15 @@ WRONG_KIND = "Choisissez ce qui est demandé."
 WRONG_DAY = "Indiquez le jour de la demande, aujourd’hui au plus tard."
 NO_NAME = "Indiquez qui demande."
 NAMELESS = "Personne effacée"
+MEMBER_GOES = (
+    "sa fiche, sa photo, ses sessions et le contenu de ses messages sont effacés à l’instant. Ses réponses aux "
+    "rencontres restent comptées, sans son nom."
+)
+GUEST_GOES = (
+    "ce que des membres ont donné de la personne invitée à cette adresse e-mail est effacé à l’instant, avec ses "
+    "messages. Ses venues restent comptées, sans son nom. Ce qui est ailleurs, une intervention par exemple, est à "
+    "effacer d’abord."
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class RequestForm:
 class OpenRequest:
     """A request that waits: `asked` and `deadline` are days, such as 'lundi 5 mai 2025'; `does` completes the name.
 
-    It `erases` when its being done deletes a member.
+    What it `erases` when it is done is told to follow 'Si c’est fait, '; empty for nothing.
     """
 
     id: str
@@ -74,7 +83,7 @@ class OpenRequest:
     asked: str
     deadline: str
     is_late: bool
-    erases: bool
+    erases: str
 
 
 @dataclass(frozen=True)
@@ -216,7 +225,7 @@ def close_request(session: Session, actor: Actor, row: RightsRequest, outcome: R
         kind=RIGHTS_ANSWERED,
         key=f"{RIGHTS_ANSWERED}:{row.id}",
         recipient=row.email,
-        context={"request_id": row.id},
+        context={"request_id": row.id, "is_member": row.member_id is not None},
     )
     return True
 
@@ -290,8 +299,14 @@ def _describe(row: RightsRequest) -> OpenRequest:
         asked=clock.long_day(row.asked_at),
         deadline=clock.long_day(row.due_at),
         is_late=clock.to_local(clock.now()).date() > clock.to_local(row.due_at).date(),
-        erases=right is Right.ERASURE and bool(row.member_id),
+        erases=_tell_erased(row) if right is Right.ERASURE else "",
     )
+
+
+def _tell_erased(row: RightsRequest) -> str:
+    if row.member_id:
+        return MEMBER_GOES
+    return GUEST_GOES if row.email else ""
 
 
 def _tell_state(row: RightsRequest) -> str:

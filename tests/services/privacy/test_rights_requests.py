@@ -1,25 +1,27 @@
 """Somebody asks something about their data; an administrator answers within a month, and they are told."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from sqlmodel import col, select
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.doctor import installation_checks
 from clubapp.doctor.check import CheckProblem
 from clubapp.mail.messages import registry
 from clubapp.mail.messages.letter import Letter
-from clubapp.models import Act, MailState, Member, OutboxMail, RightsRequest
+from clubapp.models import Act, ErasedPerson, EventGuest, MailState, Member, OutboxMail, RightsRequest
 from clubapp.refusals import Conflict, Forbidden, NotFound
 from clubapp.services.access import sign_in
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.members import editing
 from clubapp.services.privacy import request_answers, retention, rights_requests
+from clubapp.services.privacy.erased_people import digest_of
 from clubapp.services.privacy.rights_requests import LONGEST_WORDS, RequestForm
-from tests.factories import add_admin, add_member
+from tests.factories import add_admin, add_event, add_member, add_reservation
 
 pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 At = Callable[[str], datetime]
@@ -166,6 +168,37 @@ def test_an_erasure_that_is_done_deletes_the_member_who_is_told_and_then_forgott
         retention.erase_expired(session)
         mail = session.exec(select(OutboxMail).where(OutboxMail.kind == "rights_answered")).one()
         assert (mail.recipient, mail.context) == ("", {})
+
+
+def test_an_erasure_of_a_guest_that_is_done_erases_them_wherever_members_named_them(marie: Actor) -> None:
+    zoe = "zoe@lys.example"
+    with transaction() as session:
+        member, times = session.get_one(Member, marie.member_id), {"created_at": clock.now(), "updated_at": clock.now()}
+        for days in (30, 60):
+            event = add_event(session, date=clock.now() + timedelta(days=days))
+            invited, _ = add_reservation(session, event, member, guest_count=1)
+            place = {"event_id": event.id, "reservation_id": invited.id, "position": 1}
+            session.add(EventGuest(**place, name="Zoé Lys", email=zoe, **times))
+        known = {digest_of(guest.id) for guest in session.exec(select(EventGuest))}
+        typed = RequestForm("erasure", name="Zoé Lys", email=zoe, asked_on="2027-01-31")
+        rights_requests.note_request(session, HELENE, typed)
+        (found,) = rights_requests.list_open(session, HELENE)
+    assert found.erases == rights_requests.GUEST_GOES
+    assert "fiche" not in letters("rights_asked")["odile@beffroi.example"].context["remedy"]
+    answer(found.id, "refused", "Il reste une facture.")
+    with transaction() as session:
+        assert len(session.exec(select(EventGuest)).all()) == 2
+        rights_requests.note_request(session, HELENE, typed)
+        (found,) = rights_requests.list_open(session, HELENE)
+    answer(found.id, "done")
+    with reading() as session:
+        assert session.exec(select(EventGuest)).all() == []
+        assert {person.digest for person in session.exec(select(ErasedPerson))} == known
+        assert [act.action for act in session.exec(select(Act))].count("guest.erased") == 2
+        mail = session.exec(select(OutboxMail).where(OutboxMail.key == f"rights_answered:{found.id}")).one()
+        told = registry.compose(session, mail).context["told"]
+    assert "Ce que nous gardions de vous est effacé" in told
+    assert "photo" not in told
 
 
 def test_an_erasure_waits_for_the_copy_that_was_asked_before(marie: Actor) -> None:

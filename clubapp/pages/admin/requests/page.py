@@ -37,10 +37,6 @@ _COPY = (
     "Un ZIP avec les fichiers que le membre télécharge lui-même depuis «\u00a0Mes données\u00a0», à lui remettre par "
     "un moyen sûr."
 )
-_WHAT_GOES = (
-    "sa fiche, sa photo, ses sessions et le contenu de ses messages sont effacés à l’instant. Ses réponses aux "
-    "rencontres restent comptées, sans son nom."
-)
 
 
 def content() -> rx.Component:
@@ -147,7 +143,7 @@ def _answer(asked: Any) -> rx.Component:
             show_if(wrong != "", rx.el.p(wrong, id="outcome-error", role="alert", class_name="field-error")),
             class_name="choice-list",
         ),
-        show_if(asked.erases, rx.el.p("Si c’est fait, ", _WHAT_GOES)),
+        show_if(asked.erases != "", rx.el.p("Si c’est fait, ", asked.erases)),
         show_if((asked.kind == "copy") & (asked.member_id != ""), _copy(asked)),
         text_area(
             "Ce que vous lui dites",
@@ -176,7 +172,7 @@ def _question() -> rx.Component:
     """The question before somebody is erased."""
     return confirm_dialog(
         f"Effacer {RequestsState.doomed}\u00a0?",
-        f"C’est définitif\u00a0: {_WHAT_GOES}",
+        f"C’est définitif\u00a0: {RequestsState.what_goes}",
         open=RequestsState.doomed != "",
         on_confirm=RequestsState.erase,
         on_cancel=RequestsState.keep,

@@ -25,7 +25,7 @@ _NO_ERRORS: dict[str, str] = dict.fromkeys(_FIELDS, "")
 class RequestsState(Loading, rx.State):
     """The requests. `answering` is the one whose answer is written; the form of a new one is open while `is_noting`.
 
-    `doomed` is whom the open question before an erasure names.
+    `doomed` is whom the open question before an erasure names, `what_goes` what it says of it.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -34,6 +34,7 @@ class RequestsState(Loading, rx.State):
     answered: list[AnsweredRequest] = []
     answering: str = ""
     doomed: str = ""
+    what_goes: str = ""
     is_noting: bool = False
     form: RequestForm = RequestForm()
     errors: dict[str, str] = _NO_ERRORS
@@ -99,7 +100,7 @@ class RequestsState(Loading, rx.State):
         self._typed = text_of(entries, "outcome"), text_of(entries, "answer")
         asked = next((each for each in self.waiting if each.id == self.answering), None)
         if asked and asked.erases and self._typed[0] == DONE:
-            self.doomed = asked.name
+            self.doomed, self.what_goes = asked.name, asked.erases
             return
         async for _ in self._answer():
             yield

@@ -173,12 +173,13 @@ def test_an_erasure_that_is_done_deletes_the_member_who_is_told_and_then_forgott
 def test_an_erasure_of_a_guest_that_is_done_erases_them_wherever_members_named_them(marie: Actor) -> None:
     zoe = "zoe@lys.example"
     with transaction() as session:
-        member, times = session.get_one(Member, marie.member_id), {"created_at": clock.now(), "updated_at": clock.now()}
+        member, now = session.get_one(Member, marie.member_id), clock.now()
         for days in (30, 60):
-            event = add_event(session, date=clock.now() + timedelta(days=days))
+            event = add_event(session, date=now + timedelta(days=days))
             invited, _ = add_reservation(session, event, member, guest_count=1)
-            place = {"event_id": event.id, "reservation_id": invited.id, "position": 1}
-            session.add(EventGuest(**place, name="Zoé Lys", email=zoe, **times))
+            guest = EventGuest(event_id=event.id, reservation_id=invited.id, created_at=now, updated_at=now)
+            guest.position, guest.name, guest.email = 1, "Zoé Lys", zoe
+            session.add(guest)
         known = {digest_of(guest.id) for guest in session.exec(select(EventGuest))}
         typed = RequestForm("erasure", name="Zoé Lys", email=zoe, asked_on="2027-01-31")
         rights_requests.note_request(session, HELENE, typed)

@@ -158,7 +158,7 @@ def test_factors_follow_the_address_and_come_back_with_it(marie: Member) -> None
 def changes_of(action: str) -> list[dict[str, Any]]:
     """What the acts of a code say of before and after."""
     with reading() as session:
-        return list(session.exec(select(ActChanges.content).join(Act).where(Act.action == action)))
+        return [dict(each) for each in session.exec(select(ActChanges.content).join(Act).where(Act.action == action))]
 
 
 def test_a_second_change_does_not_keep_the_first_from_being_undone(marie: Member, later: Later) -> None:

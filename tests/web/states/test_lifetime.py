@@ -62,6 +62,22 @@ def test_of_the_visitors_who_have_left_the_newest_are_kept(monkeypatch: pytest.M
     asyncio.run(attack())
 
 
+def test_many_who_have_left_go_in_parts_the_oldest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fails when thousands of states are freed at once: nobody else is answered meanwhile."""
+    monkeypatch.setattr(lifetime, "MOST_AT_ONCE", 2)
+
+    async def leave() -> None:
+        states, later = StateManagerMemory(token_expiration=HOUR), time.time() + VISITOR_SECONDS + 60
+        await use(states, "1", "2", "3")
+        assert drop_left_states(states, (), later)
+        assert set(states.states) == {"3"}
+        assert not drop_left_states(states, (), later)
+        assert not states.states
+        await states.close()
+
+    asyncio.run(leave())
+
+
 def test_the_server_looks_through_them_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifetime_watch, "MEMORY_SECONDS", 0.01)
     monkeypatch.setattr(lifetime, "VISITOR_SECONDS", 0)

@@ -210,10 +210,11 @@ def test_from_answers_to_closing_on_two_phones_one_of_them_offline_for_ten_minut
 
 def send_the_numbers(page: Page, door: Door) -> None:
     """Freeze and tell; then Marie brings two more, and the difference is told."""
-    page.get_by_role("button", name="Envoyer les nombres").click()
+    page.get_by_role("button", name="Envoyer les nombres").dblclick()
     told = page.locator("#contenu").get_by_text(re.compile("25 présents, 2 invités, 27 déjeuners"))
     expect(told).to_be_visible()
     assert "Déjeuners 27" in numbers_told(door, "Nombres")
+    expect(page.get_by_text("Les nombres n’ont pas été envoyés")).to_have_count(0)
     form = {"token": door.token, "guest_count": "4"}
     assert httpx.post(f"{door.site.url}/event/{door.event_id}/answer", data=form).status_code == 303
     expect(page.get_by_text("+2 invités, +2 déjeuners depuis l’envoi")).to_be_visible()

@@ -58,9 +58,12 @@ class AnnouncementView:
 
 
 def count_numbers(people: tuple[Person, ...], *, has_lunch: bool) -> Numbers:
-    """The numbers of those who are expected. Equal wishes are counted together, whatever their case."""
+    """The numbers of those who are expected. Equal wishes are counted together, whatever their case; those of who does
+    not eat ask for nothing.
+    """
     guests = sum(person.is_guest for person in people)
-    wishes = Counter(person.meal_wish.strip().lower() for person in people if has_lunch and person.meal_wish.strip())
+    eating = (person for person in people if has_lunch and person.with_lunch)
+    wishes = Counter(wish for person in eating if (wish := person.meal_wish.strip().lower()))
     meals = count_meals(people).total if has_lunch else 0
     return Numbers(len(people) - guests, guests, meals, dict(sorted(wishes.items())))
 

@@ -2,7 +2,8 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import fits, has_no_barrier
@@ -82,3 +83,26 @@ def test_the_menu_has_figures_and_a_phone_its_bar(page: Page, site: Site) -> Non
     expect(page.get_by_role("combobox", name="Chercher")).to_be_focused()
     expect(page.get_by_role("option").first).to_be_visible()
     has_no_barrier(page)
+
+
+@pytest.mark.console_errors("ERR_FAILED")
+def test_a_script_fetched_beforehand_that_does_not_come_takes_the_screen_away_from_nobody(
+    page: Page, site: Site
+) -> None:
+    ahead = "**/assets/_admin_._companies_._index-*"
+    failed: list[Request] = []
+
+    def lose(route: Route) -> None:
+        failed.append(route.request)
+        route.abort()
+
+    page.route(ahead, lose)
+    sign_in(page, site, admin(site, "clotilde"), "/admin/events")
+    page.evaluate("window.isSame = true")
+    if not failed:
+        page.wait_for_event("requestfailed")
+    assert failed
+    page.unroute(ahead)
+    page.get_by_role("link", name="Entreprises", exact=True).click()
+    expect(page.get_by_role("heading", level=1, name="Entreprises")).to_be_visible()
+    assert page.evaluate("window.isSame"), "not loaded anew"

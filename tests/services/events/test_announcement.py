@@ -136,6 +136,13 @@ def read_pdf(letter: Letter) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(BytesIO(b64decode(file.encoded))).pages)
 
 
+def test_the_wish_of_who_does_not_eat_is_not_asked_of_the_caterer(event_id: str) -> None:
+    change("Paul Roy", meal_wish="sans porc")
+    tell(event_id)
+    (row,) = frozen()
+    assert (row.meals, row.wishes) == (3, {"végétarien": 1})
+
+
 def test_the_message_carries_the_sheet(event_id: str) -> None:
     tell(event_id)
     with reading() as session:

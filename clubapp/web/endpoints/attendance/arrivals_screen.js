@@ -1,5 +1,5 @@
 // The list at the door: what is pressed is shown at once, kept, and sent when there is a network.
-const STAYS_MS = 10000, QUIET_MS = 4000, SCREENFUL = 12;
+const STAYS_MS = 10000, QUIET_MS = 4000, DOUBLE_MS = 400, SCREENFUL = 12;
 const element = (id) => document.getElementById(id);
 const list = element("rows"), rows = new Map(), guestsOf = new Map(), pressed = new Map();
 const clock = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone: texts.zone });
@@ -162,8 +162,8 @@ async function press(row) {
 }
 
 list.addEventListener("click", (event) => {
-  const button = event.target.closest(".press");
-  if (button) press(rows.get(button.closest(".row").dataset.personId));
+  const button = event.target.closest(".press"), row = button && rows.get(button.closest(".row").dataset.personId);
+  if (row && !(Math.abs(Date.now() - row.stays) < DOUBLE_MS)) press(row); // pressed twice at once is pressed once
 });
 
 // Who arrived stays in sight until nobody is about to press beside them.

@@ -25,12 +25,12 @@ class AnnouncementState(rx.State):
 
     @rx.event
     async def send(self, event_id: str) -> AsyncIterator[Any]:
-        """Freeze the numbers and send them, or what has changed of them."""
-        if self.is_busy:
+        """Freeze the numbers and send them, or what has changed of them; a second press at once finds none to send."""
+        detail = await self.get_state(EventDetailState)
+        if self.is_busy or not detail.detail.announcement.label:
             return
         person, self.is_busy = actor(), True
         yield
-        detail = await self.get_state(EventDetailState)
         try:
             told = await write(announcement.announce, person, str(event_id))
             await detail._read(str(event_id))

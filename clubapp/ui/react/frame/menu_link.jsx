@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, matchPath, useLocation } from "react-router";
 
 const IDLE_MS = 2500; // the screen that is opened has arrived by then, also on a slow phone
 
@@ -10,7 +10,7 @@ const asked = new Set();
 // The router's own prefetch loads the page anew when a script does not come, and what was typed is lost.
 function fetchScripts(path) {
   const routes = Object.values(window.__reactRouterManifest?.routes ?? {});
-  const route = routes.find((each) => `/${each.path}` === path);
+  const route = routes.find((each) => each.path && each.path !== "*" && matchPath(`/${each.path}`, path));
   for (const href of route ? [route.module, ...route.imports] : []) {
     if (asked.has(href)) continue;
     asked.add(href);

@@ -6,26 +6,20 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.ui.frame.layouts import admin_layout, screen_main
-from clubapp.ui.kit.banner import error_state
 from clubapp.ui.kit.button import button, link_button
-from clubapp.ui.kit.loading import skeleton_lines
+from clubapp.ui.kit.loading import skeleton_lines, when_there
 from clubapp.ui.react.frame.takeover import takeover
 
 _BACK = "Retour aux événements"
-_LINES = 8
 
 
 def event_screen(
-    of: Any, content: rx.Component, *, missing: Any, title: str, on_arrive: Any, is_printed: bool = False
+    state: Any, of: Any, content: rx.Component, *, title: str, on_arrive: Any, is_printed: bool = False
 ) -> rx.Component:
-    """The screen. `of` has the event's id, empty until it is read, its title and date; `missing` why there is none."""
+    """The screen. `of` of the state has the event's id, empty until it is read, its title and date."""
     return admin_layout(
         takeover(True),
-        rx.cond(
-            missing != "",
-            error_state(missing, "", link_button(_BACK, routes.ADMIN_EVENTS)),
-            rx.cond(of.event_id != "", content, skeleton_lines(_LINES)),
-        ),
+        when_there(state, of.event_id != "", content, link_button(_BACK, routes.ADMIN_EVENTS)),
         title=title,
         hint=rx.cond(of.event_id != "", f"{of.title}, {of.date}", ""),
         actions=[_leading(of), *_actions(is_printed)],
@@ -41,7 +35,7 @@ def _leading(of: Any) -> rx.Component:
 
 def event_placeholder(title: str, *, is_printed: bool = False) -> rx.Component:
     """The first paint; the document takes the layout around it from another built screen."""
-    return screen_main(skeleton_lines(_LINES), title=title, hint=rx.Var.create(""), actions=_actions(is_printed))
+    return screen_main(skeleton_lines(8), title=title, hint=rx.Var.create(""), actions=_actions(is_printed))
 
 
 def _actions(is_printed: bool) -> list[rx.Component]:

@@ -11,9 +11,19 @@ from clubapp.ui.kit.text import Text, visually_hidden
 
 def when_loaded(state: Any, shown: rx.Component, waiting: rx.Component, failed: Text) -> rx.Component:
     """`shown` once the `Loading` state has its data, `waiting` before; `failed` and a retry button after a failure."""
+    return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, _refused(state, failed), waiting))
+
+
+def when_there(state: Any, is_there: Any, shown: rx.Component, back: rx.Component) -> rx.Component:
+    """The page of one record: `shown` once it is there; `missing` of the `Loading` state says that there is none."""
+    unread = rx.cond(state.has_failed, _refused(state, "Cette page n’a pas pu être chargée"), skeleton_lines(8))
+    gone = error_state(state.missing, "", back)
+    return rx.cond(state.missing != "", gone, rx.cond(is_there, shown, unread))
+
+
+def _refused(state: Any, failed: Text) -> rx.Component:
     again = button("Réessayer", variant="secondary", on_click=state.load)
-    refused = error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
-    return rx.cond(state.is_loaded, shown, rx.cond(state.has_failed, refused, waiting))
+    return error_state(failed, "Vérifiez votre connexion, puis réessayez.", again)
 
 
 def spinner(label: Any = "Chargement…", **props: Any) -> rx.Component:

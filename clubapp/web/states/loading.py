@@ -27,9 +27,9 @@ class Loading(rx.State, mixin=True):
 
 
 async def show_failure(screen: Any) -> None:
-    """Mark a screen that is not loaded yet as failed.
+    """Mark a screen as failed, which shows where nothing is loaded.
 
     The change is sent at once: with states in Redis, changes of an event that fails are not stored.
     """
-    screen.has_failed = not screen.is_loaded
+    screen.has_failed = True
     await chain_updates(None, "show_failure", screen._get_root_state())

@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 from sqlalchemy import text
+from sqlmodel import select
 
-from clubapp.database import make_engine, transaction
+from clubapp import clock, routes
+from clubapp.database import make_engine, reading, transaction
+from clubapp.models import Company, Event, EventStatus, Member
 from clubapp.services import demo
 from clubapp.services.access import sessions
 from tests import images
@@ -101,6 +104,34 @@ def test_with_members_that_cannot_be_read_whoever_has_a_session_is_told_so(
     page.goto("/membres")
     told = page.get_by_role("alert").filter(has_text="Erreur de chargement")
     expect(told.get_by_role("button", name="Réessayer")).to_be_visible()
+
+
+@pytest.mark.console_errors("status of 503")
+def test_the_page_of_a_record_that_cannot_be_read_says_so_and_is_read_again(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site(**EMBEDDED)
+    page = sign_in(new_context(site).new_page(), site, demo.ADMIN_EMAIL)
+    with database_of(site), reading() as session:
+        coming = select(Event.id).where(Event.date > clock.now(), Event.status == EventStatus.CONFIRMED)
+        event = routes.admin_event(session.exec(coming).all()[0])
+        member, company = (session.exec(select(kind.id)).all()[0] for kind in (Member, Company))
+    paths = [event, f"{event}/appels", f"{event}/tables", f"{event}/imprimer"]
+    paths += [routes.admin_company(company), routes.admin_member(member)]
+    told = page.get_by_role("alert").filter(has_text="Cette page n’a pas pu être chargée")
+    with sqlite3.connect(site.data_dir / "club.sqlite3") as database:
+        database.execute("PRAGMA legacy_alter_table = ON")
+        for table in ("event_reservations", "companies"):
+            database.execute(f"ALTER TABLE {table} RENAME TO {table}_away")
+        database.commit()
+        for path in paths:
+            page.goto(path)
+            expect(told).to_be_visible()
+        for table in ("event_reservations", "companies"):
+            database.execute(f"ALTER TABLE {table}_away RENAME TO {table}")
+    told.get_by_role("button", name="Réessayer").click()
+    expect(told).to_have_count(0)
+    expect(page.get_by_role("heading", name="Notes")).to_be_visible()
 
 
 def test_a_full_disk_confirms_nothing_keeps_no_half_and_is_forgotten_once_there_is_room(

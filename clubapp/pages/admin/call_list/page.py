@@ -20,9 +20,7 @@ _calls: Any = CallListState.calls
 
 def content() -> rx.Component:
     """The screen."""
-    return event_screen(
-        _calls, _list(), missing=CallListState.missing, title=TITLE, on_arrive=CallListState.begin, is_printed=True
-    )
+    return event_screen(CallListState, _calls, _list(), title=TITLE, on_arrive=CallListState.begin, is_printed=True)
 
 
 def first_paint() -> rx.Component:

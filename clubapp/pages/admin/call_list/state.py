@@ -14,6 +14,7 @@ from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
+from clubapp.web.states.loading import Loading
 
 NOT_RECORDED = "La réponse n’a pas été enregistrée"
 GUESTS_NOT_RECORDED = "Les invités n’ont pas été enregistrés"
@@ -21,7 +22,7 @@ NAMED = "Les invités sont enregistrés."
 NOT_UNDONE = "La réponse n’a pas été annulée"
 
 
-class CallListState(rx.State):
+class CallListState(Loading, rx.State):
     """Who is to be called. Rows stay listed after their answer is recorded; `said` is read to screen readers.
 
     `naming` is the row whose guests were refused, `guest_errors` what is wrong with them, by field.
@@ -42,21 +43,19 @@ class CallListState(rx.State):
         self.said, self.naming, self.calls = "", "", CallList()
         await self.load()
 
-    @rx.event
-    async def load(self) -> None:
-        """Read the list of the event in the address."""
+    async def _read(self) -> None:
         parts = self.router.url.path.rstrip("/").split("/")
         event_id = parts[-2] if len(parts) > 1 else ""
         if event_id != self.calls.event_id:
             self.calls = CallList()
         self.missing = ""
-        await self._read(event_id)
+        await self._read_event(event_id)
 
     @rx.event
     async def follow(self) -> None:
         """Read again."""
         if self.calls.event_id:
-            await self._read(self.calls.event_id)
+            await self._read_event(self.calls.event_id)
 
     @rx.event
     async def answer(self, key: str, will_attend: bool) -> None:
@@ -91,7 +90,7 @@ class CallListState(rx.State):
         else:
             self.said = f"{row.name}\u00a0: {NAMED}"
             await toast_success(self, NAMED)
-        await self._read(self.calls.event_id)
+        await self._read_event(self.calls.event_id)
 
     @rx.event
     async def undo(self, key: str) -> None:
@@ -103,7 +102,7 @@ class CallListState(rx.State):
             await toast_error(self, NOT_UNDONE, refusal.text)
         else:
             self.said = f"{row.name}\u00a0: réponse annulée."
-        await self._read(self.calls.event_id)
+        await self._read_event(self.calls.event_id)
 
     def _row(self, key: str) -> CallRow:
         for row in self.calls.rows:
@@ -118,9 +117,9 @@ class CallListState(rx.State):
             await toast_error(self, NOT_RECORDED, f"{row.name}\u00a0: {refusal.text}")
         else:
             self.said = f"{row.name}\u00a0: {done}"
-        await self._read(self.calls.event_id)
+        await self._read_event(self.calls.event_id)
 
-    async def _read(self, event_id: str) -> None:
+    async def _read_event(self, event_id: str) -> None:
         listed = [row.key for row in self.calls.rows]
         try:
             calls = await read(call_list.build_call_list, actor(), event_id, listed)

@@ -9,7 +9,7 @@ from clubapp.pages.admin.companies.company_page_state import CompanyRecordState
 from clubapp.pages.admin.companies.company_people_part import hosted_panel, people_panel
 from clubapp.pages.admin.companies.form_part import company_form
 from clubapp.pages.admin.companies.state import CompanyFormState
-from clubapp.ui import button, empty_state, error_state, link_button, page_link, skeleton_lines, takeover
+from clubapp.ui import button, empty_state, link_button, page_link, skeleton_lines, takeover, when_there
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
@@ -25,11 +25,11 @@ _is_there = _page.id != ""
 
 def content() -> rx.Component:
     """The screen."""
-    gone = error_state(CompanyRecordState.missing, "", link_button("Retour aux entreprises", routes.ADMIN_COMPANIES))
+    back = link_button("Retour aux entreprises", routes.ADMIN_COMPANIES)
     place = rx.cond(_page.city != "", rx.cond(_page.domain != "", f"{_page.domain}, {_page.city}", _page.city), "")
     return admin_layout(
         takeover(True),
-        rx.cond(CompanyRecordState.missing != "", gone, rx.cond(_is_there, _company(), skeleton_lines(8))),
+        when_there(CompanyRecordState, _is_there, _company(), back),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(place != "", place, _page.domain),
         back=_back_link(),

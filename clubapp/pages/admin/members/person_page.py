@@ -14,12 +14,12 @@ from clubapp.ui import (
     badge,
     banner,
     button,
-    error_state,
     link_button,
     page_link,
     skeleton_lines,
     takeover,
     visually_hidden,
+    when_there,
 )
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.icon import icon
@@ -41,10 +41,10 @@ _is_there = _page.id != ""
 
 def content() -> rx.Component:
     """The screen."""
-    gone = error_state(MemberRecordState.missing, "", link_button("Retour aux membres", routes.ADMIN_MEMBERS))
+    back = link_button("Retour aux membres", routes.ADMIN_MEMBERS)
     return admin_layout(
         takeover(True),
-        rx.cond(MemberRecordState.missing != "", gone, rx.cond(_is_there, _person(), skeleton_lines(8))),
+        when_there(MemberRecordState, _is_there, _person(), back),
         note_question(),
         title=rx.cond(_is_there, _page.name, TITLE),
         hint=rx.cond(_page.role != "", rx.cond(_page.company != "", f"{_page.role}, {_page.company}", _page.role), ""),

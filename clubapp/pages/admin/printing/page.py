@@ -22,7 +22,7 @@ _FIRST = [(str(number), str(number)) for number in range(1, 11)]
 
 def content() -> rx.Component:
     """The screen."""
-    return event_screen(_papers, _all(), missing=PrintingState.missing, title=TITLE, on_arrive=PrintingState.load)
+    return event_screen(PrintingState, _papers, _all(), title=TITLE, on_arrive=PrintingState.load)
 
 
 def first_paint() -> rx.Component:

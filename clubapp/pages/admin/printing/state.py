@@ -12,11 +12,12 @@ from clubapp.services.attendance.printouts import Printouts
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
+from clubapp.web.states.loading import Loading
 
 _LONGEST = 10
 
 
-class PrintingState(rx.State):
+class PrintingState(Loading, rx.State):
     """The event in the address. `options` are those of its badges."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -25,12 +26,10 @@ class PrintingState(rx.State):
     options: BadgeOptions = BadgeOptions()
     missing: str = ""
 
-    @rx.event
-    async def load(self) -> None:
-        """Read what the event has; the options are the usual ones."""
+    async def _read(self) -> None:
         parts = self.router.url.path.rstrip("/").split("/")
         self.options, self.missing = BadgeOptions(), ""
-        await self._read(parts[-2] if len(parts) > 1 else "")
+        await self._read_event(parts[-2] if len(parts) > 1 else "")
 
     @rx.event
     async def choose_kind(self, kind: str) -> None:
@@ -55,9 +54,9 @@ class PrintingState(rx.State):
     async def _choose(self, **chosen: str) -> None:
         changes: dict[str, Any] = {name: str(value)[:_LONGEST] for name, value in chosen.items()}
         self.options = replace(self.options, **changes)
-        await self._read(self.printouts.event_id)
+        await self._read_event(self.printouts.event_id)
 
-    async def _read(self, event_id: str) -> None:
+    async def _read_event(self, event_id: str) -> None:
         try:
             self.printouts = await read(printouts.read_printouts, actor(), event_id, self.options)
         except NotFound as gone:

@@ -22,9 +22,7 @@ _plan: Any = TablesState.plan
 
 def content() -> rx.Component:
     """The screen."""
-    return event_screen(
-        _plan, _seating(), missing=TablesState.missing, title=TITLE, on_arrive=TablesState.load, is_printed=True
-    )
+    return event_screen(TablesState, _plan, _seating(), title=TITLE, on_arrive=TablesState.load, is_printed=True)
 
 
 def first_paint() -> rx.Component:

@@ -13,6 +13,7 @@ from clubapp.web.screens.toasts import toast_error
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, read_shared, write
+from clubapp.web.states.loading import Loading
 
 NOT_SAVED = "Les tables n’ont pas été modifiées"
 NOT_MOVED = "La personne n’a pas changé de place"
@@ -20,7 +21,7 @@ NOT_PROPOSED = "Aucun placement n’a été proposé"
 _LARGEST = 2**31
 
 
-class TablesState(rx.State):
+class TablesState(Loading, rx.State):
     """Who sits where. `said` is read to screen readers; `is_busy` while a seating is searched for."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
@@ -30,21 +31,19 @@ class TablesState(rx.State):
     said: str = ""
     is_busy: bool = False
 
-    @rx.event
-    async def load(self) -> None:
-        """Read the tables of the event in the address."""
+    async def _read(self) -> None:
         parts = self.router.url.path.rstrip("/").split("/")
         event_id = parts[-2] if len(parts) > 1 else ""
         if event_id != self.plan.event_id:
             self.plan = SeatingPlan()
         self.missing, self.said, self.is_busy = "", "", False
-        await self._read(event_id)
+        await self._read_event(event_id)
 
     @rx.event
     async def follow(self) -> None:
         """Read again: answers that came in, and what a colleague moved."""
         if self.plan.event_id:
-            await self._read(self.plan.event_id, read_shared)
+            await self._read_event(self.plan.event_id, read_shared)
 
     @rx.event
     async def set_tables(self, entries: dict[str, Any]) -> None:
@@ -104,10 +103,10 @@ class TablesState(rx.State):
             is_done = False
         else:
             is_done = True
-        await self._read(self.plan.event_id)
+        await self._read_event(self.plan.event_id)
         return is_done
 
-    async def _read(self, event_id: str, ask: Any = read) -> None:
+    async def _read_event(self, event_id: str, ask: Any = read) -> None:
         try:
             found = await ask(plan.read_plan, actor(), event_id)
         except NotFound as gone:

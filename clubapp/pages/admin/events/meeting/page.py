@@ -16,7 +16,7 @@ from clubapp.pages.admin.events.meeting.state import ANSWERS, DAY, MESSAGES, REV
 from clubapp.pages.admin.events.person_part import person_dialog
 from clubapp.pages.admin.events.question_part import closing_question, delete_question, notice_question
 from clubapp.pages.admin.events.sending_part import send_questions
-from clubapp.ui import banner, error_state, link_button, page_link, polling, skeleton_lines, takeover
+from clubapp.ui import banner, link_button, page_link, polling, skeleton_lines, takeover, when_there
 from clubapp.ui.frame.layouts import admin_layout, screen_main
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.test_mail_dialog import send_test_dialog
@@ -30,10 +30,9 @@ _meeting: Any = MeetingState.meeting
 def content() -> rx.Component:
     """The screen."""
     back = link_button("Retour aux événements", routes.ADMIN_EVENTS)
-    gone = error_state(MeetingState.missing, "", back)
     return admin_layout(
         takeover(True),
-        rx.cond(MeetingState.missing != "", gone, rx.cond(_meeting.id != "", _page(), skeleton_lines(8))),
+        when_there(MeetingState, _meeting.id != "", _page(), back),
         form_dialog(),
         person_dialog(),
         send_questions(),

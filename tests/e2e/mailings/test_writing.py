@@ -41,10 +41,12 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
 
     page.get_by_role("button", name="Envoyer…").click()
     expect(page.get_by_text("Indiquez l’objet de l’e-mail.")).to_be_visible()
+    steps = page.evaluate("history.length")
     page.get_by_label("Objet", exact=True).fill("Le plan d’accès")
     page.get_by_label("Message", exact=True).fill("Bonjour {{PRENOM}},\n\nVoici le plan.")
     frame = page.frame_locator("iframe[title='Aperçu sur ordinateur']")
     expect(frame.get_by_text("Voici le plan.", exact=True)).to_be_visible()
+    assert page.evaluate("history.length") == steps  # the back button leads out, not to a former preview
     page.get_by_label("Joindre des fichiers").set_input_files(
         [
             {"name": "Plan d’accès.pdf", "mimeType": "application/pdf", "buffer": PDF},

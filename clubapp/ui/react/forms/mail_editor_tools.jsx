@@ -97,7 +97,8 @@ export function RestoreButton({ texts, children, className }) {
 
 /** An HTML document in a sandbox without scripts, forms and popups (M6). */
 export function MailFrame({ html, title, className }) {
-  return <iframe srcDoc={html} sandbox="" title={title} className={className} />;
+  // A new frame for each text: one that is filled again would be a step of the back button.
+  return <iframe key={html} srcDoc={html} sandbox="" title={title} className={className} />;
 }
 
 /** A number of days with 'jour' or 'jours'. What is not a number becomes 0. */

@@ -20,7 +20,10 @@ from tests.e2e.site import Site
 
 @pytest.fixture
 def running(site: Site) -> Iterator[Invitation]:
-    """A meeting that began an hour ago; Marie is expected with a guest, and is there. The month is free meanwhile."""
+    """A meeting that began an hour ago; Marie is expected with a guest, and is there. The month is free meanwhile.
+
+    Asked for before the page: an event that goes while its page is open is a 404 of the page.
+    """
     begins = clock.now() - timedelta(hours=1)
     with database_of(site), transaction() as session:
         others = session.exec(
@@ -45,7 +48,7 @@ def running(site: Site) -> Iterator[Invitation]:
 
 
 def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
-    page: Page, site: Site, running: Invitation
+    running: Invitation, page: Page, site: Site
 ) -> None:
     sign_in(page, site, ADMIN_EMAIL, "/admin/events")
     row = row_of(page, "Souper des drapiers")
@@ -71,7 +74,7 @@ def test_the_doors_are_closed_once_asked_and_a_coming_is_corrected_by_hand(
     expect(sheet.get_by_role("button", name="Clore l'accueil")).to_be_visible()
 
 
-def test_the_doors_are_closed_from_the_arrivals(page: Page, site: Site, running: Invitation) -> None:
+def test_the_doors_are_closed_from_the_arrivals(running: Invitation, page: Page, site: Site) -> None:
     sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{running.event_id}/accueil")
     page.get_by_role("button", name="Clore l'accueil").click()
     question = page.get_by_role("alertdialog", name="Clore l’accueil")

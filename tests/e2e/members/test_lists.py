@@ -138,7 +138,8 @@ def test_of_two_tabs_the_last_to_type_leaves_the_draft(site: Site, new_context: 
     asked(second).get_by_role("button", name="Quitter").click()
     second.wait_for_url("**/admin/companies")
     name.fill("Alice")
-    first.wait_for_function("() => localStorage.getItem('saisie:member:new').includes('Alice')")
+    for tab in (first, second):
+        tab.wait_for_function("() => localStorage.getItem('saisie:member:new').includes('Alice')")
     second.get_by_role("link", name="Membres").click()
     found = opened(second)
     expect(found.get_by_text(FOUND)).to_be_visible()

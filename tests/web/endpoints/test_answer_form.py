@@ -130,6 +130,10 @@ def test_the_answer_of_the_mail_is_put_forward_and_records_nothing(marie: Callab
     assert person.press("Garder ma réponse").step == "lunch"
     person.press("Oui, avec déjeuner").press("Valider").open("&answer=non")
     assert (person.step, "Votre réponse reste «\u00a0Oui\u00a0»" in person.page.text) == ("calendar", True)
+    told = person.page.text
+    assert told.index("Votre réponse reste") < told.index("Ajouter à Google Agenda"), (
+        "it was not this that was confirmed"
+    )
     assert "Votre réponse reste" in person.press("Modifier ma réponse").page.text
 
 

@@ -21,7 +21,6 @@ def calendar_step() -> rx.Component:
     """What was recorded, links that add the event to a calendar, and the button that changes the answer."""
     return step(
         rx.cond(_view.will_attend, _thanks(), _regret()),
-        other_choice_in_mail(),
         problem(),
         change(),
         change_later(),
@@ -79,6 +78,7 @@ def _thanks() -> rx.Component:
     return rx.fragment(
         rx.el.span(class_name="answer-done", aria_hidden="true"),
         heading("Merci pour votre confirmation !"),
+        other_choice_in_mail(),  # above the links, or who pressed 'Non' in the mail reads that it was confirmed
         _summary(),
         rx.cond(_view.with_lunch, lunch_closed(), rx.fragment()),
         name_guests(),
@@ -88,7 +88,7 @@ def _thanks() -> rx.Component:
 
 
 def _regret() -> rx.Component:
-    return rx.fragment(heading("Réponse enregistrée"), _sentence(ABSENT))
+    return rx.fragment(heading("Réponse enregistrée"), _sentence(ABSENT), other_choice_in_mail())
 
 
 def _still_coming() -> rx.Component:

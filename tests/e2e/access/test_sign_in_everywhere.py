@@ -124,6 +124,8 @@ def test_the_link_of_the_mail(site: Site, anywhere: Visitor, name: str) -> None:
         anywhere.press("Valider le code", code=mailed_code(site, email))
     anywhere.is_at("/admin")
     if not anywhere.has_script:
+        said = anywhere.page.locator("main").evaluate("(main) => getComputedStyle(main, '::before').content")
+        assert "Cet espace a besoin de JavaScript" in said
         return
     anywhere.open("/mentions-legales")
     anywhere.open(link)

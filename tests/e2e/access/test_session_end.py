@@ -106,7 +106,7 @@ def test_whoever_stays_types_a_code_above_what_is_open_and_goes_on(site: Site, p
     expect(stay).to_have_count(0)
     expect(code).to_have_count(0)
     expect(form.locator("[name=title]")).to_have_value("Sans rien perdre")
-    assert page.locator(".session-left").text_content() == "La session expire dans 60 min"
+    expect(page.locator(".session-left")).to_have_text("La session expire dans 60 min")
 
 
 def test_signing_out_in_one_tab_reaches_the_others(site: Site, page: Page) -> None:

@@ -71,13 +71,13 @@ def test_a_taken_month_is_refused_at_the_slot_and_when_saving(screen: Page) -> N
     expect(form.get_by_text("Un événement existe déjà")).to_have_count(0)
     form.get_by_role("button", name="Annuler").click()
 
-    while screen.locator(".rbc-month-view .calendar-event:not([data-status=cancelled])").count() == 0:
-        screen.get_by_role("button", name="Suivant").click()
-    month = screen.locator(".calendar-title").inner_text()
+    screen.goto("/admin/events?vue=mois&date=2031-05-05")
+    expect(screen.locator(".calendar-title")).to_have_text("mai 2031")
+    expect(screen.locator(".rbc-month-view").get_by_role("button", name="Première du mois")).to_be_visible()
     screen.locator(".rbc-day-bg:not(.rbc-off-range-bg)").last.click()
     refusal = screen.get_by_role("alert").filter(has_text="Un événement existe déjà")
     expect(refusal).to_contain_text(
-        f"Un événement existe déjà pour {month}. Vous ne pouvez créer qu'un événement par mois."
+        "Un événement existe déjà pour mai 2031. Vous ne pouvez créer qu'un événement par mois."
     )
     expect(screen.get_by_role("dialog")).to_have_count(0)
     refusal.get_by_role("button", name="Voir « ").click()

@@ -94,4 +94,4 @@ def test_the_calling_list_has_its_frame_before_any_script(page: Page, site: Site
     assert "Événements" in menu
     paint.wait_for(state="detached")
     expect(page.get_by_role("heading", level=1, name="Liste d’appels")).to_be_visible()
-    assert page.locator(ENTRIES).all_inner_texts() == menu
+    expect(page.locator(ENTRIES)).to_have_text(menu, use_inner_text=True)

@@ -3,6 +3,7 @@
 // Where a browser lacks anything of this, it sends the forms by itself.
 (function () {
   var LATE_MS = 2500, RETRY_MS = 4000, LONGEST_RETRY_MS = 30000, TIMEOUT_MS = 10000, KEPT_MS = 3600000, LOOK_MS = 20000;
+  var DRESS_MS = 3000; // on a first visit, the typefaces would take the line and the processor from the answer
   var DOUBLE_PRESS_MS = 350, REACH_PX = 24; // phones take two taps within 300 ms for a double one
   var path = location.pathname, linkSlot = "answer:" + path, pressSlot = "said:" + path;
   var root = document.documentElement;
@@ -197,7 +198,7 @@
   }
 
   if (!root.classList.contains("plain")) askTypefaces();
-  addEventListener("load", function () { setTimeout(dress); });
+  addEventListener("load", function () { setTimeout(dress, root.classList.contains("plain") ? DRESS_MS : 0); });
   workStepper();
   window.isAlive = true; // as on the pages of the interface
   if (!window.SubmitEvent || !("submitter" in SubmitEvent.prototype) || !window.AbortController) {

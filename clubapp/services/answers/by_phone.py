@@ -6,7 +6,7 @@ from sqlmodel import Session, select
 
 from clubapp.models import AnswerSource, Event, EventReservation, Member
 from clubapp.refusals import Conflict, NotFound
-from clubapp.services.answers import capacity, guests, recording
+from clubapp.services.answers import capacity, guests, recording, waiting_list
 from clubapp.services.answers.answer_form import Answer
 from clubapp.services.answers.recording import AnswerOrigin
 from clubapp.services.base import audit
@@ -25,7 +25,7 @@ def record_answer(session: Session, actor: Actor, reservation_id: str, answer: A
     From the event's beginning on it is a correction: it always takes a place, and causes no mail (D5).
 
     Returns:
-        A sentence that says what was recorded: the waiting list, when there is no place.
+        A sentence that says what was recorded: the waiting list, when there is no place, and what is asked then.
 
     Raises:
         NotFound: when the reservation or its member is gone.
@@ -45,7 +45,7 @@ def record_answer(session: Session, actor: Actor, reservation_id: str, answer: A
     recording.record_answer(session, event, reservation, answer, AnswerOrigin(via, actor.email))
     changes = audit.compare(columns, _read_columns(session, reservation))
     audit.record(session, actor, "answer.recorded", reservation_id, changes=changes, event=event.id)
-    return WAITING_LIST if reservation.is_waiting else RECORDED
+    return f"{WAITING_LIST} {waiting_list.describe_later(event)}" if reservation.is_waiting else RECORDED
 
 
 def _read_columns(session: Session, reservation: EventReservation) -> dict[str, Any]:

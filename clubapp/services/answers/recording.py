@@ -96,7 +96,7 @@ def record_lunch(
     Raises:
         Conflict: when they do not, or the event has no lunch.
     """
-    _refuse_absent(reservation)
+    _refuse_absent(event, reservation)
     if not event.has_lunch:
         raise Conflict(NO_LUNCH)
     reservation.with_lunch = with_lunch
@@ -113,7 +113,7 @@ def record_guests(
         Conflict: when they do not come.
         Invalid: below 0, above 5, or, before the event, more than there are places; never fewer than they had.
     """
-    _refuse_absent(reservation)
+    _refuse_absent(event, reservation)
     if not 0 <= count <= MAX_GUESTS:
         raise Invalid(TOO_MANY_GUESTS, field="guest_count")
     frees_places = count < reservation.guest_count
@@ -136,7 +136,7 @@ def record_named_guests(session: Session, event: Event, reservation: EventReserv
         Conflict: when the member does not come.
         Invalid: as `guests.save_guests`.
     """
-    _refuse_absent(reservation)
+    _refuse_absent(event, reservation)
     if answer.guests is not None:
         guests.save_guests(session, event, reservation, answer.guests)
     if answer.meal_wish is not None:
@@ -171,7 +171,9 @@ def record_declined_guest(session: Session, event: Event, reservation: EventRese
 def record_answer(
     session: Session, event: Event, reservation: EventReservation, answer: Answer, origin: AnswerOrigin
 ) -> None:
-    """Record an answer, or the part of it that is said. Who joins the waiting list is asked for lunch and guests later.
+    """Record an answer, or the part of it that is said.
+
+    Who joins the waiting list is asked for lunch and guests later: what was said of them is not kept.
 
     Raises:
         Conflict: for lunch or guests said alone, as `record_lunch` and `record_guests`.
@@ -235,7 +237,9 @@ def _by_offer(origin: AnswerOrigin) -> AnswerOrigin:
     return origin if origin.recorded_by else AnswerOrigin(AnswerSource.OFFER)
 
 
-def _refuse_absent(reservation: EventReservation) -> None:
+def _refuse_absent(event: Event, reservation: EventReservation) -> None:
+    if reservation.is_waiting:
+        raise Conflict(waiting_list.describe_later(event))
     if not reservation.is_coming:
         raise Conflict(CHANGED_MEANWHILE if reservation.will_attend is False else ATTEND_FIRST)
 

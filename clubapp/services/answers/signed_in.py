@@ -90,7 +90,7 @@ def record_own_answer(session: Session, actor: Actor, event_id: str, answer: Ans
     """Record the actor's own answer, whole.
 
     Returns:
-        A sentence that says what was recorded: the waiting list, when there is no place.
+        A sentence that says what was recorded: the waiting list, when there is no place, and what is asked then.
 
     Raises:
         Forbidden: for anyone but a member.
@@ -109,7 +109,7 @@ def record_own_answer(session: Session, actor: Actor, event_id: str, answer: Ans
     if reason := capacity.why_answers_closed(event):
         raise Conflict(reason)
     recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.MEMBER))
-    return WAITING_LIST if reservation.is_waiting else RECORDED
+    return f"{WAITING_LIST} {waiting_list.describe_later(event)}" if reservation.is_waiting else RECORDED
 
 
 def _own(member_id: str):

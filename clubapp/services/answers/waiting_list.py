@@ -23,8 +23,15 @@ from clubapp.services.answers import capacity, guests
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM
 
+GUESTS_LATER = "Les invités se choisissent une fois la place obtenue."
+LUNCH_LATER = "Le déjeuner et les invités se choisissent une fois la place obtenue."
 OFFER = timedelta(hours=24)
 MOST_REPEATS = 3  # of an offer whose mail does not leave
+
+
+def describe_later(event: Event) -> str:
+    """What is asked of who waits once they have a place; until then it is not kept."""
+    return LUNCH_LATER if event.has_lunch else GUESTS_LATER
 
 
 def offer_free_places(session: Session, event_id: str) -> int:

@@ -23,6 +23,7 @@ from clubapp.models import (
 )
 from clubapp.refusals import Conflict, Invalid
 from clubapp.services.attendance.people import REMOVED, Person, guest_id, guest_name, list_people
+from clubapp.services.base.form_fields import clean_line
 from clubapp.services.events.editing import find_event
 from clubapp.text.collation import fold
 
@@ -101,7 +102,7 @@ def record_arrivals(session: Session, event_id: str, touches: Sequence[Touch], r
     fresh = [touch for touch in touches if touch.id not in kept and sent[touch.id] is touch]
     known = _find_known(session, event_id, {touch.person for touch in fresh})
     for touch in fresh:
-        if touch.person not in known and touch.name.strip() and _has_room(session, event_id):
+        if touch.person not in known and clean_line(touch.name) and _has_room(session, event_id):
             add_unannounced(session, event_id, touch.person, touch.name, touch.company)
             known.add(touch.person)
     room = {person: MOST_TOUCHES - count for person, count in _count_touches(session, event_id, known).items()}
@@ -122,7 +123,7 @@ def add_unannounced(session: Session, event_id: str, person: str, name: str, com
         Invalid: without a name.
         Conflict: when the event has MOST_UNANNOUNCED of them, or the id is another's.
     """
-    name, company = (" ".join(text.split())[:LONGEST_NAME] for text in (name, company))
+    name, company = (clean_line(text)[:LONGEST_NAME] for text in (name, company))
     if not name:
         raise Invalid(NAME_MISSING, field="name")
     found = session.get(EventGuest, person)

@@ -1,5 +1,6 @@
 """Cleaning and checking of form fields; errors are kept by field name."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,9 @@ MOST_ITEMS = 40
 # The select item that means no choice: a select item cannot have an empty value.
 NOTHING = "-"
 DOMAIN_CHOICES = ((NOTHING, "Aucun domaine"), *((domain, domain) for domain in DOMAINS))
+# Categories of what shows nothing by itself (white space, zero-width signs, marks), and letters that are blank.
+_UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
+_FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 WRONG_PHONE = "Indiquez un numéro de téléphone, par exemple 03 20 55 55 01."
 WRONG_WEB = "Indiquez une adresse web, par exemple https://www.entreprise.fr."
 
@@ -137,5 +141,10 @@ def _as_typed(value: Any) -> Any:
 
 
 def _storable(text: str) -> str:
-    """Remove NUL and lone surrogates, which databases refuse."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode()
+    """Remove NUL and lone surrogates, which databases refuse; a text of which nothing can be seen is empty."""
+    kept = text.replace("\0", "").encode("utf-8", "ignore").decode()
+    return kept if any(map(_is_seen, kept)) else ""
+
+
+def _is_seen(sign: str) -> bool:
+    return unicodedata.category(sign) not in _UNSEEN and sign not in _FILLERS

@@ -73,7 +73,9 @@ def admin_sidebar(panel: rx.Component) -> rx.Component:
         rx.el.span(AREA, class_name="brand-area"),
         class_name="brand-words",
     )
-    home = page_link(emblem(), name, to=routes.ADMIN_TODAY, class_name="brand")
+    # The accessible name of the link until the club's name is loaded.
+    label = rx.cond(ClubState.club.name == "", AREA, rx.Var("undefined"))
+    home = page_link(emblem(), name, to=routes.ADMIN_TODAY, aria_label=label, class_name="brand")
     links = rx.el.nav(
         rx.el.div(*[_line(entry, is_near=True) for entry in _DAILY], class_name="menu-group"),
         rx.el.div(*map(_line, _SELDOM), class_name="menu-group"),

@@ -13,9 +13,9 @@ from clubapp.ui.react.frame.offline_notice import offline_notice
 from clubapp.ui.react.overlays.live_region import live_region
 
 BLOCKED = (
-    "WebSocket est bloqué sur votre réseau\u00a0: cet écran ne peut pas joindre {address}, port {port}, alors que les "
-    "pages du site passent. Demandez à votre service informatique d’y autoriser WebSocket (pare-feu, proxy, "
-    "antivirus), ou passez par un autre réseau, comme celui de votre téléphone."
+    "WebSocket est bloqué sur votre réseau\u00a0: cet écran ne peut pas joindre {address}, port {port}. Demandez à "
+    "votre service informatique de l’autoriser (pare-feu, proxy, antivirus), ou passez par un autre réseau, comme "
+    "celui de votre téléphone."
 )
 FULL = (
     "Trop de connexions depuis votre réseau\u00a0: fermez les onglets de ce site dont vous n’avez plus besoin, ici et "

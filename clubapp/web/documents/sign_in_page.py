@@ -20,7 +20,7 @@ from clubapp.services.access import sign_in
 from clubapp.services.access.sign_in import OpenedSession, WrongCode
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.settings import settings
-from clubapp.web.documents.html_shell import Head, respond_with_page
+from clubapp.web.documents.html_shell import Head, read_script, respond_with_page
 from clubapp.web.documents.metadata import page_title
 from clubapp.web.endpoints import auth
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, MALFORMED, NO_STORE, is_foreign
@@ -33,6 +33,7 @@ from clubapp.web.service_calls import write
 STEP, CODE = "etape", "code"
 _LONGEST_BODY = 4096
 _LONGEST_ADDRESS = 320
+_FORMS = read_script("plain_forms.js")
 
 
 def routes() -> list[Route]:
@@ -53,7 +54,7 @@ def paint(request: Request, person: Actor = VISITOR, **shown: Any) -> tuple[Head
         "is_sending": False,
         **dict.fromkeys(("error", "code_error", "passkey_error", "nonce"), ""),
     }
-    return Head(page_title("Connexion")), first_paint(paths.SIGN_IN, sign_in_state=values | shown)
+    return Head(page_title("Connexion"), script=_FORMS), first_paint(paths.SIGN_IN, sign_in_state=values | shown)
 
 
 async def post(request: Request) -> Response:

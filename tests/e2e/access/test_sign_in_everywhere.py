@@ -1,11 +1,12 @@
 """Signing in as usual, where websockets are refused, and where no script runs."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 from sqlalchemy import delete, update
 from sqlmodel import col
 
@@ -13,6 +14,7 @@ from clubapp import clock
 from clubapp.database import transaction
 from clubapp.models import SignInLink
 from clubapp.services.access import sign_in
+from tests.e2e.conftest import SMALL_PHONE, without_socket
 from tests.e2e.invitation_steps import database_of
 from tests.e2e.sign_in_steps import admin, mailed_code, mailed_link
 from tests.e2e.site import Site
@@ -86,6 +88,31 @@ def test_too_many_requests_are_refused_with_a_time_and_a_stranger_reads_the_same
     anywhere.press("Se connecter par email", email=stranger)
     anywhere.reads("Email envoyé !", SENT, f"Envoyé à {stranger}")
     assert "access_token" not in site.wait_for_mail(stranger, "sign_in_unknown").as_string()
+
+
+@pytest.mark.console_errors("WebSocket", "422", "ERR_INTERNET_DISCONNECTED")
+def test_a_press_while_the_site_cannot_be_reached_keeps_what_is_typed_and_can_be_made_again(
+    site: Site, new_context: Callable[..., BrowserContext], name: str
+) -> None:
+    """A form that goes by itself ends at the browser's own page of an error, without what was typed."""
+    page = without_socket(new_context(site, viewport=SMALL_PHONE))
+    anywhere, email = Visitor(page), admin(site, name)
+    anywhere.open("/connexion")
+    for button, field, wrong, right in (
+        ("Se connecter par email", "email", "helene@beffroi", email),
+        ("Valider le code", "code", "000000", lambda: mailed_code(site, email)),
+    ):
+        anywhere.press(button, **{field: wrong})  # the page that refuses has forms of the same kind
+        anywhere.reads("Indiquez une adresse e-mail valide" if field == "email" else "Code incorrect")
+        page.context.set_offline(True)
+        typed = right() if callable(right) else right
+        anywhere.press(button, **{field: typed})
+        anywhere.reads("Le site ne répond pas\u00a0: rien n’a été envoyé.")
+        anywhere.has_typed(field, typed)
+        anywhere.looks()
+        page.context.set_offline(False)
+        anywhere.press(button)
+    anywhere.is_at("/admin")
 
 
 def test_another_address_typed_in_the_tab_that_asked_before_is_the_one_that_is_asked_for(

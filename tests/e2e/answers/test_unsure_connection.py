@@ -47,13 +47,39 @@ def test_a_press_while_the_connection_is_lost_is_kept_said_and_sent_when_it_is_b
     note = page.get_by_role("status").get_by_text(KEPT)
     expect(note).to_be_in_viewport(ratio=1)
     has_no_barrier(page)
-    page.get_by_role("button", name="Non, pas cette fois").click(force=True)
+    page.get_by_role("button", name="Non, pas cette fois").click()
+    expect(page.locator("[data-pressed]")).to_have_text("Non, pas cette fois")
+    expect(note).to_be_in_viewport(ratio=1)
+    has_no_barrier(page)
     assert invitation.answer == (None, None, 0)
     site.start()
-    page.get_by_role("heading", name="Resterez-vous déjeuner\u00a0?").wait_for(timeout=40_000)
+    page.get_by_role("heading", name="Réponse enregistrée").wait_for(timeout=40_000)
     expect(page.get_by_text(KEPT)).to_have_count(0)
-    assert invitation.answer == (True, None, 0)
+    assert invitation.answer == (False, None, 0)
     assert history(invitation) == 1
+
+
+def test_the_later_of_two_presses_counts_when_the_first_was_heard_late(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/answer", hold)
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    page.get_by_role("button", name="Non, pas cette fois").click(force=True)  # on its way, it is the only one
+    expect(page.locator("[data-pressed]")).to_have_text("Oui, je viens")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    press(page, "Non, pas cette fois")
+    expect(page.locator("[data-pressed]")).to_have_text("Non, pas cette fois")
+    assert len(held) == 1
+    page.unroute("**/answer")
+    held[0].continue_()
+    asked(page, "Réponse enregistrée")
+    assert invitation.answer == (False, None, 0)
+    assert history(invitation) == 2
 
 
 @pytest.mark.console_errors("ERR_CONNECTION_RESET")

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
 from tests.e2e.conftest import SMALL_PHONE, sign_in, without_socket
-from tests.e2e.invitation_steps import fits
+from tests.e2e.invitation_steps import fits, has_no_barrier
 from tests.e2e.site import Site
 from tests.web.plain_socket import Closed, PlainSocket
 
@@ -25,6 +25,12 @@ def test_a_screen_that_needs_a_websocket_says_what_is_blocked_and_what_to_do(
     expect(told).to_contain_text(f"ws://localhost:{site.port}, port {site.port}")
     expect(told).to_contain_text("Demandez à votre service informatique")
     fits(page)
+    has_no_barrier(page)
+    notice = page.locator(".offline-refusal")
+    assert notice.evaluate("(box) => box.offsetHeight / innerHeight") < 0.36, "the screen under it can be seen"
+    page.get_by_role("button", name="Fermer le message").click()
+    expect(notice).to_have_count(0)
+    expect(page.get_by_role("main")).to_be_focused()
     page.goto("/membres")
     expect(page.get_by_role("heading", name="Nos membres").first).to_be_visible()
     expect(told).to_have_count(0)

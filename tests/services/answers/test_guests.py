@@ -53,7 +53,7 @@ def test_what_is_said_is_kept_in_order_and_what_is_blank_has_no_row(marie: Invit
     names(marie, GuestEntry(), GuestEntry("  Zoé   Lys ", email=" ZOE@lys.example", with_lunch=False, meal_wish="sel"))
     assert kept(marie) == (GuestEntry(), GuestEntry("Zoé Lys", "", "zoe@lys.example", False, "sel"))
     assert [row.position for row in rows(marie)] == [2]
-    names(marie, ALI, GuestEntry())
+    names(marie, ALI, GuestEntry("\u200b\u200b", "\ufeff", "\u2060"))
     assert kept(marie) == (ALI, GuestEntry())
 
 

@@ -74,7 +74,10 @@ def test_the_same_places_and_the_same_waiting_list(club: str, at: Move) -> None:
     assert marie.row.will_attend is None
     answers(marie, marie.event_id, True, False, 1)
     assert shown(paul).coming[0].event.is_full
-    assert answers(paul, paul.event_id, True, False, 0).startswith("La rencontre est complète")
+    assert answers(paul, paul.event_id, True, True, 2) == (
+        "La rencontre est complète\u00a0: vous êtes sur la liste d’attente. "
+        "Les invités se choisissent une fois la place obtenue."
+    )
     assert shown(paul).coming[0].said == "Vous êtes sur la liste d’attente."
     assert figures(marie.event_id) == (1, 1, 1)
     answers(marie, marie.event_id, False)

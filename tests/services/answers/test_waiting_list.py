@@ -77,7 +77,7 @@ def test_who_comes_too_late_waits_in_order_and_counts_nowhere_else(club: str, at
 def test_who_waits_has_neither_lunch_nor_guests(club: str, at: Move, step: Callable[[Invitee], object]) -> None:
     at(NOW)
     _, paul = full("Marie", "Paul", has_lunch=True)
-    with pytest.raises(Exception, match="Dites d’abord"):
+    with pytest.raises(Exception, match="une fois la place obtenue"):
         step(paul)
 
 

@@ -139,7 +139,7 @@ def test_unannounced_guests_have_a_name_and_an_end(event_id: str, monkeypatch: p
     person = new_id()
     with transaction() as session:
         with pytest.raises(Invalid, match=r"nom de la personne"):
-            arrivals.add_unannounced(session, event_id, person, " ")
+            arrivals.add_unannounced(session, event_id, person, " \u200b")
         arrivals.add_unannounced(session, event_id, person, "Ali Baba")
         arrivals.add_unannounced(session, event_id, person, "Ali Baba")
         with pytest.raises(Conflict):

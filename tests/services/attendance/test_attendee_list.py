@@ -214,7 +214,8 @@ def test_a_full_event_puts_them_on_the_waiting_list_and_says_so(club: str) -> No
         add_reservation(session, event, add_member(session), will_attend=True)
         paul = add_reservation(session, event, add_member(session, "Paul", "paul@club.example"))[0].id
         event_id = event.id
-    assert record(event_id, paul) == by_phone.WAITING_LIST
+    said = record(event_id, paul, with_lunch=True, guest_count=2)
+    assert said == f"{by_phone.WAITING_LIST} Le déjeuner et les invités se choisissent une fois la place obtenue."
     assert shown(event_id, paul).says == "Liste d’attente"
 
 

@@ -97,6 +97,23 @@ def test_the_page_leads_out_and_back_without_a_script(browser: TestClient) -> No
         assert is_out(person) is expected
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "https://ailleurs.example"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"}],
+    ids=["origin", "fetch"],
+)
+def test_only_our_own_page_brings_somebody_back(browser: TestClient, headers: dict[str, str]) -> None:
+    person = member()
+    assert browser.post(path_of(person), headers=headers).status_code == 200, "a mail program's page may be anywhere"
+    refused = browser.post(path_of(person), data={"choix": "recevoir"}, headers=headers)
+    assert (refused.status_code, "Cette requête ne vient pas du site." in refused.text) == (403, True)
+    assert "Ce lien n’est pas valable" not in refused.text
+    assert is_out(person)
+    ours = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+    assert browser.post(path_of(person), data={"choix": "recevoir"}, headers=ours).status_code == 200
+    assert not is_out(person)
+
+
 @pytest.mark.parametrize("token", ["", "x", "x.y", "{id}.", "{id}.x", "{id}." + "é" * 40, "%00.%00"])
 def test_a_wrong_link_is_told_kindly_and_changes_nothing(browser: TestClient, token: str) -> None:
     person = member()

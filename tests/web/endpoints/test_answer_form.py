@@ -146,6 +146,17 @@ def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: Test
         session.add(first)
     person.open().press("Oui, sur la liste d’attente")
     assert (person.step, "en tête de la liste" in person.page.text) == ("waiting", True)
+    later = "Le déjeuner et les invités se choisissent une fois la place obtenue."
+    for said, status in (
+        ({"will_attend": "true", "with_lunch": "true", "guest_count": "2"}, 200),
+        ({"with_lunch": "true"}, 409),
+        ({"guest_count": "2"}, 409),
+        ({"guest_name": "Zoé Lys"}, 409),
+    ):
+        sent = visit.post(f"/event/{person.link[0]}/answer", data={"token": person.link[1], **said})
+        assert (sent.status_code, later in PlainDocument(sent.text).text) == (status, True), said
+        assert "Dites d’abord si vous venez." not in sent.text
+        assert person.open().step == "waiting"
     with transaction() as session:
         session.exec(select(EventReservation).where(EventReservation.id == first.id)).one().will_attend = False
         session.flush()

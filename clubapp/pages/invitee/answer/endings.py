@@ -7,7 +7,7 @@ import reflex as rx
 from clubapp.pages.invitee.answer.names import name_guests
 from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, lunch_closed, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
-from clubapp.services.answers import by_link
+from clubapp.services.answers import by_link, waiting_list
 from clubapp.ui import external_link, link_button, visually_hidden
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
@@ -36,7 +36,8 @@ def waiting_step() -> rx.Component:
             "La rencontre est complète pour le moment. ",
             rx.el.strong(_view.waiting),
             " Dès qu’une place se libère pour vous, nous vous écrivons\u00a0: elle vous est alors réservée le temps "
-            "de répondre.",
+            "de répondre. ",
+            rx.cond(_view.event.has_lunch, waiting_list.LUNCH_LATER, waiting_list.GUESTS_LATER),
             class_name="answer-said",
         ),
         other_choice_in_mail(),

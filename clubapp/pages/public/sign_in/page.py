@@ -6,6 +6,7 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.public.sign_in.parts import (
+    UNSENT,
     have_code_link,
     link_sent_panel,
     passkey_part,
@@ -42,7 +43,7 @@ def first_paint() -> rx.Component:
 
     Where a script runs, the form of the address is held for a moment until the interface has come alive.
     """
-    form = request_form(method="post", action=routes.SIGN_IN, data_held="true")
+    form = request_form(method="post", action=routes.SIGN_IN, data_held="true", data_unsent=UNSENT)
     address = rx.fragment(form, have_code_link(), passkey_part())
     return public_layout(_section(rx.cond(SignInState.is_sent, plain_code_panel(), address)))
 

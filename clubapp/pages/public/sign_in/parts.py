@@ -11,6 +11,11 @@ from clubapp.ui.react.frame.factor import passkey_button
 from clubapp.ui.react.frame.session import code_form
 from clubapp.ui.react.lists.focus_heading import focus_heading
 
+UNSENT = (
+    "Le site ne répond pas\u00a0: rien n’a été envoyé. Votre saisie reste ici\u00a0; réessayez quand la connexion sera "
+    "revenue."
+)
+
 
 def signed_in_panel() -> rx.Component:
     """For a person who is already signed in: the link to their area."""
@@ -113,7 +118,7 @@ def plain_code_panel() -> rx.Component:
 
 
 def _plain_form(*children: Any, class_name: str = "") -> rx.Component:
-    return rx.el.form(*children, method="post", action=routes.SIGN_IN, class_name=class_name)
+    return rx.el.form(*children, method="post", action=routes.SIGN_IN, class_name=class_name, data_unsent=UNSENT)
 
 
 def _sent() -> rx.Component:

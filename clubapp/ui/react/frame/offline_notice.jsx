@@ -9,6 +9,8 @@ const health = () => fetch("/health", { cache: "no-store" });
 const answers = () => health().then(() => true, () => false);
 
 const FULL = "full", BLOCKED = "blocked";
+const CROSS = h("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": true },
+  h("path", { d: "M5 5l10 10M15 5L5 15", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round" }));
 
 /**
  * Why no socket could be opened for a while although the site answers: "full", too many from this address, or
@@ -49,6 +51,8 @@ function named(text) {
 export function OfflineNotice({ broken, connected, blocked, full, children }) {
   const refusal = useRefusal(connected);
   const [isCut, setCut] = useState(false);
+  const [closed, setClosed] = useState("");
+  useEffect(() => setClosed(""), [connected]);
   useEffect(() => {
     let timer;
     let left = false;
@@ -69,6 +73,13 @@ export function OfflineNotice({ broken, connected, blocked, full, children }) {
       window.removeEventListener("online", look);
     };
   }, []);
-  if (refusal) return h("p", { className: "offline-banner offline-refusal" }, refusal === FULL ? full : named(blocked));
-  return broken || isCut ? children : null;
+  if (!refusal) return broken || isCut ? children : null;
+  if (refusal === closed) return null;
+  const close = () => {
+    setClosed(refusal);
+    document.querySelector("main")?.focus();
+  };
+  return h("div", { className: "offline-banner offline-refusal" },
+    h("p", null, refusal === FULL ? full : named(blocked)),
+    h("button", { type: "button", className: "icon-button", "aria-label": "Fermer le message", onClick: close }, CROSS));
 }

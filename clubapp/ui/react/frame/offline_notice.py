@@ -10,7 +10,7 @@ class OfflineNotice(rx.Component):
 
     On the screens that need a socket it shows `blocked` instead, with the socket's address and port for `{address}` and
     `{port}`, when none was ever `connected` after 4 s though the server answers: the network lets no websocket pass.
-    It shows `full` when the server says that too many are open from this address.
+    It shows `full` when the server says that too many are open from this address. Both can be closed.
     """
 
     library = script(__name__, "offline_notice.jsx")

@@ -1,5 +1,6 @@
 // Sends the forms of the answer page without leaving it, and shows the page that the server answers with. A press is
-// kept until the server has answered, over a lost connection and a reload: a post that is sent again counts once.
+// kept until the server has answered, over a lost connection and a reload: a post that is sent again counts once. Once
+// the page has said that it is kept, a later press takes its place.
 // Where a browser lacks anything of this, it sends the forms by itself.
 (function () {
   var LATE_MS = 2500, RETRY_MS = 4000, LONGEST_RETRY_MS = 30000, TIMEOUT_MS = 10000, KEPT_MS = 3600000, LOOK_MS = 20000;
@@ -67,11 +68,13 @@
   function mark() {
     answer().toggleAttribute("data-pending", Boolean(pending));
     answer().setAttribute("aria-busy", String(Boolean(pending)));
-    var button = pending && pending.place && answer().querySelector(pending.place);
+    answer().querySelectorAll("[data-pressed]").forEach(function (button) { button.removeAttribute("data-pressed"); });
+    var last = pending && (pending.next || pending), button = last && last.place && answer().querySelector(last.place);
     if (button) button.setAttribute("data-pressed", "");
   }
 
   function tellLate() {
+    answer().setAttribute("data-kept", "");
     var status = answer().querySelector(".answer-late");
     if (!status || status.firstChild) return;
     var told = document.createElement("p");
@@ -109,7 +112,7 @@
       told.textContent = wrong.textContent;
       if (alert) alert.replaceChildren(told);
       answer().querySelector(".answer-late").replaceChildren();
-      answer().querySelectorAll("[data-pressed]").forEach(function (button) { button.removeAttribute("data-pressed"); });
+      answer().removeAttribute("data-kept");
     } else {
       show(outcome.next, !press.resumes);
       if (!press.resumes && token()) {
@@ -122,18 +125,25 @@
     if (press.resumes) sendKept();
   }
 
+  function keep(press) { store(pressSlot, press.body && JSON.stringify(press)); }
+
   function send(press) {
     var wait = RETRY_MS;
+    timers.forEach(clearTimeout);
     pending = press;
-    if (press.body) store(pressSlot, JSON.stringify(press));
+    if (!press.resumes) keep(press);
     mark();
     timers = [setTimeout(tellLate, navigator.onLine ? LATE_MS : 0)];
     (function attempt() {
-      press.again = function () {};
+      clearTimeout(timers[1]);
+      press.again = null;
       ask(press).then(function (outcome) {
-        if (pending === press) finish(outcome);
+        if (pending !== press) return;
+        if (press.next) send(press.next);
+        else finish(outcome);
       }, function () {
         if (pending !== press) return;
+        if (press.next) return send(press.next);
         press.again = attempt;
         timers[1] = setTimeout(attempt, wait);
         wait = Math.min(LONGEST_RETRY_MS, wait * 2);
@@ -141,12 +151,14 @@
     })();
   }
 
-  // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered.
+  // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered, if
+  // not by the press that it replaces.
   function sendKept() {
     var press = null;
     try { press = JSON.parse(sessionStorage.getItem(pressSlot)); } catch (closed) {}
     if (!press || pending) return;
-    if (token("?" + press.body) === token() && Date.now() - press.at < KEPT_MS && press.step === step()) send(press);
+    var isAsked = press.step === step() || press.replaces;
+    if (token("?" + press.body) === token() && Date.now() - press.at < KEPT_MS && isAsked) send(press);
     else store(pressSlot, "");
   }
 
@@ -154,13 +166,16 @@
     var form = event.target, button = event.submitter;
     if (!form.closest(".answer")) return;
     event.preventDefault();
-    if (pending) return;
+    if (pending && !answer().hasAttribute("data-kept")) return;
     var fields = new URLSearchParams(new FormData(form));
     if (button && button.name) fields.append(button.name, button.value);
-    var url = form.getAttribute("action"), press = { step: step(), at: Date.now(), place: place(button) };
+    var url = form.getAttribute("action"), press = { step: step(), at: Date.now(), place: place(button), replaces: Boolean(pending) };
     if (form.method === "get") press.url = url + "?" + fields;
     else Object.assign(press, { url: url, body: String(fields) });
-    send(press);
+    if (!pending || pending.again) return send(press);
+    pending.next = press; // one at a time, so that the later one counts
+    keep(press);
+    mark();
   }
 
   function workStepper() {
@@ -208,7 +223,7 @@
   shown = answer().innerHTML;
   document.addEventListener("click", function (event) { pressed = { at: Date.now(), x: event.clientX, y: event.clientY }; }, true);
   document.addEventListener("submit", onSubmit);
-  addEventListener("online", function () { if (pending) pending.again(); });
+  addEventListener("online", function () { if (pending && pending.again) pending.again(); });
   setInterval(lookAgain, LOOK_MS);
   if (root.classList.contains("resuming")) send({ url: path + window.answerLink, resumes: true });
   else sendKept();

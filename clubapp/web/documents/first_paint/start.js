@@ -38,7 +38,7 @@
         if (!node.isConnected) return;
         if (!node.dataset.held || Date.now() - since < 3000) return setTimeout(again, 50);
         node.isHeld = false;
-        return node.submit();
+        return window.sendForm ? window.sendForm(node) : node.submit();
       }
       node.isHeld = false;
       act();

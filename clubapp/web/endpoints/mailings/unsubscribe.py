@@ -1,10 +1,11 @@
 """GET and POST /desinscription?token=…: leaving the mailings, and coming back (M3).
 
 Access: everyone; the token is the right. GET changes nothing, so that a mail scanner that follows links takes nobody
-off the list. POST acts at once, without cookie or redirect, for mail programs do it by themselves (RFC 8058). The page
-needs no script.
+off the list. POST acts at once, without cookie or redirect, for mail programs do it by themselves (RFC 8058); it brings
+somebody back only from our own page. The page needs no script.
 """
 
+from http import HTTPStatus
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -15,12 +16,15 @@ from clubapp.refusals import NotFound
 from clubapp.routes import UNSUBSCRIBE
 from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.mailings import unsubscribe
-from clubapp.web.endpoints.plain_page import respond_to_link, status_of_link
+from clubapp.web.endpoints.auth import FOREIGN_REQUEST, is_foreign
+from clubapp.web.endpoints.plain_page import respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read, write
 
 CHOICE, COME_BACK = "choix", "recevoir"
+_TITLES = {HTTPStatus.TOO_MANY_REQUESTS: "Trop de changements", HTTPStatus.FORBIDDEN: "Rien n’a changé"}
+_NO_LINK = "Ce lien n’est pas valable"
 _LONGEST_BODY = 4096
 
 
@@ -42,11 +46,16 @@ async def show_subscription(request: Request) -> Response:
 
 async def change_subscription(request: Request) -> Response:
     """Leave; or come back, when the page's own button says so. Any other body is a mail program's."""
-    service = unsubscribe.resubscribe if await _chosen(request) == COME_BACK else unsubscribe.unsubscribe
+    comes_back = await _chosen(request) == COME_BACK
+    if comes_back and is_foreign(request):
+        return _page(request, None, FOREIGN_REQUEST, status=HTTPStatus.FORBIDDEN)
     try:
+        service = unsubscribe.resubscribe if comes_back else unsubscribe.unsubscribe
         return _page(request, await write(service, _token(request)), is_done=True)
-    except (NotFound, LinkSpent) as refusal:
-        return _page(request, None, refusal.text, is_spent=isinstance(refusal, LinkSpent))
+    except LinkSpent as refusal:
+        return _page(request, None, refusal.text, status=HTTPStatus.TOO_MANY_REQUESTS)
+    except NotFound as refusal:
+        return _page(request, None, refusal.text)
 
 
 def _token(request: Request) -> str:
@@ -69,15 +78,16 @@ def _page(
     problem: str = "",
     *,
     is_done: bool = False,
-    is_spent: bool = False,
+    status: HTTPStatus = HTTPStatus.NOT_FOUND,
 ) -> Response:
+    """The page of whom the link is for, or, under a `status`, why it is not shown."""
     return respond_to_link(
         request,
         "unsubscribe.html",
-        status_of_link(found is not None, is_spent=is_spent),
+        HTTPStatus.OK if found else status,
         found=found,
+        title=_TITLES.get(status, _NO_LINK),
         problem=problem,
-        is_spent=is_spent,
         is_done=is_done,
         choice=CHOICE,
         come_back=COME_BACK,

@@ -1,0 +1,17 @@
+"""What is typed is cleaned the same way in every form."""
+
+import pytest
+
+from clubapp.services.base.form_fields import clean_block, clean_line
+
+
+@pytest.mark.parametrize(
+    "unseen", ["", " ", "\u200b\u200b", "\u00a0\ufeff", "\u2060\u00ad\n", "\u3164", "\u2800", "\u200f\ufe0f"]
+)
+def test_a_text_of_which_nothing_can_be_seen_is_empty(unseen: str) -> None:
+    assert (clean_line(unseen), clean_block(unseen)) == ("", "")
+
+
+@pytest.mark.parametrize("seen", ["Zoé Lefèbvre", "Л", "王", "👩\u200d💻", "می\u200cخواهم", "…"])
+def test_what_can_be_seen_stays_as_it_is_typed(seen: str) -> None:
+    assert (clean_line(f" {seen} "), clean_block(f"{seen}\r\n")) == (seen, seen)

@@ -192,11 +192,17 @@ def own_routes() -> list[Route]:
 def add_own_routes(reflex_app: ASGIApp) -> ASGIApp:
     """The application with our own HTTP routes before Reflex's, all behind the same middleware."""
     router = Router(own_routes(), default=with_not_found_page(reflex_app), redirect_slashes=False)
-    site: Any = SecurityHeaders(
-        UnhandledErrors(AddressLimit(WebsocketGate(router)))
-    )  # uvicorn and Starlette type it differently
+    site: Any = UnhandledErrors(AddressLimit(WebsocketGate(router)))  # uvicorn and Starlette type it differently
     # Takes a visitor's address from the headers of trusted proxies only.
     return cast(ASGIApp, ProxyHeadersMiddleware(site, settings().trusted_proxies))
+
+
+class Application(rx.App):
+    """The application of Reflex, with our headers on what its own middleware answers too: it lets in other origins."""
+
+    def __call__(self) -> ASGIApp:
+        """The application to be served."""
+        return SecurityHeaders(cast(Any, super().__call__()))
 
 
 @asynccontextmanager
@@ -234,7 +240,7 @@ def _claim_database() -> None:
 
 
 logs.configure(*error_reporting.log_handlers())
-app = rx.App(
+app = Application(
     html_lang="fr",
     toaster=None,
     app_wraps=app_wraps(),

@@ -81,7 +81,7 @@ def save(
         InvalidForm: when fields are wrong, or the address is another member's.
         RecordChanged: when someone saved the member since the form was opened, and something differs.
         NotFound: when the member was deleted.
-        ProofRequired: for another address, when the actor's last proof is too old (S13).
+        ProofRequired: for another or a first address, when the actor's last proof is too old (S13).
     """
     require_admin(actor)
     company = _company(session, typed)  # locked before the member, in the order that renaming a company uses
@@ -94,6 +94,8 @@ def save(
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
         return member.id
+    if typed.id and "email" in changed:
+        require_fresh(actor)
     before, columns = member.email, audit.read_columns(member if typed.id else None)
     if company is not None and company.id == changed.get("company_id"):
         _store_company(session, actor, company)
@@ -170,12 +172,7 @@ def _keep_choices(session: Session, typed: MemberForm, member: Member, changed: 
 
 
 def _change_address(session: Session, actor: Actor, member: Member, before: str) -> None:
-    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14).
-
-    Raises:
-        ProofRequired: when the actor's last proof is too old (S13); the caller rolls back.
-    """
-    require_fresh(actor)
+    """What follows from another address of a member: their factors go with them, the old one is told (S12, S14)."""
     factor_loss.follow_address(session, before, member.email)
     security_notices.tell_address_changed(session, before, member.email, actor)
     _sign_out(session, before)

@@ -239,7 +239,7 @@ def _history_of(session: Session, subject: str) -> str:
     kind, _, identifier = subject.partition(".")
     if not identifier or kind not in SUBJECTS:
         return ""
-    return _names(session, [(kind, identifier)]).get(identifier) or _GONE.get(kind, SUBJECTS[kind])
+    return _names(session, [(kind, identifier)]).get(identifier) or _gone(kind, identifier) or SUBJECTS[kind]
 
 
 def _names(session: Session, subjects: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -315,7 +315,13 @@ def _row(
 def _fallback(act: Act) -> str:
     """The name of a record that is gone, as the act kept it, or what it was."""
     kept = act.detail.get("title") or act.detail.get("name")
-    return str(kept) if kept and act.subject else _GONE.get(act.subject_kind, "") if act.subject else ""
+    return str(kept) if kept and act.subject else _gone(act.subject_kind, act.subject) if act.subject else ""
+
+
+def _gone(kind: str, identifier: str) -> str:
+    """What stands for a record that is gone; for somebody always the same, and not the same as for others."""
+    words = _GONE.get(kind, "")
+    return f"{words} {identifier[:6]}" if kind in (MEMBER, PERSON) else words
 
 
 def _who(act: Act, person: ActPerson | None, name: str | None) -> str:
@@ -326,7 +332,7 @@ def _who(act: Act, person: ActPerson | None, name: str | None) -> str:
     if person is None:
         return "Visiteur" if act.actor_kind == audit.VISITOR else "Auteur inconnu"
     if person.email is None:
-        return f"Ancien membre {person.id[:6]}"
+        return _gone(MEMBER, person.id)
     return f"{name}, {person.email}" if name else person.email
 
 

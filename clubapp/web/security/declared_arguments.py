@@ -26,12 +26,21 @@ def _parameters(handler: Callable[..., Any]) -> tuple[dict[str, Any], frozenset[
 
 
 def _is_instance(value: Any, hint: Any) -> bool:
-    """Whether a JSON value is of a type: a boolean is no number, and what is inside of lists and dicts is not read."""
-    origin = typing.get_origin(hint) or hint
+    """Whether a JSON value is of a type, with what is inside of it: a boolean is no number."""
+    origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return any(_is_instance(value, choice) for choice in typing.get_args(hint))
+        return any(_is_instance(value, choice) for choice in inner)
     if origin is Any:
         return True
     if isinstance(value, bool):
         return origin is bool
-    return isinstance(value, int | float if origin is float else origin)
+    if not isinstance(value, int | float if origin is float else origin):
+        return False
+    return not inner or _are_instances(value, inner)
+
+
+def _are_instances(value: Any, inner: tuple[Any, ...]) -> bool:
+    """Whether what a list or a dict holds is of the types that its annotation names."""
+    if isinstance(value, dict):
+        return all(_is_instance(key, inner[0]) and _is_instance(each, inner[1]) for key, each in value.items())
+    return all(_is_instance(each, inner[0]) for each in value)

@@ -10,6 +10,7 @@ Who lacks nothing but a recent proof is asked for it, and the event is sent agai
 checked by the services.
 """
 
+import logging
 import re
 from collections.abc import Iterable
 from enum import StrEnum
@@ -32,6 +33,7 @@ from clubapp.web.security.declared_arguments import are_declared
 from clubapp.web.security.framework_events import HYDRATE, is_expected, is_framework_event, shorten_report
 from clubapp.web.states.loading import show_failure
 
+log = logging.getLogger(__name__)
 SESSION_HEADER = "authorization"  # one of those Reflex never sends back to the browser
 EXPIRED = f"{routes.SIGN_IN}?motif=expiree"
 _DYNAMIC = "reflex.istate.dynamic"
@@ -42,6 +44,7 @@ MOST_VALUES = 10_000
 # Characters in an event that anybody may send: a visitor types an address, and sends a link's token.
 MOST_TEXT = 4_000
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+UNDECLARED = "Ce que la page a envoyé n’est pas ce qui est attendu\u00a0: rechargez-la, puis réessayez."
 
 
 class Access(StrEnum):
@@ -142,22 +145,22 @@ def _inside(item: Any) -> Iterable[Any]:
 def is_payload_allowed(event: Event, access: Access | None = None) -> bool:
     """Whether anybody may send these arguments; what a browser reports of an error is shortened on the way.
 
-    What everyone may send is also short, and of the types that the handler declares: an error of a page that needs a
-    session is to be seen in the log.
+    What everyone may send is also short, and of the types that the handler declares.
     """
     if not isinstance(event.payload, dict) or not is_clean(event.payload):
         return False
     if not is_framework_event(event.name):
-        return access is not Access.EVERYONE or _is_expected_of_anybody(event)
+        return access is not Access.EVERYONE or (_are_declared(event) and is_clean(event.payload, MOST_TEXT))
     if not is_expected(event.name, event.payload):
         return False
     shorten_report(event.name, event.payload)
     return True
 
 
-def _is_expected_of_anybody(event: Event) -> bool:
+def _are_declared(event: Event) -> bool:
+    """Whether the arguments of an event are those that its handler declares; those of Reflex's own are known."""
     handler = RegistrationContext.get().event_handlers[event.name].handler
-    return are_declared(handler.fn, event.payload) and is_clean(event.payload, MOST_TEXT)
+    return is_framework_event(event.name) or are_declared(handler.fn, event.payload)
 
 
 def _session_id() -> str | None:
@@ -196,10 +199,10 @@ class Guard(Middleware):
         ended = session_id is not None and not person.has_session
         if ended and event.name in HYDRATE:
             state.reset()
-        if has_access(person, access):
-            return None
-        if access in WITHOUT_PROOF and has_access(person, WITHOUT_PROOF[access]):
-            return _ask_for_proof(event)
+        if has_access(person, WITHOUT_PROOF.get(access, access)):
+            if not _are_declared(event):
+                return _refuse_arguments(event)
+            return None if has_access(person, access) else _ask_for_proof(event)
         if not ended:
             refusal_counts.count(refusal_counts.EVENT)
         return _redirect(EXPIRED if ended else way_in(person))
@@ -210,14 +213,26 @@ def way_in(person: Actor) -> str:
     return routes.SECOND_STEP if person.has_session and person.factor_step else routes.SIGN_IN
 
 
+def _refuse_arguments(event: Event) -> StateUpdate:
+    """Tell somebody signed in, whose page may be older than the program; the log names the handler."""
+    from clubapp.web.screens.toasts import ToastState
+
+    refusal_counts.count(refusal_counts.EVENT)
+    log.warning("refused for its arguments: %s", event.name)
+    return _then(ToastState.show("error", "Erreur", UNDECLARED))
+
+
 def _ask_for_proof(event: Event) -> StateUpdate:
     """Let the browser open the dialog of the proof, which sends the event again."""
     from clubapp.web.screens.proof import ProofState
 
-    return StateUpdate(
-        events=Event.from_event_type(cast(rx.event.EventSpec, ProofState.ask(event.name, event.payload)))
-    )
+    return _then(ProofState.ask(event.name, event.payload))
 
 
 def _redirect(path: str) -> StateUpdate:
-    return StateUpdate(events=Event.from_event_type(rx.redirect(path)))
+    return _then(rx.redirect(path))
+
+
+def _then(event: Any) -> StateUpdate:
+    """The update that lets the browser go on with an event."""
+    return StateUpdate(events=Event.from_event_type(cast(rx.event.EventSpec, event)))

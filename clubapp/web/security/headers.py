@@ -79,7 +79,7 @@ class SecurityHeaders:
 
 def _complete(headers: MutableHeaders, path: str, status: int) -> None:
     # No other origin may read answers, whatever the framework's default is.
-    for name in ("access-control-allow-origin", "access-control-allow-credentials"):
+    for name in [name for name in headers if name.startswith("access-control-")]:
         del headers[name]
     headers.setdefault("X-Content-Type-Options", "nosniff")
     if settings().uses_https:

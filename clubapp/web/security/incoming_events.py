@@ -12,6 +12,8 @@ from clubapp.web.security.address_limit import LONGEST_ADDRESS, LONGEST_PATH
 
 _NAME = re.compile(r"\w+(?:\.\w+)+", re.ASCII)
 _LONGEST_NAME = 300
+# Never a host: Reflex puts it after the origin, or alone where there is none, and parses the whole.
+_PATH = re.compile(r"(?:/(?!/)[^\x00-\x1f]*)?")
 _MOST_PARAMETERS = 50
 
 
@@ -31,7 +33,7 @@ def _is_address(page: dict[str, Any]) -> bool:
         set(page) <= {"pathname", "asPath", "query"}
         and _is_short(page.get("pathname", ""), LONGEST_PATH)
         and _is_short(page.get("asPath", ""), LONGEST_ADDRESS)
-        and not page.get("asPath", "").startswith("//")
+        and _PATH.fullmatch(page.get("asPath", "")) is not None
         and isinstance(parameters, dict)
         and len(parameters) <= _MOST_PARAMETERS
         and all(_is_short(text, LONGEST_ADDRESS) for pair in parameters.items() for text in _texts(*pair))

@@ -161,7 +161,9 @@ def _plausible(argument: str, hint: Any, known: dict[str, Any]) -> Any:
     origin = typing.get_origin(hint) or hint
     if origin is dict:
         return {**known, "title": "Forgé", "name": "Forgé", "email": "forge@club.example", "date": "2031-05-05T14:00"}
-    makers: dict[Any, Any] = {str: known["event_id"], int: 1, float: 1.0, bool: True, list: [known["event_id"]]}
+    if origin is list:
+        return [_plausible("", typing.get_args(hint)[0], known)] * 2  # the fields of a form are pairs
+    makers: dict[Any, Any] = {str: known["event_id"], int: 1, float: 1.0, bool: True}
     if origin in makers:
         return makers[origin]
     choices = [choice for choice in typing.get_args(hint) if choice is not type(None)]

@@ -1,7 +1,8 @@
-"""Whatever a visitor sends, nobody else waits for longer than a moment, and it comes to no error of ours (W5).
+"""Whatever a visitor sends, or somebody signed in, nobody else waits for longer than a moment, and it comes to no error
+of ours (W5, W13).
 
-What can be reached is read from the program itself: every handler that the guard lets a visitor call, every HTTP route
-of ours and of Reflex. An answer that comes within LONGEST_PAUSE had no longer pause of the event loop in it. Where one
+What can be reached is read from the program itself: every handler by who may call it, every HTTP route of ours and of
+Reflex. An answer that comes within LONGEST_PAUSE had no longer pause of the event loop in it. Where one
 takes longer, `/health` is asked all the while; a pause that the input causes comes again, one of a busy machine does
 not, and so the shortest of some attempts counts.
 """
@@ -13,8 +14,10 @@ import re
 import threading
 import time
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
@@ -23,9 +26,13 @@ from starlette.routing import Route
 from wsproto.utilities import LocalProtocolError
 
 from clubapp.clubapp import app, own_routes
+from clubapp.database import transaction
+from clubapp.services import demo
+from clubapp.services.access import sessions
 from clubapp.serving.server import LARGEST_MESSAGE
 from clubapp.web.security.address_limit import LONGEST_ADDRESS, LONGEST_PATH, TOO_LONG
-from clubapp.web.security.guard import Access, access_of
+from clubapp.web.security.guard import UNDECLARED, Access, access_of
+from tests.e2e.invitation_steps import database_of
 from tests.e2e.several_servers import ask
 from tests.e2e.site import Site
 from tests.web.plain_socket import Closed
@@ -98,8 +105,18 @@ def longest_pause(site: Site, act: Callable[[], object]) -> float:
     return longest
 
 
+Hears = Callable[[str, Callable[[], object]], None]
+
+
 @pytest.fixture
-def hears(site: Site) -> Iterator[Callable[[str, Callable[[], object]], None]]:
+def hears(site: Site) -> Iterator[Hears]:
+    """Does what it is given, by a name, as `hearing` at the shared site."""
+    with hearing(site) as do:
+        yield do
+
+
+@contextmanager
+def hearing(site: Site) -> Iterator[Hears]:
     """Does what it is given, by a name; fails in the end for what held the others up, or left a trace in the log."""
     before, slow = len(site.log.read_text()), {}
 
@@ -112,13 +129,13 @@ def hears(site: Site) -> Iterator[Callable[[str, Callable[[], object]], None]]:
     assert "Traceback" not in site.log.read_text()[before:]
 
 
-def handlers() -> dict[str, dict[str, Any]]:
-    """Every event that the guard lets a visitor send, with the types of its arguments."""
+def handlers(of: Container[Access]) -> dict[str, dict[str, Any]]:
+    """Every event that the guard lets whoever has one of these accesses send, with the types of its arguments."""
     with app.set_contexts():
         known = app._registration_context.event_handlers
-        open_to_all = [name for name in sorted(known) if access_of(name) is Access.EVERYONE]
+        reached = [name for name in sorted(known) if access_of(name) in of]
     found = {}
-    for name in open_to_all:
+    for name in reached:
         hints = typing.get_type_hints(handler := known[name].handler.fn)
         found[name] = {each: hints[each] for each in inspect.signature(handler).parameters if each != "self"}
     return found
@@ -136,8 +153,8 @@ def payloads(declared: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {argument: {"email": value} for argument in declared}
 
 
-def test_no_event_of_a_visitor_holds_up_the_others(site: Site, hears: Callable[..., None]) -> None:
-    found = handlers()
+def test_no_event_of_a_visitor_holds_up_the_others(site: Site, hears: Hears) -> None:
+    found = handlers({Access.EVERYONE})
     assert len(found) > 20
     for name, declared in found.items():
         with Tab(site.url) as tab:
@@ -150,6 +167,35 @@ def _send_all(tab: Tab, name: str, hostile: list[dict[str, Any]]) -> None:
     for payload in hostile:
         tab.send(name, **payload)
     tab.hydrate()
+
+
+def test_forged_arguments_of_who_is_signed_in_are_refused_in_french_without_a_trace(
+    own_site: Callable[..., Site],
+) -> None:
+    """Fails when a handler behind the sign-in is reached with arguments that it does not declare."""
+    site = own_site()
+    with database_of(site), transaction() as session:
+        # A member too: reaches every handler.
+        cookie = f"session={sessions.open_session(session, demo.SECOND_ADMIN_EMAIL)[0]}"
+    found = handlers({access for access in Access if access is not Access.EVERYONE})
+    assert len(found) > 250
+    with hearing(site) as hears:
+        for _, names in groupby(found, lambda name: name.rpartition(".")[0]):
+            with Tab(site.url, cookie=cookie) as tab:
+                assert [name for name in names if not _is_refused_in_french(tab, name)] == []
+        for name, declared in found.items():
+            if declared:
+                with Tab(site.url, cookie=cookie) as tab:
+                    hostile = [dict.fromkeys(declared, value) for value in ("a" * 3_000, *WRONG)]
+                    hears(name, partial(_send_all, tab, name, hostile))
+
+
+def _is_refused_in_french(tab: Tab, name: str) -> bool:
+    tab.send(name, unknown=1)
+    while update := tab.receive():
+        if UNDECLARED in json.dumps(update, ensure_ascii=False):
+            return True
+    return False
 
 
 def packets() -> Iterator[str]:
@@ -172,7 +218,7 @@ def packets() -> Iterator[str]:
         yield from (f"{start}{text}" for start in ("", "b", "4", "42", "42/_event,9", '42/_event,["event",'))
 
 
-def test_no_packet_of_a_visitor_holds_up_the_others(site: Site, hears: Callable[..., None]) -> None:
+def test_no_packet_of_a_visitor_holds_up_the_others(site: Site, hears: Hears) -> None:
     tab = Tab(site.url)
 
     def send(packet: str) -> None:
@@ -221,7 +267,7 @@ def _filled(path: str, text: str) -> str:
     return re.sub(r"{\w+(:\w+)?}", lambda _: text, path)
 
 
-def test_no_request_of_a_visitor_holds_up_the_others(site: Site, hears: Callable[..., None]) -> None:
+def test_no_request_of_a_visitor_holds_up_the_others(site: Site, hears: Hears) -> None:
     connection = http.client.HTTPConnection("localhost", site.port, timeout=20)
     broken = {}
 

@@ -65,6 +65,34 @@ def visitor(proxy: Proxy, browser: Browser, watch: Watch) -> Iterator[BrowserCon
     own.close()
 
 
+def test_each_kind_of_answer_is_for_https_and_our_origin_only(club: Site) -> None:
+    """Fails when an answer that Reflex gives by itself has no headers of ours, or invites other origins."""
+    asset = next((frontend_build.ROOT / ".web/build/client/assets").glob("*.js")).name
+    foreign = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    asked = [("OPTIONS", path) for path in ("/", "/auth/token", "/_event/")]
+    asked += [("POST", path) for path in ("/auth/token", "/functions/send-test-email", "/nowhere")]
+    paths = (
+        "/",
+        f"/assets/{asset}",
+        "/assets/none.js",
+        "/media/none.webp",
+        "/favicon.svg",
+        "/admin",
+        "/nowhere",
+        "/ping",
+    )
+    asked += [("GET", path) for path in (*paths, "/_event/", f"/{'a' * 3_000}")]
+    with httpx.Client(base_url=f"http://127.0.0.1:{club.port}") as client:
+        kept = client.get("/favicon.svg").headers["etag"]
+        answers = [client.request(method, path, headers=foreign) for method, path in asked]
+        answers.append(client.get("/favicon.svg", headers={**foreign, "If-None-Match": kept}))
+    assert {200, 303, 304, 400, 403, 404, 405, 414} <= {answer.status_code for answer in answers}
+    bare = [answer for answer in answers if "strict-transport-security" not in answer.headers]
+    assert [str(answer.request.url)[:80] for answer in bare] == []
+    inviting = [answer for answer in answers if any(name.startswith("access-control-") for name in answer.headers)]
+    assert [str(answer.request.url)[:80] for answer in inviting] == []
+
+
 def test_a_person_signs_in_and_out_over_https(club: Site, proxy: Proxy, visitor: BrowserContext) -> None:
     email, home, text = PEOPLE[proxy.kind]
     page = visitor.new_page()

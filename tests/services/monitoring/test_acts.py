@@ -171,6 +171,17 @@ def test_an_erased_author_is_the_same_pseudonym_in_each_act(event: Event) -> Non
     assert one("member.updated").changes == ()
 
 
+def test_erased_people_stay_apart_as_what_acts_were_about(event: Event) -> None:
+    with transaction() as session:
+        for identifier in ("aaaaaaaa-1", "bbbbbbbb-2"):
+            member = add_member(session, "Zoé", f"{identifier}@x.example", id=identifier)
+            audit.record(session, HELENE, "member.kept", member.id)
+            editing.delete(session, HELENE, member.id)
+    subjects = [row.subject for row in page().rows if row.action in ("member.kept", "member.deleted")]
+    assert subjects == ["Ancien membre bbbbbb"] * 2 + ["Ancien membre aaaaaa"] * 2
+    assert page(objet="member.aaaaaaaa-1").history_of == "Ancien membre aaaaaa"
+
+
 def test_the_export_holds_a_line_for_each_value_and_nothing_that_was_not_asked_for(event: Event) -> None:
     with reading() as session:
         made = acts.export_csv(session, HELENE, "", "", "records")

@@ -12,6 +12,7 @@ from reflex_base.registry import RegistrationContext
 
 from clubapp.services.base.actors import VISITOR, Actor, FactorStep
 from clubapp.web.security import guard
+from clubapp.web.security.declared_arguments import are_declared
 from clubapp.web.security.guard import Access, UndeclaredAccess, has_access, is_clean
 from tests.web.security.reports import HOSTILE, REFLEX, REPORT
 
@@ -171,6 +172,24 @@ def test_a_payload_of_endless_depth_is_refused(innermost: str) -> None:
 def test_a_payload_of_endless_length_is_refused() -> None:
     assert is_clean({"chosen": ["x"] * 5_000})
     assert not is_clean({"chosen": ["x"] * 50_000})
+
+
+@pytest.mark.parametrize(
+    ("hint", "fine", "wrong"),
+    [
+        (list[list[str]], ([], [["a", "b"], []]), (["a"], [["a", None]], [[1]], [{}], {}, "a")),
+        (dict[str, str], ({}, {"a": "b"}), ({"a": 1}, {"a": ["b"]}, [], None)),
+        (dict[str, Any], ({"a": [1, None]},), ("a", None)),
+        (list[str] | None, (None, ["a"]), ([None], "a")),
+        (int, (0, -1), (1.0, True, "1", None)),
+    ],
+)
+def test_a_declared_type_holds_for_what_is_inside_too(hint: Any, fine: tuple[Any], wrong: tuple[Any]) -> None:
+    def handler(self: Any, value: Any) -> None: ...
+
+    handler.__annotations__["value"] = hint
+    assert [value for value in fine if not are_declared(handler, {"value": value})] == []
+    assert [value for value in wrong if are_declared(handler, {"value": value})] == []
 
 
 def test_what_anybody_may_send_is_short_and_of_the_declared_types() -> None:

@@ -33,6 +33,8 @@ def test_what_the_front_end_sends_is_read() -> None:
         {**EVENT, "router_data": {**PAGE, "headers": {}}},
         {**EVENT, "router_data": {**PAGE, "pathname": "/" * 1000}},
         {**EVENT, "router_data": {**PAGE, "pathname": ["/"]}},
+        {**EVENT, "router_data": {**PAGE, "asPath": "x["}},
+        {**EVENT, "router_data": {**PAGE, "asPath": "/\n/["}},
         {**EVENT, "router_data": {**PAGE, "asPath": "/" + "x" * LONGEST_ADDRESS}},
         {**EVENT, "router_data": {**PAGE, "asPath": "//["}},
         {**EVENT, "router_data": {**PAGE, "query": "x"}},

@@ -253,7 +253,7 @@ def _last_said(row: Any) -> tuple[datetime | None, str]:
         said_at, via = row.answered_at, row.via
     if row.named_at and row.named_at > said_at + SITTING:
         return row.named_at, "Invités nommés"
-    return said_at, _VIA.get(via, "")
+    return said_at, _VIA[AnswerSource(via)] if via in set(AnswerSource) else ""
 
 
 def _search(found: list[_Found], wanted: str) -> list[_Found]:

@@ -15,6 +15,7 @@ from clubapp.models.events import (
     ReservationAnswer,
     coming,
     event_stats,
+    not_ended,
     taken_places,
 )
 from clubapp.models.factors import (
@@ -126,6 +127,7 @@ __all__ = [
     "for_members",
     "is_for_members",
     "new_id",
+    "not_ended",
     "status_of",
     "taken_places",
 ]

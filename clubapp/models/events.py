@@ -1,6 +1,6 @@
 """Events, their speakers, reservations and history of answers, and the view of figures counted from them."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -176,6 +176,12 @@ class EventReservation(SQLModel, table=True):
 def coming() -> ColumnElement[bool]:
     """The condition of a query for reservations with a place; the same rule as `is_coming`."""
     return and_(col(EventReservation.will_attend).is_(True), col(EventReservation.waiting_since).is_(None))
+
+
+def not_ended(now: datetime) -> ColumnElement[bool]:
+    """The condition of a query for events that end after `now`; the same rule as `calendar_files.ends_at`."""
+    without_end = col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
+    return without_end | (col(Event.ends_at).is_not(None) & (col(Event.ends_at) > now))  # never null: it may be negated
 
 
 # How many places of an event are taken. Members and guests who come take a place each, and so does who has one on

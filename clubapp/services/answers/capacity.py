@@ -29,7 +29,7 @@ def why_answers_closed(event: Event) -> str:
     """Why answers are no longer taken; empty while they are."""
     if event.status == EventStatus.CANCELLED:
         return CANCELLED
-    if event.status == EventStatus.COMPLETED or calendar_files.ends_at(event) <= clock.now():
+    if is_past(event):
         return OVER
     if event.date <= clock.now():
         return BEGUN
@@ -43,6 +43,11 @@ def has_begun(event: Event) -> bool:
     Its places bind nobody any more, since a correction says what was (D5).
     """
     return event.date <= clock.now() or event.status == EventStatus.COMPLETED
+
+
+def is_past(event: Event) -> bool:
+    """Whether an event has ended or was completed: until then one that has begun is running."""
+    return event.status == EventStatus.COMPLETED or calendar_files.ends_at(event) <= clock.now()
 
 
 def why_corrections_closed(event: Event) -> str:

@@ -29,7 +29,7 @@ _UNANSWERED = "Vous n’avez pas encore répondu."
 
 @dataclass(frozen=True)
 class OwnInvitation:
-    """An event to come, and the member's answer to it.
+    """An event that is not over, and the member's answer to it.
 
     `answer` is "oui", "non" or empty; `said` tells it in words, of the colour `tone`. `guests_left` says how many may
     come along when that is fewer than allowed. `closed` says why nothing can be changed any more, `offer` until when a
@@ -63,7 +63,7 @@ class PastInvitation:
 
 @dataclass(frozen=True)
 class Invitations:
-    """What 'Mes invitations' shows: what is to come, soonest first, and what is past, latest first."""
+    """What 'Mes invitations' shows: what is to come or running, soonest first, and what is past, latest first."""
 
     coming: tuple[OwnInvitation, ...] = ()
     past: tuple[PastInvitation, ...] = ()
@@ -78,8 +78,8 @@ def list_invitations(session: Session, actor: Actor) -> Invitations:
     member_id = require_member(actor)
     rows = session.exec(_own(member_id).order_by(col(Event.date))).all()
     host = session.exec(select(Member.name).where(Member.id == member_id)).first() or ""
-    coming = [(row, event) for row, event in rows if event.date > clock.now()]
-    past = [(row, event) for row, event in rows if event.date <= clock.now()]
+    coming = [(row, event) for row, event in rows if not capacity.is_past(event)]
+    past = [(row, event) for row, event in rows if capacity.is_past(event)]
     return Invitations(
         tuple(describe_invitation(session, row, event, host) for row, event in coming),
         tuple(describe_past(event, say_past(row, event)) for row, event in reversed(past[-PAST_SHOWN:])),
@@ -164,7 +164,7 @@ def _said(event: Event, row: EventReservation) -> str:
         return (
             "Une place s’est libérée pour vous." if waiting_list.has_offer(row) else "Vous êtes sur la liste d’attente."
         )
-    if event.date <= clock.now():
+    if capacity.is_past(event):
         return "Vous aviez répondu oui." if row.will_attend else "Vous aviez répondu non."
     text = answer_confirmation.describe_answer(event, row)
     return f"{text[0].upper()}{text[1:]}."

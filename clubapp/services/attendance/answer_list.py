@@ -11,7 +11,18 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.mail.queue.outbox import UNNAMED, WAITING
-from clubapp.models import AnswerSource, Event, EventGuest, EventReservation, MailState, Member, OutboxMail, status_of
+from clubapp.models import (
+    AnswerSource,
+    Event,
+    EventGuest,
+    EventReservation,
+    MailState,
+    Member,
+    OutboxMail,
+    ReservationAnswer,
+    status_of,
+)
+from clubapp.services.answers.recording import WHEN_UNFINISHED as SITTING
 from clubapp.services.attendance.attendee_list import IN_GROUP, count_groups, list_uninvited
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.attendance.turnout import Presences
@@ -74,8 +85,29 @@ _MAILED = (
     .group_by(col(OutboxMail.reservation_id))
     .subquery()
 )
+# The newest answer of each, by whatever step of it, and when their guests were named last.
+_ANSWERED = (
+    select(
+        col(ReservationAnswer.reservation_id).label("reservation_id"),
+        col(ReservationAnswer.at).label("at"),
+        col(ReservationAnswer.via).label("via"),
+        func.row_number()
+        .over(partition_by=col(ReservationAnswer.reservation_id), order_by=col(ReservationAnswer.at).desc())
+        .label("place"),
+    )
+    .join(EventReservation, col(EventReservation.id) == col(ReservationAnswer.reservation_id))
+    .where(_OF_EVENT, col(ReservationAnswer.will_attend).is_not(None))
+    .subquery()
+)
+_NAMED = (
+    select(col(EventGuest.reservation_id).label("reservation_id"), func.max(col(EventGuest.updated_at)).label("at"))
+    .where(col(EventGuest.event_id) == bindparam("event_id"), col(EventGuest.name) != "")
+    .group_by(col(EventGuest.reservation_id))
+    .subquery()
+)
 _LIGHT: tuple[Any, ...] = (
     EventReservation.id, Member.name, Member.company, EventReservation.responded_at,
+    _ANSWERED.c.at.label("answered_at"), _ANSWERED.c.via, _NAMED.c.at.label("named_at"),
     _MAILED.c.left_at, _MAILED.c.failed_at, _MAILED.c.sent, _MAILED.c.pending,
 )  # fmt: skip
 _FULL: tuple[Any, ...] = (
@@ -139,7 +171,6 @@ class _Found:
     company: str
     news: str
     at: datetime | None
-    answered_at: datetime | None = None
     is_fault: bool = False
 
 
@@ -190,18 +221,20 @@ def _find(session: Session, event: Event, chosen: str) -> list[_Found]:
         .select_from(EventReservation)
         .outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
         .outerjoin(_MAILED, _MAILED.c.reservation_id == col(EventReservation.id))
+        .outerjoin(_ANSWERED, (_ANSWERED.c.reservation_id == col(EventReservation.id)) & (_ANSWERED.c.place == 1))
+        .outerjoin(_NAMED, _NAMED.c.reservation_id == col(EventReservation.id))
         .where(_OF_EVENT, *([IN_GROUP[status]] if status else []))
     )
     return [_found(row) for row in session.execute(query, {"event_id": event.id})]
 
 
 def _found(row: Any) -> _Found:
-    name, company, said_at = row.name or UNNAMED, row.company or "", row.responded_at
+    name, company, (said_at, news) = row.name or UNNAMED, row.company or "", _last_said(row)
     failed_at, left_at = row.failed_at, row.left_at
     if failed_at and failed_at >= max(said_at or _NEVER, left_at or _NEVER):
-        return _Found(row.id, name, company, "Message refusé", failed_at, said_at, is_fault=True)
+        return _Found(row.id, name, company, "Message refusé", failed_at, is_fault=True)
     if said_at:
-        return _Found(row.id, name, company, "", said_at, said_at)
+        return _Found(row.id, name, company, news, said_at)
     if row.sent:
         return _Found(
             row.id, name, company, f"{row.sent} {'messages remis' if row.sent > 1 else 'message remis'}", left_at
@@ -209,6 +242,18 @@ def _found(row: Any) -> _Found:
     if row.pending:
         return _Found(row.id, name, company, "Message en route", None)
     return _Found(row.id, name, company, "Remise incertaine" if left_at else "Aucun message", left_at)
+
+
+def _last_said(row: Any) -> tuple[datetime | None, str]:
+    """When something was last said by or for someone who has answered, and what that was where it is known."""
+    said_at, via = row.responded_at, ""
+    if said_at is None:
+        return None, ""
+    if row.answered_at and row.answered_at >= said_at:
+        said_at, via = row.answered_at, row.via
+    if row.named_at and row.named_at > said_at + SITTING:
+        return row.named_at, "Invités nommés"
+    return said_at, _VIA[AnswerSource(via)] if via in set(AnswerSource) else ""
 
 
 def _search(found: list[_Found], wanted: str) -> list[_Found]:

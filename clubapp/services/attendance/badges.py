@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from math import ceil
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import Event, EventGuest, EventReservation
-from clubapp.services.attendance.people import Person, list_people
+from clubapp.models import MAX_GUESTS, Event, EventGuest, EventReservation, ReservationAnswer
+from clubapp.services.attendance.people import Person, guest_id, list_people
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.table_files import PDF, Download
@@ -52,7 +52,7 @@ class BadgeOptions:
     """What was chosen, as the address has it. What is not understood is as if it had not been said.
 
     `first` is the first label of the first sheet that is not used yet, from 1. With `since`, a day, only those who
-    answered on it or later.
+    answered on it or later, and the guests whom somebody announced or named since.
     """
 
     kind: str = "8"
@@ -118,14 +118,36 @@ def list_badges(session: Session, event_id: str, options: BadgeOptions) -> list[
 
 
 def _late(session: Session, event_id: str, people: Sequence[Person], since: date) -> list[Person]:
+    """Who said yes on that day or later, who was announced or named since, and who came unannounced since."""
+
+    def is_late(moment: datetime | None) -> bool:
+        return moment is not None and clock.to_local(moment).date() >= since
+
     reservations = select(EventReservation.id, EventReservation.responded_at)
-    guests = select(EventGuest.id, EventGuest.created_at)
-    moments = {
-        **dict(session.exec(reservations.where(EventReservation.event_id == event_id)).all()),
-        **dict(session.exec(guests.where(EventGuest.event_id == event_id)).all()),
+    answered = dict(session.exec(reservations.where(EventReservation.event_id == event_id)).all())
+    guests = select(EventGuest).where(EventGuest.event_id == event_id)
+    named = {
+        guest_id(row.reservation_id, row.position) if row.reservation_id and row.position else row.id: row.updated_at
+        for row in session.exec(guests)
     }
-    known = [(one, moments.get(one.reservation_id or one.id)) for one in people]
-    return [one for one, moment in known if moment and clock.to_local(moment).date() >= since]
+    former, late, place = _count_before(session, event_id, since), [], 0
+    for one in people:
+        place = place + 1 if one.host_id else 0  # guests follow who brings them
+        is_new = place > former.get(one.reservation_id, MAX_GUESTS)
+        if is_new or is_late(answered.get(one.reservation_id)) or is_late(named.get(one.id)):
+            late.append(one)
+    return late
+
+
+def _count_before(session: Session, event_id: str, since: date) -> dict[str, int]:
+    """How many guests each had announced before a day, as far as the history of answers goes back."""
+    history = (
+        select(ReservationAnswer.reservation_id, ReservationAnswer.at, ReservationAnswer.guest_count)
+        .join(EventReservation, col(EventReservation.id) == col(ReservationAnswer.reservation_id))
+        .where(EventReservation.event_id == event_id)
+        .order_by(col(ReservationAnswer.at))
+    )
+    return {reservation: count for reservation, at, count in session.exec(history) if clock.to_local(at).date() < since}
 
 
 def _draw(event: Event, people: Sequence[Person], options: BadgeOptions) -> bytes:

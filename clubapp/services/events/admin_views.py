@@ -10,7 +10,16 @@ from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.models import DURATION_HOURS, AttendeeStatus, Event, EventSpeaker, EventStatus, Member, event_stats
+from clubapp.models import (
+    DURATION_HOURS,
+    AttendeeStatus,
+    Event,
+    EventSpeaker,
+    EventStatus,
+    Member,
+    event_stats,
+    not_ended,
+)
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.attendance.closing import why_not_closable
 from clubapp.services.attendance.meals import count_meals
@@ -163,11 +172,9 @@ def list_calendar(session: Session, actor: Actor, month: str = "") -> tuple[Cale
 def list_upcoming_events(session: Session, actor: Actor, most: int = UPCOMING) -> UpcomingEvents:
     """The first events that have not ended and are not cancelled, soonest first."""
     require_admin(actor)
-    now = clock.now()
-    without_end = col(Event.ends_at).is_(None) & (col(Event.date) > now - timedelta(hours=DURATION_HOURS))
     found = session.exec(
         select(Event)
-        .where(without_end | (col(Event.ends_at) > now), Event.status != EventStatus.CANCELLED)
+        .where(not_ended(clock.now()), Event.status != EventStatus.CANCELLED)
         .order_by(col(Event.date))
         .limit(most + 1)
         .options(selectinload(cast("Any", Event.speakers)))

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, or_
+from sqlalchemy import and_, not_, or_
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming, is_for_members
+from clubapp.models import Arrival, Event, EventReservation, EventStatus, Member, coming, is_for_members, not_ended
 from clubapp.refusals import NotFound
 from clubapp.services.answers import signed_in
 from clubapp.services.answers.signed_in import PastInvitation
@@ -19,6 +19,7 @@ from clubapp.text.collation import fold
 
 PAST_SHOWN = 12
 MOST_FACES = 60
+NEXT, RUNNING = "Prochaine rencontre", "Rencontre en cours"
 CAME = "Vous y étiez."
 NOT_INVITED = "Vous n’avez pas encore d’invitation."
 _OFFERED = "Elle vous est réservée jusqu’au {until}."
@@ -45,13 +46,15 @@ class ComingMember:
 
 @dataclass(frozen=True)
 class OwnNextMeeting:
-    """The next event, and the member's answer in words, of the colour `tone`; empty when there is none.
+    """The next event, or the one that is running, and the member's answer in words, of the colour `tone`; empty when
+    there is none.
 
     `action` names the way to the answer, empty where none is taken; `note` says until when, or why not. Who comes is
     told to those invited: `count` is how many that is with guests, `others` how many of them are not in `attendees`.
     """
 
     id: str = ""
+    heading: str = NEXT
     title: str = ""
     month: str = ""
     day: str = ""
@@ -112,9 +115,12 @@ def _read_next(session: Session, member: Member) -> OwnNextMeeting:
         select(*columns)
         .outerjoin(EventReservation, _is_own(member))
         .where(
-            col(Event.date) > clock.now(),
-            Event.status != EventStatus.CANCELLED,
-            or_(col(EventReservation.id).is_not(None), col(Event.status) == EventStatus.CONFIRMED),
+            not_ended(clock.now()),
+            col(Event.status).not_in((EventStatus.CANCELLED, EventStatus.COMPLETED)),
+            or_(
+                col(EventReservation.id).is_not(None),
+                and_(col(Event.status) == EventStatus.CONFIRMED, col(Event.date) > clock.now()),
+            ),
         )
         .order_by(col(Event.date))
         .limit(1)
@@ -126,6 +132,7 @@ def _read_next(session: Session, member: Member) -> OwnNextMeeting:
     month, day, weekday = clock.day_parts(event.date)
     facts: dict[str, Any] = {
         "id": event.id,
+        "heading": RUNNING if event.date <= clock.now() else NEXT,
         "title": event.title,
         "month": month,
         "day": day,
@@ -198,14 +205,15 @@ def _attendee(member: Member) -> ComingMember:
 
 
 def _list_past(session: Session, member: Member) -> tuple[PastInvitation, ...]:
-    """What they were invited to or came to, the latest first."""
+    """What is over of what they were invited to or came to, the latest first."""
+    over = or_(not_(not_ended(clock.now())), col(Event.status) == EventStatus.COMPLETED)
     came = and_(col(Arrival.event_id) == col(Event.id), col(Arrival.person) == member.id)
     columns: Any = (Event, EventReservation, Arrival.id)
     query = (
         select(*columns)
         .outerjoin(EventReservation, _is_own(member))
         .outerjoin(Arrival, came)
-        .where(col(Event.date) <= clock.now(), or_(col(EventReservation.id).is_not(None), col(Arrival.id).is_not(None)))
+        .where(over, or_(col(EventReservation.id).is_not(None), col(Arrival.id).is_not(None)))
         .order_by(col(Event.date).desc())
         .limit(PAST_SHOWN)
     )

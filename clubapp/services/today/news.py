@@ -7,13 +7,24 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from clubapp import clock, routes
-from clubapp.models import Act, AnswerSource, Event, EventReservation, Member, ReservationAnswer, status_of
+from clubapp.models import (
+    Act,
+    AnswerSource,
+    Event,
+    EventGuest,
+    EventReservation,
+    Member,
+    ReservationAnswer,
+    coming,
+    status_of,
+)
+from clubapp.services.answers.recording import WHEN_UNFINISHED as SITTING
 from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.services.privacy import rights_requests
 
 MOST = 6
-_OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER)
+_OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER, AnswerSource.GUEST)
 _SAID = {
     AttendeeStatus.COMING: "vient",
     AttendeeStatus.WAITING: "a rejoint la liste d’attente",
@@ -53,9 +64,10 @@ class NewsList:
 def list_news(session: Session, since: datetime) -> NewsList:
     """What members did since an instant, the latest first."""
     answers, answer_count = _answers(session, since)
+    named = _named(session, since)
     acts, act_count = _acts(session, since)
-    found = sorted([*answers, *acts], key=lambda line: line[0], reverse=True)
-    return NewsList(tuple(line for _, line in found[:MOST]), answer_count + act_count)
+    found = sorted([*answers, *named, *acts], key=lambda line: line[0], reverse=True)
+    return NewsList(tuple(line for _, line in found[:MOST]), answer_count + len(named) + act_count)
 
 
 def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
@@ -81,8 +93,36 @@ def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, Ne
 def _answer(answer: ReservationAnswer, member_id: str, name: str, image_url: str | None, title: str) -> News:
     status, guests = status_of(answer), answer.guest_count
     party = f", avec {guests} {'invités' if guests > 1 else 'invité'}" if guests and status.will_attend else ""
-    text = f"{_SAID[status]}{party}"
+    why = "\u00a0: un invité s’est désisté" if answer.via == AnswerSource.GUEST else ""
+    text = f"{_SAID[status]}{party}{why}"
     return _news(answer.id, answer.at, (member_id, name, image_url), text, title)
+
+
+def _named(session: Session, since: datetime) -> list[tuple[datetime, News]]:
+    """Guests who were named after the answer they belong to, and by the member: no administrator wrote it down."""
+    of_answer = select(func.max(ReservationAnswer.at)).where(ReservationAnswer.reservation_id == EventReservation.id)
+    by_phone = select(func.max(Act.at)).where(Act.subject == EventReservation.id, Act.action == "answer.recorded")
+    columns: Any = (
+        EventGuest, Member.id, Member.name, Member.image_url, Event.title,
+        of_answer.scalar_subquery(), by_phone.scalar_subquery(),
+    )  # fmt: skip
+    query = (
+        select(*columns)
+        .join(EventReservation, col(EventReservation.id) == col(EventGuest.reservation_id))
+        .join(Member, col(Member.id) == col(EventReservation.member_id))
+        .join(Event, col(Event.id) == col(EventReservation.event_id))
+        .where(col(EventGuest.updated_at) > since, col(EventGuest.name) != "", coming())
+        .order_by(col(EventGuest.position))
+    )
+    found: dict[str, Any] = {}
+    for guest, *who, title, answered_at, recorded_at in session.exec(query):
+        is_later = answered_at is None or guest.updated_at > answered_at + SITTING
+        if is_later and (recorded_at is None or recorded_at < guest.updated_at):
+            found.setdefault(guest.reservation_id, (guest, tuple(who), title, []))[3].append(guest.name)
+    return [
+        (guest.updated_at, _news(guest.id, guest.updated_at, who, f"vient avec {', '.join(names)}", title))
+        for guest, who, title, names in found.values()
+    ]
 
 
 def _acts(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:

@@ -78,7 +78,7 @@ def test_tables_are_reached_from_the_event_installed_and_proposed(page: Page, si
     page.get_by_role("button", name="Proposer").click()
     expect(page.get_by_text("13 personnes, 3 tables, 15 places.", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="À placer")).to_have_count(0)
-    expect(page.get_by_role("button", name="Mélanger à nouveau")).to_be_visible()
+    expect(page.get_by_role("button", name="Mélanger à nouveau")).to_be_focused()
     shuts_nobody_out(page)
 
 

@@ -105,9 +105,17 @@ def test_closed_and_past_events_are_shown_and_take_no_answer(club: str, at: Move
     with pytest.raises(Conflict, match="annulée"):
         answers(marie, marie.event_id, False)
     at("2027-01-14T11:00")
+    change_event(marie.event_id, status="confirmed")
+    running, past = shown(marie).coming[0], shown(marie).past
+    assert (running.said, past) == ("Vous venez.", ())
+    assert running.closed.startswith("Cette rencontre a commencé")
+    change_event(marie.event_id, status="completed")
+    assert (shown(marie).coming, len(shown(marie).past)) == ((), 1)
+    change_event(marie.event_id, status="cancelled")
+    at("2027-01-14T14:00")
     assert [one.said for one in shown(marie).past] == ["Rencontre annulée."]
     change_event(marie.event_id, status="confirmed")
     assert shown(marie).coming == ()
     assert [(one.title, one.said) for one in shown(marie).past] == [("Matinale d'hiver", "Vous aviez répondu oui.")]
-    with pytest.raises(Conflict, match="a commencé"):
+    with pytest.raises(Conflict, match="a eu lieu"):
         answers(marie, marie.event_id, False)

@@ -14,11 +14,15 @@ from pypdf import PdfReader
 from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.refusals import Forbidden, NotFound, ProofRequired
+from clubapp.services.answers.guests import GuestEntry
 from clubapp.services.attendance import badges
 from clubapp.services.attendance.badges import BY_COMPANY, FORMATS, BadgeOptions
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.settings import ROOT
 from tests.factories import add_event, add_member, add_reservation
+from tests.services.answers.invitees import NOW, invite
+from tests.services.answers.test_answer_history import sent
+from tests.services.answers.test_guests import names
 from tests.services.attendance.test_people import add_guest
 
 pytestmark = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
@@ -42,7 +46,7 @@ class Text:
 @pytest.fixture
 def event_id(club: str, at: Callable[[str], datetime]) -> str:
     """Five who come, two of them with guests, and one who does not."""
-    at("2026-11-20T10:00")
+    at("2026-11-09T10:00")
     with transaction() as session:
         event = add_event(session, "Dîner", clock.from_local("2026-12-10T12:00"), status="confirmed")
         given = [
@@ -167,6 +171,25 @@ def test_the_late_ones_are_printed_alone(event_id: str) -> None:
         False,
         False,
     )
+
+
+def test_a_guest_who_is_announced_or_named_later_is_late(club: str, at: Callable[[str], datetime]) -> None:
+    at(NOW)
+    marie, paul = invite("Marie", "Paul")
+    marie.says(True, guests=1)
+    paul.says(True, guests=1)
+    sent(marie)
+    options = BadgeOptions(since="2026-11-25")
+
+    def late() -> list[str]:
+        with reading() as session:
+            return [one.name for one in badges.list_badges(session, marie.event_id, options)]
+
+    at("2026-11-25T10:00")
+    marie.brings(2)
+    assert late() == ["invité de Marie"]
+    names(paul, GuestEntry("Zoé Lys"))
+    assert late() == ["invité de Marie", "Zoé Lys"]
 
 
 @pytest.mark.parametrize("chosen", [("9", "x", "99", "demain"), ("", "", "", ""), ("8", "nom", "-1", "2026-13-40")])

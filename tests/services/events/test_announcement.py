@@ -122,6 +122,7 @@ def test_the_caterer_gets_numbers_and_the_host_names_too(event_id: str) -> None:
     _, text, html = mime.render_parts(to_cook)
     for told in (text, html, read_pdf(to_cook)):
         assert "Marie" not in told
+        assert "Changement" not in told  # there is nothing to compare yet
         assert "Déjeuners" in told
     _, text, html = mime.render_parts(to_host)
     for told in (text, html, read_pdf(to_host)):
@@ -167,6 +168,8 @@ def test_a_second_press_sends_the_difference_and_none_when_nothing_changed(event
     (_, told) = letters("caterer")[-1]
     assert told.context["is_correction"] is True
     assert {line.label: line.change for line in told.context["lines"]}["Déjeuners"] == "3 auparavant, +2"
+    printed = read_pdf(told)
+    assert ("Changement" in printed, "3 auparavant, +2" in printed) == (True, True)
     assert len(letters("host")) == 2
 
 

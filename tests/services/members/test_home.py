@@ -50,6 +50,28 @@ def test_the_next_event_comes_first_with_the_answer_and_the_way_to_it(club: str,
     assert home_of(marie).next == home.OwnNextMeeting()
 
 
+def test_a_running_meeting_is_named_and_past_once_it_has_ended_or_is_completed(club: str, at: Move) -> None:
+    at(NOW)
+    (marie,) = invite("Marie", ends_at=clock.from_local("2027-01-14T14:30"))
+    marie.says(True, guests=0)
+    with transaction() as session:
+        other = add_member(session, "Paul", "paul@club.example").id
+    for hour, heading, past in (
+        ("10:59", "Prochaine rencontre", []),
+        ("11:00", "Rencontre en cours", []),
+        ("13:29", "Rencontre en cours", []),
+        ("13:30", "", ["Vous aviez répondu oui."]),
+    ):
+        at(f"2027-01-14T{hour}")
+        shown = home_of(marie)
+        assert (shown.next.heading if shown.next.id else "", [one.said for one in shown.past]) == (heading, past)
+    at("2027-01-14T13:00")
+    assert home_of(marie).next.note.startswith("Cette rencontre a commencé")
+    assert home_of(other).next.id == ""
+    change_event(marie.event_id, status="completed")
+    assert (home_of(marie).next.id, len(home_of(marie).past)) == ("", 1)
+
+
 def test_who_is_not_invited_reads_of_the_event_and_of_nobody_who_comes(club: str, at: Move) -> None:
     at(NOW)
     (marie,) = invite("Marie")

@@ -109,9 +109,10 @@ def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequ
     sheet.paragraph(f"{calendar_files.when(event)}, {calendar_files.shown_place(event)}", 11)
     sheet.paragraph(f"Comptés le {clock.long_date(at)}", 11, muted=True)
     sheet.ln(4)
-    sheet.people(
-        [("", 60), ("Nombre", 20), ("Changement", 60)], [(one.label, one.value, one.change) for one in lines], spare=0
-    )
+    columns, rows = [("", 60), ("Nombre", 20)], [(one.label, one.value) for one in lines]
+    if any(one.change for one in lines):
+        columns, rows = [*columns, ("Changement", 60)], [(one.label, one.value, one.change) for one in lines]
+    sheet.people(columns, rows, spare=0)
     if people:
         sheet.ln(6)
         sheet.people([("Qui vient", 100)], [(name,) for name in people], spare=0)

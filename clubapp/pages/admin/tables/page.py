@@ -108,12 +108,12 @@ def _number(label: str, name: str, value: Any, most: int) -> rx.Component:
 
 
 def _proposing() -> rx.Component:
-    busy = {"busy": TablesState.is_busy, "busy_label": "Recherche du meilleur placement…"}
     return rx.el.div(
-        rx.cond(
-            _plan.is_proposed,
-            button("Mélanger à nouveau", variant="secondary", on_click=TablesState.propose, **busy),
-            button("Proposer", on_click=TablesState.propose, **busy),
+        button(  # one button with two names, so that it keeps the focus (A7)
+            rx.cond(_plan.is_proposed, "Mélanger à nouveau", "Proposer"),
+            on_click=TablesState.propose,
+            busy=TablesState.is_busy,
+            busy_label="Recherche du meilleur placement…",
         ),
         rx.el.p(
             "Chacun avec ceux qu’il n’a pas encore rencontrés, jamais deux fois la même entreprise à une table, "

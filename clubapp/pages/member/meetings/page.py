@@ -42,7 +42,7 @@ def _meeting() -> rx.Component:
         "Aucune rencontre n’est annoncée", "Dès que le club fixe la prochaine, vous la trouvez ici, et vous y répondez."
     )
     return rx.el.section(
-        rx.cond(_next.id != "", _card(), none), aria_label="Prochaine rencontre", class_name="panel home-meeting"
+        rx.cond(_next.id != "", _card(), none), aria_label=_next.heading, class_name="panel home-meeting"
     )
 
 
@@ -55,7 +55,7 @@ def _card() -> rx.Component:
         ),
     )
     words = rx.el.div(
-        rx.el.p("Prochaine rencontre", class_name="home-kind"),
+        rx.el.p(_next.heading, class_name="home-kind"),
         rx.el.h2(_next.title, class_name="home-title"),
         rx.el.ul(_fact("clock", rx.el.span(_next.hours)), _fact("place", place), class_name="home-facts"),
         class_name="home-words",

@@ -24,11 +24,10 @@ WRONG_WEB = "Indiquez une adresse web, par exemple https://www.entreprise.fr."
 
 
 class InvalidForm(Invalid):
-    """One or more fields are wrong: `errors` maps each field's name to its French sentence."""
+    """One or more fields are wrong: `errors` maps each field's name to its French sentence; its text says them all."""
 
     def __init__(self, errors: dict[str, str]) -> None:
-        first = next(iter(errors))
-        super().__init__(errors[first], field=first)
+        super().__init__(" ".join(dict.fromkeys(errors.values())), field=next(iter(errors)))
         self.errors = errors
 
 

@@ -79,11 +79,14 @@ def plan_invitations(session: Session, actor: Actor, event_id: str) -> Invitatio
     """Who would be invited now.
 
     Raises:
+        Conflict: as `send_invitations`, so that nothing is asked that would be refused.
         NotFound: when the event was deleted.
     """
     require_admin(actor)
     event = find_event(session, event_id)
+    refuse_if(ALREADY_SENT if event.invitation_sent else why_not_invitable(event))
     invited, excluded = split_members(session)
+    refuse_if("" if invited else NOBODY)
     count = len(invited)
     return InvitationPlan(
         f"{count} membres recevront l’invitation." if count > 1 else f"{count} membre recevra l’invitation.",
@@ -105,8 +108,7 @@ def send_invitations(session: Session, actor: Actor, event_id: str, *, confirms:
     require_fresh_admin(actor)
     _claim(session, event_id)
     invited, excluded = split_members(session)
-    if not invited:
-        raise Conflict(NOBODY)
+    refuse_if("" if invited else NOBODY)
     queue_invitations(session, event_id, invited, create_reservations(session, event_id, invited))
     for member, reason in excluded:
         key = _key(event_id, member.id, 1)

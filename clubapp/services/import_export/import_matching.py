@@ -43,6 +43,7 @@ _SYNONYMS = {
     "societe": "company_id", "nom de l'entreprise": "company_id", "company": "company_id", "domaine": "activity_domain",
     "secteur": "activity_domain", "mail": "email", "email": "email", "courriel": "email", "adresse e-mail": "email",
     "adresse mail": "email", "tel": "phone", "telephone portable": "phone", "portable": "phone", "mobile": "phone",
+    "tel portable": "phone", "tel mobile": "phone", "telephone mobile": "phone", "numero de telephone": "phone",
     "site": "website", "site internet": "website", "expertise": "expertise", "expertises": "expertise",
     "services": "services", "presentation": "description",
 }  # fmt: skip
@@ -96,14 +97,19 @@ class ImportKind:
         known |= {fold(label): name for name, label in self.labels.items()}
         found: dict[str, str] = {}
         for heading in headings:
-            name = known.get(fold(heading))
+            name = known.get(_bare(heading))
             if name and name not in (*_IMAGES, *found.values()):
                 found[heading] = name
         for heading in headings:
             free = next((name for name in self.trades if name not in found.values()), "")
-            if free and heading not in found and fold(heading) in _TRADES:
+            if free and heading not in found and _bare(heading) in _TRADES:
                 found[heading] = free
         return {heading: found[heading] for heading in headings if heading in found}
+
+
+def _bare(heading: str) -> str:
+    """A heading without its dots, such as 'Tél. portable', and without what marks a required column."""
+    return fold(" ".join(heading.replace(".", " ").strip(" *:").split()))
 
 
 class ExistingCompanies:

@@ -139,6 +139,11 @@ def admit_import(session: Session, actor: Actor, kind: str) -> None:
     upload_quota.count_upload(session, actor, kind)
 
 
+def are_headings(kind: str, cells: list[str]) -> bool:
+    """Whether a line of a table names at least one column of a kind."""
+    return bool(KINDS[kind].fields_of(cells))
+
+
 def store_table(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
     """Store the table of a file as a pending import.
 
@@ -154,7 +159,7 @@ def store_table(session: Session, actor: Actor, kind: str, sheet: Sheet) -> str:
     require_admin(actor)
     if kind not in KINDS:
         raise NotFound
-    if not KINDS[kind].fields_of(list(sheet.headings)):
+    if not are_headings(kind, list(sheet.headings)):
         raise Invalid(NO_COLUMN.format(names=", ".join(list(KINDS[kind].labels.values())[:6])))
     rows = [{"line": number, "cells": cells} for number, cells in sheet.rows]
     made = PendingImport(

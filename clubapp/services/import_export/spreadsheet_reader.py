@@ -3,7 +3,7 @@
 import csv
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from typing import Any
@@ -20,6 +20,7 @@ IS_PDF = "C’est un PDF, ce n’est pas un tableau\u00a0: enregistrez la liste 
 EMPTY = "Ce fichier est vide\u00a0: sa première ligne doit porter les titres des colonnes, les suivantes les fiches."
 _MOST_UNPACKED = 60 * 1024 * 1024
 _MOST_COLUMNS = 200
+_MOST_TITLES = 5  # lines above the headings, such as the name of the club
 MOST_TAGS = 2_000_000  # of all parts: 5 000 lines of thirty columns have some 1 200 000
 _PDF_MARK = 1024  # bytes in which readers look for the mark of a PDF
 _DELIMITERS = ";,\t"
@@ -35,8 +36,8 @@ class Sheet:
     rows: tuple[tuple[int, dict[str, str]], ...]
 
 
-def read_sheet(content: bytes) -> Sheet:
-    """Read the first sheet of a file, without its empty lines.
+def read_sheet(content: bytes, are_headings: Callable[[list[str]], bool] = bool) -> Sheet:
+    """Read the first sheet of a file, without its empty lines and the titles above its headings.
 
     Raises:
         Invalid: when the file is too large, has another format, or no line below its headings.
@@ -49,8 +50,10 @@ def read_sheet(content: bytes) -> Sheet:
     numbered = [(number, cells) for number, cells in enumerate(lines, 1) if any(cells)]
     if len(numbered) < 2:
         raise Invalid(EMPTY)
-    headings = tuple(heading.strip() for heading in numbered[0][1])
-    return Sheet(headings, tuple((number, _by_heading(headings, cells)) for number, cells in numbered[1:]))
+    above = numbered[: min(_MOST_TITLES, len(numbered) - 2) + 1]
+    first = next((place for place, (_, cells) in enumerate(above) if are_headings(cells)), 0)
+    headings = tuple(heading.strip() for heading in numbered[first][1])
+    return Sheet(headings, tuple((number, _by_heading(headings, cells)) for number, cells in numbered[first + 1 :]))
 
 
 def _by_heading(headings: Sequence[str], cells: Sequence[str]) -> dict[str, str]:

@@ -121,11 +121,14 @@ def count_recipients(session: Session, actor: Actor, broadcast_id: str) -> Broad
     """Count whom a broadcast would reach now.
 
     Raises:
+        Conflict: when nobody can receive it.
         NotFound: when it was deleted.
     """
     require_admin(actor)
     broadcast = find_broadcast(session, broadcast_id)
-    return _count(session, broadcast, _resolve(session, broadcast))
+    found = _resolve(session, broadcast)
+    _require_somebody(broadcast, found)
+    return _count(session, broadcast, found)
 
 
 def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audience) -> BroadcastRecipients:
@@ -155,6 +158,11 @@ def _resolve(session: Session, broadcast: BroadcastEmail) -> audiences.Audience:
     return audiences.resolve_audience(session, broadcast.audience, set(broadcast.left_off.split(",")))
 
 
+def _require_somebody(broadcast: BroadcastEmail, found: audiences.Audience) -> None:
+    if not found.chosen:
+        raise Conflict(NOBODY if broadcast.audience == selection.ALL else NOBODY_CHOSEN)
+
+
 def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> BroadcastRecipients:
     """Send a draft, once, to the members of its audience of this moment.
 
@@ -167,8 +175,7 @@ def send_broadcast(session: Session, actor: Actor, broadcast_id: str) -> Broadca
     found = _resolve(session, broadcast)
     chosen, left_out = found.chosen, found.left_out
     _claim(session, actor, broadcast_id, len(chosen))
-    if not chosen:
-        raise Conflict(NOBODY if broadcast.audience == selection.ALL else NOBODY_CHOSEN)
+    _require_somebody(broadcast, found)
     for one in chosen:
         outbox.queue_mail(
             session, recipient=one.email, reservation_id=one.reservation_id, **_addressed(session, broadcast, one)

@@ -21,6 +21,8 @@ BETWEEN_REQUESTS = timedelta(days=30)
 NOBODY = "Aucun de ces membres n’existe encore\u00a0: la liste a changé entre-temps."
 TOO_MANY = f"{MOST_CHOSEN} membres au plus à la fois\u00a0: choisissez-en moins."
 NO_DOMAIN = "Choisissez le domaine dans la liste."
+INACTIVE, DOMAIN, PHOTOGRAPH = ACTS = ("inactive", "domain", "photograph")
+ALL_INACTIVE = "Ces membres sont déjà inactifs."
 NO_ONE_TO_ASK = "Personne à qui écrire\u00a0: ils ont une photo, n’ont pas d’adresse, ou viennent d’être sollicités."
 _MOST_NAMED = 5
 
@@ -36,21 +38,26 @@ class MemberSelection:
     askable: int = 0
 
 
-def read_selection(session: Session, actor: Actor, ids: Sequence[str]) -> MemberSelection:
+def read_selection(session: Session, actor: Actor, ids: Sequence[str], act: str = "") -> MemberSelection:
     """The chosen members that still exist.
 
     Raises:
         Invalid: for more than MOST_CHOSEN.
-        Refusal: when none exists.
+        Refusal: when none exists, or `act` would change nothing for any.
     """
     members = _find(session, actor, ids)
-    return MemberSelection(
+    found = MemberSelection(
         ids=tuple(member.id for member in members),
         count=len(members),
         names=_enumerate([member.name for member in sort_by_name(members)]),
         active=sum(member.is_active for member in members),
         askable=len(_find_askable(session, members)),
     )
+    if act == INACTIVE and not found.active:
+        raise Refusal(ALL_INACTIVE)
+    if act == PHOTOGRAPH and not found.askable:
+        raise Refusal(NO_ONE_TO_ASK)
+    return found
 
 
 def deactivate(session: Session, actor: Actor, ids: Sequence[str]) -> int:

@@ -85,8 +85,8 @@ def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: 
     return rx.el.button(
         face,
         rx.el.span(
-            rx.el.span(name, title=name, class_name="people-name"),
-            show_if(under != "", rx.el.span(under, title=under, class_name="people-position")),
+            rx.el.span(name, class_name="people-name"),
+            show_if(under != "", rx.el.span(under, class_name="people-position")),
             badges,
             class_name="people-words",
         ),
@@ -101,8 +101,8 @@ def row_opener(face: rx.Component, name: Any, under: Any, badges: Any, on_open: 
 def text_cell(text: Any, under: Any = "", **props: Any) -> rx.Component:
     """A cell with a text, and a quieter one below it."""
     return cell(
-        rx.el.span(text, title=f"{text}", class_name="record-text"),
-        show_if(under != "", rx.el.span(under, title=under, class_name="people-domain")),
+        rx.el.span(text, class_name="record-text"),
+        show_if(under != "", rx.el.span(under, class_name="people-domain")),
         **props,
     )
 

@@ -6,8 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from tests.e2e.invitation_steps import asked, invite, press
+from clubapp.database import transaction
+from clubapp.models import Event
+from tests.e2e.invitation_steps import Invitation, asked, database_of, invite, press
 from tests.e2e.site import Site
+from tests.factories import add_member, add_reservation
 
 INVALID = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 
@@ -78,6 +81,27 @@ def test_another_link_in_the_same_tab_opens_the_other_invitation(site: Site, pag
     expect(page.get_by_role("heading", level=1)).to_have_text("Seconde rencontre")
     asked(page, "Serez-vous des nôtres\u00a0?")
     assert set(page.evaluate("window.steps")) == {"attendance"}, "the step of the first link was never shown"
+    assert second.answer == (None, None, 0)
+
+
+def test_the_way_back_finds_the_link_of_somebody_else_to_the_same_meeting(site: Site, page: Page) -> None:
+    first = invite(site)
+    with database_of(site), transaction() as session:
+        event, other = session.get_one(Event, first.event_id), add_member(session, "Ada Byron", None)
+        reservation, token = add_reservation(session, event, other)
+        second = Invitation(site, event.id, reservation.id, token)
+    page.goto(first.path)
+    press(page, "Non, pas cette fois")
+    asked(page, "Réponse enregistrée")
+    page.goto(second.path)
+    asked(page, "Serez-vous des nôtres\u00a0?")
+    page.go_back()
+    asked(page, "Réponse enregistrée")
+    page.reload()
+    asked(page, "Réponse enregistrée")
+    assert first.token not in page.evaluate("JSON.stringify(history.state)")
+    page.go_forward()
+    asked(page, "Serez-vous des nôtres\u00a0?")
     assert second.answer == (None, None, 0)
 
 

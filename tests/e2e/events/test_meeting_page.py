@@ -3,16 +3,24 @@
 import re
 
 from playwright.sync_api import Page, expect
+from sqlalchemy import update
+from sqlmodel import col
 
+from clubapp.database import transaction
+from clubapp.models import Member
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import announce
-from tests.e2e.invitation_steps import shuts_nobody_out
+from tests.e2e.focus_walk import hidden_or_lost
+from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site
 
 
 def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     event_id, addresses = announce(site, "Le goûter des fileuses")
+    with database_of(site), transaction() as session:
+        session.execute(update(Member).where(col(Member.email).in_(addresses)).values(phone="03 20 55 55 01"))
+    page.set_viewport_size({"width": 1280, "height": 800})
     sign_in(page, site, admin(site, "fileuse"), f"/admin/events/{event_id}")
     expect(page.get_by_role("heading", level=1, name="Le goûter des fileuses")).to_be_visible()
     expect(page.locator("[data-stage=current]")).to_contain_text("Relancer")
@@ -22,6 +30,7 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     rows = page.locator("tr[data-person]")
     expect(rows).to_have_count(len(addresses))
     shuts_nobody_out(page)
+    assert hidden_or_lost(page) == []
 
     chips = page.get_by_role("navigation", name="Réponse")
     chips.get_by_role("link", name="Sans réponse").click()

@@ -175,6 +175,8 @@ def test_a_sending_that_makes_no_sense_is_refused_and_leaves_nothing(
     with pytest.raises(Conflict, match=sentence):
         send(event_id)
     with reading() as session:
+        with pytest.raises(Conflict, match=sentence):  # nor is it asked
+            invitations.plan_invitations(session, HELENE, event_id)
         assert queued(session) == []
         event = session.get(Event, event_id)
         assert event is not None
@@ -185,6 +187,8 @@ def test_a_club_that_nobody_can_be_invited_from_is_told_and_may_try_again(club: 
     event_id = an_event()
     with pytest.raises(Conflict, match="Aucun membre ne peut être invité"):
         send(event_id)
+    with pytest.raises(Conflict, match="Aucun membre ne peut être invité"), reading() as session:
+        invitations.plan_invitations(session, HELENE, event_id)
     members(1)
     assert send(event_id).queued == 1
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 from openpyxl import Workbook
@@ -40,7 +41,7 @@ def line(name: str = "Zoé Lefèbvre", email: str = "zoe@atelier.example", **giv
 
 
 def send(content: bytes, kind: str = MEMBERS) -> ImportPlan:
-    sheet = spreadsheet_reader.read_sheet(content)
+    sheet = spreadsheet_reader.read_sheet(content, partial(import_run.are_headings, kind))
     with transaction() as session:
         made = import_run.store_table(session, HELENE, kind, sheet)
     with reading() as session:

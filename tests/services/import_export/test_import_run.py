@@ -350,6 +350,20 @@ def test_a_table_is_read_as_spreadsheets_write_it(encoding: str, delimiter: str)
     assert sheet.rows == ((3, {"Nom complet": f"Zoé{delimiter} Élan", "Fonction": "=Gérante"}),)
 
 
+def test_titles_above_the_headings_are_passed_over(club: str) -> None:
+    rows = (
+        ["Mis à jour en mai"],
+        ["Nom complet", "Tél. portable", "E-mail *"],
+        ["Zoé", "03 20 55 55 01", "z@a.example"],
+    )
+    plan = send(xlsx_of(*rows, headings=["Membres du club 2026"]))
+    assert [(each.number, each.name, each.outcome_label) for each in plan.lines] == [(4, "Zoé", "À créer")]
+    assert plan.ignored == ""
+    confirm(plan)
+    with reading() as session:
+        assert session.exec(select(Member.phone, Member.email)).one() == ("03 20 55 55 01", "z@a.example")
+
+
 def test_cells_of_a_workbook_are_read_as_they_show() -> None:
     sheet = spreadsheet_reader.read_sheet(xlsx_of([327411234.0, True, None, "Élan"], headings=list("abcd")))
     assert sheet.rows[0][1] == {"a": "327411234", "b": "oui", "c": "", "d": "Élan"}

@@ -247,8 +247,10 @@ def test_what_was_sent_can_be_neither_changed_nor_thrown_away(club: str) -> None
 
 def test_nothing_is_sent_to_nobody(club: str) -> None:
     broadcast_id = draft()
-    with pytest.raises(Conflict, match="Aucun membre"), transaction() as session:
-        broadcasts.send_broadcast(session, HELENE, broadcast_id)
+    # Nor asked about.
+    for act in (broadcasts.send_broadcast, broadcasts.count_recipients):
+        with pytest.raises(Conflict, match="Aucun membre"), transaction() as session:
+            act(session, HELENE, broadcast_id)
     assert row(broadcast_id).state == "draft"
 
 

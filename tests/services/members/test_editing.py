@@ -153,6 +153,14 @@ def test_a_company_that_is_not_in_the_list_is_made_with_its_name_alone(club: str
     assert len(companies()) == 1
 
 
+def test_the_refusal_of_a_form_names_all_that_is_missing(club: str) -> None:
+    with pytest.raises(InvalidForm) as refused:
+        save(replace(TYPED, role="", description=""))
+    assert refused.value.text == (
+        "Indiquez la fonction. Choisissez l’entreprise dans la liste. Présentez ce membre en quelques phrases."
+    )
+
+
 def test_a_form_says_everything_that_is_wrong_at_once(club: str) -> None:
     errors = errors_of(MemberForm(email="zoe", phone="12", linkedin="javascript:alert(1)", website="ftp://a.example"))
     assert errors == {

@@ -67,6 +67,8 @@ def test_the_question_names_those_who_are_still_there(people: dict[str, str]) ->
     assert (everybody.count, everybody.active, everybody.askable) == (7, 6, 6)
     assert everybody.names == "Ada, Basile, Carla, Éric, Marie et 2 autres"
     assert (two.names, two.count) == ("Éric et Zoé", 2)
+    with pytest.raises(Refusal, match="déjà inactifs"), reading() as session:
+        selection.read_selection(session, HELENE, [people["Paul"]], selection.INACTIVE)
 
 
 def test_several_are_made_inactive_as_one_by_one(people: dict[str, str]) -> None:
@@ -117,6 +119,8 @@ def test_those_without_a_photograph_are_asked_once_in_thirty_days(
         assert selection.ask_for_photographs(session, HELENE, list(people.values())) == 2
     with pytest.raises(Refusal, match="Personne à qui écrire"), transaction() as session:
         selection.ask_for_photographs(session, HELENE, list(people.values()))
+    with pytest.raises(Refusal, match="Personne à qui écrire"), reading() as session:  # nor is it asked
+        selection.read_selection(session, HELENE, list(people.values()), selection.PHOTOGRAPH)
     with reading() as session:
         mails = session.exec(select(OutboxMail).order_by(col(OutboxMail.recipient))).all()
         assert [mail.recipient for mail in mails] == ["carla@e.example", "marie@e.example"]

@@ -168,5 +168,10 @@ class BroadcastActionState(rx.State):
         return EmailsState.load
 
     async def _ask(self, question: str, broadcast_id: str) -> None:
-        self.audience = await read(broadcasts.count_recipients, actor(), broadcast_id)
-        self.question, self.subject, self.is_busy = question, broadcast_id, False
+        try:
+            if question == SEND:
+                self.audience = await read(broadcasts.count_recipients, actor(), broadcast_id)
+        except Refusal as refusal:  # a question whose answer would be refused is none
+            await toast_error(self, SEND_FAILED, refusal.text)
+        else:
+            self.question, self.subject, self.is_busy = question, broadcast_id, False

@@ -8,7 +8,7 @@ import reflex as rx
 
 from clubapp.pages.admin.events.detail_state import EventDetailState
 from clubapp.pages.admin.events.state import CalendarState
-from clubapp.refusals import Refusal
+from clubapp.refusals import Conflict, Refusal
 from clubapp.services.events import invitation_follow_up, invitations
 from clubapp.services.events.invitations import InvitationPlan
 from clubapp.services.mailings import previews
@@ -41,10 +41,14 @@ class EventSendingState(rx.State):
 
     @rx.event
     async def ask(self, event_id: str) -> None:
-        """Ask before inviting everyone."""
+        """Ask before inviting everyone; what would be refused is refused without a question."""
         self.subject, self.is_busy, self.mail, self.confirms = str(event_id), False, Preview(), True
-        self.plan = await read(invitations.plan_invitations, actor(), self.subject)
-        self.question = "everyone"
+        try:
+            self.plan = await read(invitations.plan_invitations, actor(), self.subject)
+        except Conflict as refusal:
+            await (await self.get_state(EventDetailState))._fail(SEND_FAILED, refusal.text)
+        else:
+            self.question = "everyone"
 
     @rx.event
     def tick_confirmed(self, confirms: bool) -> None:

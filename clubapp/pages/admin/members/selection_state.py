@@ -18,8 +18,6 @@ from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read, write
 
-INACTIVE, DOMAIN, PHOTOGRAPH = "inactive", "domain", "photograph"
-
 
 class SelectionState(rx.State):
     """The open question: `asking` is an act, or empty, and `chosen` whom it is about.
@@ -52,10 +50,10 @@ class SelectionState(rx.State):
     @rx.event
     async def ask(self, act: str, ids: list[str]) -> None:
         """Open the question before an act."""
-        if act not in (INACTIVE, DOMAIN, PHOTOGRAPH) or not isinstance(ids, list):
+        if act not in selection.ACTS or not isinstance(ids, list):
             return
         try:
-            self.chosen = await read(selection.read_selection, actor(), ids)
+            self.chosen = await read(selection.read_selection, actor(), ids, act)
         except Refusal as refusal:
             await toast_error(self, "Erreur", refusal.text)
         else:

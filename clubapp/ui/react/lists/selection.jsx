@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 
 const Chosen = createContext(null);
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
@@ -7,18 +8,39 @@ const ROW = "[data-record-id]";
 const told = (count) => `${count} ${count > 1 ? "membres choisis" : "membre choisi"}`;
 const idOf = (node) => node.closest(ROW)?.dataset.recordId;
 
+/** What the entry of the browser's history remembers, so that the back button finds it again. */
+function useChosen() {
+  const [chosen, setChosen] = useState(() => new Set());
+  const { key } = useLocation();
+  useEffect(() => setChosen(new Set(window.history.state?.chosen)), []);
+  useEffect(() => {
+    window.history.replaceState({ ...window.history.state, chosen: [...chosen] }, "");
+  }, [chosen, key]);
+  return [chosen, setChosen];
+}
+
+/** Acts when a number rises, not for what it is when the screen appears. */
+function useRise(number, act) {
+  const seen = useRef(number);
+  useEffect(() => {
+    if (number > seen.current) act();
+    seen.current = number;
+  }, [number]);
+}
+
 /**
  * Around rows `[data-record-id]` with a `RowCheck`: which of them are chosen. They stay chosen while the list is searched
- * and filtered. `round` rises when `everything` is to be chosen, `done` when an act on them is done.
+ * and filtered, and when one comes back to it by the back button. `round` rises when `everything` is to be chosen, `done`
+ * when an act on them is done.
  *
  * With Shift, a press or the space bar chooses up to the row pressed before, and an arrow takes the next row with it.
  */
 export function SelectableRows({ everything, round, done, children, ...rest }) {
-  const [chosen, setChosen] = useState(() => new Set());
+  const [chosen, setChosen] = useChosen();
   const box = useRef(null);
   const anchor = useRef(null);
-  useEffect(() => { if (round) setChosen(new Set(everything)); }, [round]);
-  useEffect(() => setChosen(new Set()), [done]);
+  useRise(round, () => setChosen(new Set(everything)));
+  useRise(done, () => setChosen(new Set()));
 
   const listShown = () => [...box.current.querySelectorAll(ROW)].map((row) => row.dataset.recordId);
   const mark = (ids, isOn) => setChosen((before) => {

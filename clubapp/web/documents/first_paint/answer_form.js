@@ -117,7 +117,7 @@
       show(outcome.next, !press.resumes);
       if (!press.resumes && token()) {
         window.answerLink = "?" + new URLSearchParams({ token: token(), step: step() });
-        store(linkSlot, window.answerLink);
+        [linkSlot, window.answerSlot].forEach(function (slot) { store(slot, window.answerLink); });
       }
     }
     root.classList.remove("resuming");

@@ -3,6 +3,8 @@
 Nothing is written to members or companies here.
 """
 
+from functools import partial
+
 import anyio
 import anyio.to_thread
 from starlette.requests import Request
@@ -30,5 +32,6 @@ async def keep_table(request: Request, person: Actor) -> dict[str, str]:
     kind = request.path_params["kind"]
     await write(import_run.admit_import, person, kind)
     content = await read_file(request, MOST_BYTES, Invalid(TOO_HEAVY))
-    sheet = await anyio.to_thread.run_sync(spreadsheet_reader.read_sheet, content, limiter=_READERS)
+    knows = partial(import_run.are_headings, kind)
+    sheet = await anyio.to_thread.run_sync(spreadsheet_reader.read_sheet, content, knows, limiter=_READERS)
     return {"id": await write(import_run.store_table, person, kind, sheet)}

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from clubapp import VERSION, migrations
+from clubapp.database import engine
 from clubapp.infra import error_reporting, logs, server_lock
 from clubapp.jobs import schedule
 from clubapp.pages.admin.acts import page as admin_acts
@@ -224,6 +225,7 @@ async def run_background_work() -> AsyncIterator[None]:
                 await watch
         await asyncio.to_thread(schedule.stop)
         server_lock.let_go()
+        engine().dispose()
 
 
 def _claim_database() -> None:
@@ -232,6 +234,7 @@ def _claim_database() -> None:
     Raises:
         DatabaseInWork, OlderDatabase: when this server must not start.
     """
+    server_lock.hold_by_pool(engine())
     try:
         server_lock.hold()
         migrations.refuse_older()

@@ -26,6 +26,11 @@ _FILES = ("rxconfig.py", "requirements.txt")
 _BUILT_ORIGINS = ("`ws://localhost:3000/", '"ws://localhost:3000/')
 _OWN_ORIGIN = "location.origin.replace(/^http/,`ws`)+`/"
 _SIGN_IN_STYLES = ("fields", "sign_in")
+_NOISE = re.compile(r"npm (silly|verbose|http|info|timing|notice) ")
+_NOT_WRITABLE = (
+    "L’interface n’est pas compilée pour ce programme, et {place} ne peut pas être écrit d’ici\u00a0: lancez "
+    "«\u00a0make build\u00a0» dans {root}, avec le compte à qui le programme appartient."
+)
 _COMMENT, _INDENT = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\n\s+")
 # The style sheets of areas that are entered only by a full page load, in the order of the cascade; those of the answer
 # page are all of its own.
@@ -94,6 +99,9 @@ def build(*, force: bool = False) -> bool:
     """
     if is_current() and not force:
         return False
+    place = WEB if WEB.exists() else ROOT
+    if not os.access(place, os.W_OK):
+        raise BuildFailed(_NOT_WRITABLE.format(place=place, root=ROOT))
     digest = _digest()
     _STAMP.unlink(missing_ok=True)
     locked = {path: path.read_text() for path in LOCK.glob("*.json")}
@@ -107,7 +115,9 @@ def build(*, force: bool = False) -> bool:
             check=False,
         )
     if done.returncode or not (CLIENT / "index.html").exists():
-        raise BuildFailed((done.stdout + done.stderr)[-3000:])
+        for path, text in locked.items():
+            path.write_text(text)
+        raise BuildFailed(_without_noise(done.stdout + done.stderr)[-3000:])
     _restore_equal_locks(locked)
     _use_own_origin()
     _join_area_styles()
@@ -128,9 +138,15 @@ def _environment(scratch: str) -> dict[str, str]:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{kept.get('PATH', '')}",
         "REFLEX_USE_NPM": "1",
         "REFLEX_TELEMETRY_ENABLED": "false",
+        "COLUMNS": "1000",  # lines of npm stay whole, so that they can be told
         "npm_config_omit_lockfile_registry_resolved": "true",
         "CLUB_DATA_DIR": scratch,
     }
+
+
+def _without_noise(output: str) -> str:
+    """The output of a failed build without what npm tells of its own doings, which is long and hides the reason."""
+    return "\n".join(line for line in output.splitlines() if not _NOISE.match(line))
 
 
 def _restore_equal_locks(locked: dict[Path, str]) -> None:

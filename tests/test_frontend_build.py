@@ -1,6 +1,9 @@
-"""What the bundle is made of, as a start looks for changes."""
+"""What the bundle is made of, as a start looks for changes, and what a build that fails leaves and tells."""
 
+import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +17,10 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     monkeypatch.setattr(frontend_build, "ROOT", tmp_path)
+    monkeypatch.setattr(frontend_build, "WEB", tmp_path / ".web")
+    monkeypatch.setattr(frontend_build, "_STAMP", tmp_path / ".web" / "clubapp.built")
+    monkeypatch.setattr(frontend_build, "CLIENT", tmp_path / ".web" / "build" / "client")
+    monkeypatch.setattr(frontend_build, "LOCK", tmp_path / "reflex.lock")
     return tmp_path
 
 
@@ -33,3 +40,33 @@ def test_what_the_bundle_is_not_made_of_changes_nothing(program: Path) -> None:
         (program / name).write_text("other")
     (program / "clubapp" / ".#page.py").symlink_to("an editor's lock, which leads nowhere")
     assert frontend_build._digest() == before
+
+
+def test_a_build_that_fails_leaves_the_lock_as_it_was_and_tells_why_without_noise(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lock that it had changed would keep the next `git pull` from taking the new program."""
+    lock = program / "reflex.lock" / "package.json"
+    lock.parent.mkdir()
+    lock.write_text('{"name":"reflex"}')
+
+    def fail(*_: Any, **__: Any) -> subprocess.CompletedProcess[str]:
+        lock.write_text('{"name": "half"}')
+        noise = "npm silly unfinished npm timer reifyNode:node_modules/react 1\n" * 100
+        return subprocess.CompletedProcess(
+            [], 1, "Installing\n", f"npm error code ENOTFOUND\n{noise}npm verbose exit 1\n"
+        )
+
+    monkeypatch.setattr(subprocess, "run", fail)
+    with pytest.raises(frontend_build.BuildFailed) as failed:
+        frontend_build.build()
+    assert str(failed.value) == "Installing\nnpm error code ENOTFOUND"
+    assert lock.read_text() == '{"name":"reflex"}'
+
+
+def test_a_service_that_may_not_write_its_program_says_who_builds_it(
+    program: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
+    with pytest.raises(frontend_build.BuildFailed, match="make build"):
+        frontend_build.build()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from clubapp.set_aside import Loss
 
 PAUSE_TABLE = "mail_pause"
+UNCHANGED = "Rien n’a été changé. Avec «\u00a0--force\u00a0»\u00a0:"
 
 
 def migrate(
@@ -52,7 +53,7 @@ def _migrate_to(to: str, *, force: bool) -> None:
             try:
                 done = migrations.migrate(to)
             except migrations.OlderSchema as refused:
-                raise Failure("\n".join([str(refused), *_list_losses(refused.losses)])) from None
+                raise Failure("\n".join([str(refused), UNCHANGED, *_list_losses(refused.losses)])) from None
             typer.echo(_describe(done) if done else f"La base est déjà au schéma {to}.")
             return
         done = backups.downgrade_schema(to, command_actor())

@@ -1,7 +1,8 @@
 """Tells whether a server runs on the database: each server holds a shared lock, which dies with its process.
 
 SQLite: a lock of the system on a file beside the database. PostgreSQL: an advisory lock of a connection of its own,
-which is seen from every machine.
+which is seen from every machine, and of each connection of the server's pool: after an outage the server has the lock
+before it reads or writes anything.
 """
 
 import fcntl
@@ -10,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, NullPool, create_engine, text
+from psycopg import OperationalError
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from clubapp.settings import settings
@@ -59,6 +62,23 @@ def hold() -> None:
         if taken is None:
             raise DatabaseInWork(IN_WORK)
         _held.append(taken)
+
+
+def hold_by_pool(engine: Engine) -> None:
+    """Let every new connection of a server's pool hold the lock too; with SQLite the one of `hold` is never lost.
+
+    While a command excludes servers, a new connection raises OperationalError.
+    """
+    if engine.dialect.name == "postgresql" and not event.contains(engine, "connect", _share_lock):
+        event.listen(engine, "connect", _share_lock)
+
+
+def _share_lock(connection: Any, _record: Any) -> None:
+    row = connection.execute("SELECT pg_try_advisory_lock_shared(%s)", (_KEY,)).fetchone()
+    connection.commit()
+    if not row[0]:
+        connection.close()
+        raise OperationalError(IN_WORK)
 
 
 def let_go() -> None:

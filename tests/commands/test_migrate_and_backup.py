@@ -74,6 +74,7 @@ def test_the_way_back_is_refused_without_force(loaded: Club, tmp_path: Path) -> 
     assert (done.returncode, done.stdout) == (1, "")
     assert f"du schéma {migrations.newest_revision()} au schéma 0001" in done.stderr
     assert "--force" in done.stderr.splitlines()[0]
+    assert "Rien n’a été changé." in done.stderr.splitlines()[1]
     assert "  acts\u00a0: 2 lignes" in done.stderr.splitlines(), "what goes, by name and number"
     assert "enverra ce qui attend" in done.stderr.splitlines()[-1], "the first schema knows no pause"
     assert revision_of(tmp_path) == migrations.newest_revision()
@@ -95,6 +96,14 @@ def test_a_forced_way_back_makes_a_backup_first(loaded: Club, tmp_path: Path, fo
     assert revision_of(tmp_path) == "0001"
     assert loaded("restore", str(file), "--force").returncode == 0
     assert (count_of_members(tmp_path), revision_of(tmp_path)) == (12, migrations.newest_revision())
+
+
+def test_a_second_way_back_says_that_it_begins_at_the_newest_schema(loaded: Club, tmp_path: Path) -> None:
+    assert loaded("migrate", "--to", "0003", "--force").returncode == 0
+    done = loaded("migrate", "--to", "0001", "--force")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "«\u00a0migrate\u00a0» d’abord" in done.stderr
+    assert revision_of(tmp_path) == "0003"
 
 
 def test_without_its_backup_nothing_is_led_back(loaded: Club, tmp_path: Path) -> None:

@@ -3,20 +3,31 @@
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import JSON, Column, Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import select
+from sqlmodel import SQLModel, select
 
 from clubapp import clock, migrations, set_aside
 from clubapp.database import reading, transaction
 from clubapp.models import Act, MailPause, Member, PlannedMailing, PublicationChoice, ReservationAnswer
-from clubapp.services.base import act_chain, former_acts
-from clubapp.services.base.actors import SYSTEM
+from clubapp.services.base import act_chain, audit, former_acts
+from clubapp.services.base.actors import SYSTEM, Actor
 from clubapp.services.mail_log import queue_pause
 from tests.services.backups.club_copies import load_club, rows
+
+HELENE = Actor(email="helene@club.example", is_admin=True)
+# The journal is chained, its forerunner is what an older program writes, a pause with an end gives way to one without.
+NOT_FILLED = {"mail_pause", "acts", "act_chain", "act_changes", "act_people", "audit_entries"}
+ALLOWED = {
+    ("broadcast_emails", "status"): "sent",
+    ("arrival_touches", "kind"): "arrived",
+    ("competition_decisions", "verdict"): "accepted",
+    ("mail_outbox", "state"): "failed",
+}
 
 
 @pytest.fixture
@@ -41,10 +52,42 @@ def whole_club(club: str, environment: pytest.MonkeyPatch) -> Iterator[dict[str,
                 made_by="m@club.example", at=clock.now(),
             )
         )  # fmt: skip
+        changes = {"trade": ("Couvreuse", "Charpentière")}
+        audit.record(session, HELENE, "member.updated", entered, changes=changes)
+        session.flush()
+        fill(session.connection())
     yield rows()
     with transaction() as session:
         set_aside.drop_all(session.connection())
     migrations.migrate()
+
+
+def fill(connection: Connection) -> None:
+    """Give every table a row, and every column of at least one row a value that is neither missing nor a default."""
+    for table in SQLModel.metadata.sorted_tables:
+        if table.name in NOT_FILLED:
+            continue
+        there = connection.execute(select(table)).mappings().all()
+        if not there:
+            connection.execute(table.insert().values({column.name: value_of(connection, column) for column in table.c}))
+        free = [column for column in table.c if all(row[column.name] in (None, False, "") for row in there)]
+        values = {column.name: value_of(connection, column) for column in free if column.name != "position"}
+        if there and values:
+            one = next((row for row in there if "reservation_id" not in row or row["reservation_id"]), there[0])
+            same = (column == one[column.name] for column in table.primary_key)
+            connection.execute(table.update().where(*same).values(values))
+
+
+def value_of(connection: Connection, column: Column[Any]) -> Any:
+    """Any value that the column takes."""
+    for key in column.foreign_keys:
+        return connection.execute(select(key.column)).scalars().first()
+    kind = getattr(column.type, "impl", column.type)
+    if isinstance(kind, JSON):
+        return {"of": [1]}
+    kinds: dict[type, Any] = {bool: True, int: 1, datetime: clock.now()}
+    text_of = f"{column.table.name}.{column.name}".lower()[: getattr(kind, "length", None) or None]
+    return ALLOWED.get((column.table.name, column.name), kinds.get(kind.python_type, text_of))
 
 
 def names_of_tables() -> set[str]:
@@ -55,6 +98,7 @@ def names_of_tables() -> set[str]:
 
 @pytest.mark.parametrize("to", ["0001", "0002", "0003", "0007", "0017"])
 def test_a_way_back_and_the_return_change_no_row(whole_club: dict[str, list[dict[str, Any]]], to: str) -> None:
+    assert [name for name, held in whole_club.items() if not held] == ["audit_entries"]
     tables = names_of_tables()
     went = migrations.migrate(to, back=True)
     came = migrations.migrate()

@@ -8,11 +8,17 @@ from pathlib import Path
 from clubapp import clock, migrations
 from clubapp.database import transaction
 from clubapp.migrations import Migration
+from clubapp.refusals import Conflict
 from clubapp.services.backups.create import make_backup
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 from clubapp.set_aside import Loss
 from clubapp.settings import settings
+
+FROM_THE_NEWEST = (
+    "La base est au schéma {before}, dont ce programme ne peut pas faire la sauvegarde\u00a0: «\u00a0migrate\u00a0» "
+    "d’abord, puis «\u00a0migrate --to {to} --force\u00a0». Rien n’a été changé."
+)
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,14 @@ def downgrade_schema(to: str, actor: Actor) -> Downgrade | Migration | None:
 
     Raises:
         WholeSchema, NewerDatabase, UnknownRevision: as `migrations.migrate`.
+        Conflict: when the present schema is an older one already, which this program cannot back up.
         OSError: when the backup cannot be written.
     """
     try:
         return migrations.migrate(to)
     except migrations.OlderSchema as refused:
+        if refused.before != migrations.newest_revision():
+            raise Conflict(FROM_THE_NEWEST.format(before=refused.before, to=to)) from None
         file = _back_up(refused.before)
         with transaction() as session:  # before it: an older schema may have no journal of acts
             audit.record(session, actor, "command", name="migrate --to", schema=to)

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -18,6 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sqlalchemy import inspect, text
+from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.database import reading, snapshot, transaction
@@ -74,20 +76,37 @@ def run_drill(file: Path) -> tuple[DrillCheck, ...]:
 def _throw_away_folder() -> Iterator[str]:
     """A folder that is locked as long as it is in use, so that what a killed rehearsal left can be told and removed."""
     for left in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
-        with suppress(OSError), _locked(left):  # in use, or of somebody else
-            shutil.rmtree(left)
-    with tempfile.TemporaryDirectory(prefix=_FOLDER) as folder, _locked(Path(folder)):
-        yield folder
+        with suppress(OSError):  # in use, or of somebody else
+            opened = _lock(left)
+            shutil.rmtree(left, ignore_errors=True)
+            os.close(opened)
+    while True:
+        with tempfile.TemporaryDirectory(prefix=_FOLDER, ignore_cleanup_errors=True) as folder:
+            try:
+                opened = _lock(Path(folder))
+            except OSError:  # another rehearsal took it for one that was left
+                continue
+            try:
+                yield folder
+            finally:
+                os.close(opened)
+            return
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock(folder: Path) -> int:
+    """The open folder, locked until it is closed.
+
+    Raises:
+        OSError: when it is gone, or locked already.
+    """
     opened = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
+        folder.stat()
+    except OSError:
         os.close(opened)
+        raise
+    return opened
 
 
 @contextmanager
@@ -97,17 +116,25 @@ def _throw_away_database(folder: Path) -> Iterator[str]:
         yield f"sqlite:///{folder / 'club.sqlite3'}"
         return
     schema = f"{_SCHEMA}{secrets.token_hex(4)}"
-    with transaction() as session:
-        for left in inspect(session.connection()).get_schema_names():
-            if left.startswith(_SCHEMA):
-                session.execute(text(f"DROP SCHEMA {left} CASCADE"))
-        session.execute(text(f"CREATE SCHEMA {schema}"))
     url = settings().database_url
-    try:
-        yield f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={schema}')}"
-    finally:
+    with transaction() as in_use:
+        _try_lock(in_use, schema)
         with transaction() as session:
-            session.execute(text(f"DROP SCHEMA {schema} CASCADE"))
+            for left in inspect(session.connection()).get_schema_names():
+                if left.startswith(_SCHEMA) and _try_lock(session, left):
+                    session.execute(text(f"DROP SCHEMA {left} CASCADE"))
+            session.execute(text(f"CREATE SCHEMA {schema}"))
+        try:
+            yield f"{url}{'&' if '?' in url else '?'}options={quote(f'-csearch_path={schema}')}"
+        finally:
+            with transaction() as session:
+                session.execute(text(f"DROP SCHEMA {schema} CASCADE"))
+
+
+def _try_lock(session: Session, schema: str) -> bool:
+    """Lock a schema until the transaction ends; False while another rehearsal has it."""
+    key = {"key": zlib.crc32(schema.encode())}
+    return session.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), key).scalar_one()
 
 
 def _rehearse(file: Path) -> list[DrillCheck]:

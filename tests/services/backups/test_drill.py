@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -12,6 +13,7 @@ from sqlalchemy import text
 
 from clubapp.database import reading, transaction
 from clubapp.services import backups
+from clubapp.services.backups import drill
 from tests.services.backups.club_copies import load_club, pictures, rows
 
 
@@ -52,6 +54,23 @@ def test_a_backup_is_rehearsed_and_the_club_stays_as_it_is(file: Path) -> None:
     assert (rows(), pictures()) == before
     assert not killed.exists()
     assert schemas() == []
+
+
+def test_a_rehearsal_leaves_alone_what_another_one_uses(file: Path) -> None:
+    with drill._throw_away_folder() as folder, drill._throw_away_database(Path(folder)):
+        used = schemas()
+        checks = backups.run_drill(file)
+        assert all(check.is_well for check in checks), checks
+        assert Path(folder).exists()
+        assert schemas() == used
+    assert not Path(folder).exists()
+    assert schemas() == []
+
+
+def test_two_rehearsals_at_once_both_succeed(file: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        for checks in pool.map(backups.run_drill, [file, file]):
+            assert all(check.is_well for check in checks), checks
 
 
 def test_a_damaged_backup_and_another_key_fail_the_rehearsal(file: Path, environment: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def fill(connection: Connection) -> None:
     for table in SQLModel.metadata.sorted_tables:
         if table.name in NOT_FILLED:
             continue
-        there = connection.execute(select(table)).mappings().all()
+        there = connection.execute(table.select()).mappings().all()
         if not there:
             connection.execute(table.insert().values({column.name: value_of(connection, column) for column in table.c}))
         free = [column for column in table.c if all(row[column.name] in (None, False, "") for row in there)]

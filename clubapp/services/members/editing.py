@@ -72,10 +72,9 @@ def save(
 ) -> str:
     """Create the member, or update the one whose id the form holds. The company's name is copied into the member.
 
-    A company that is not in the list is made with its name and the member's domain, unless one has this name already.
-    A member who is deactivated or changes address is signed out everywhere (S9). The places of a deactivated member at
-    future events are freed. Saving an unchanged form changes nothing. The fields of `optional` may be empty. Who is
-    entered by somebody else, `via` a form or an import, is told by mail (P5). Returns the member's id.
+    A company not in the list is made with its name and the member's domain, unless one has this name. A member who is
+    deactivated or changes address is signed out (S9); a deactivated one's places are freed. The fields of `optional`
+    may be empty. Who is entered by somebody else, `via` a form or an import, is told (P5). Returns the member's id.
 
     Raises:
         InvalidForm: when fields are wrong, or the address is another member's.
@@ -94,8 +93,7 @@ def save(
     changed = {name: value for name, value in wanted.items() if getattr(member, name) != value}
     if typed.id and not changed:
         return member.id
-    if typed.id and "email" in changed:
-        require_fresh(actor)
+    _require_proof(actor, typed, changed)
     before, columns = member.email, audit.read_columns(member if typed.id else None)
     if company is not None and company.id == changed.get("company_id"):
         _store_company(session, actor, company)
@@ -135,6 +133,11 @@ def keep_record(session: Session, actor: Actor, member_id: str) -> None:
     member.reviewed_at = clock.now()
     session.add(member)
     audit.record(session, actor, "member.kept", member.id)
+
+
+def _require_proof(actor: Actor, typed: MemberForm, changed: dict[str, Any]) -> None:
+    if typed.id and "email" in changed:
+        require_fresh(actor)
 
 
 def _follow_change(session: Session, actor: Actor, member: Member, before: str | None, changed: dict[str, Any]) -> None:

@@ -1,5 +1,5 @@
 """Whatever a visitor sends, or somebody signed in, nobody else waits for longer than a moment, and it comes to no error
-of ours (W5, W13).
+of ours (W5).
 
 What can be reached is read from the program itself: every handler by who may call it, every HTTP route of ours and of
 Reflex. An answer that comes within LONGEST_PAUSE had no longer pause of the event loop in it. Where one

@@ -129,7 +129,7 @@ def hearing(site: Site) -> Iterator[Hears]:
     assert "Traceback" not in site.log.read_text()[before:]
 
 
-def handlers(of: Container[Access]) -> dict[str, dict[str, Any]]:
+def handlers(of: Container[Access | None]) -> dict[str, dict[str, Any]]:
     """Every event that the guard lets whoever has one of these accesses send, with the types of its arguments."""
     with app.set_contexts():
         known = app._registration_context.event_handlers

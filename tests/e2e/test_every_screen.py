@@ -206,7 +206,6 @@ def test_nobody_is_shut_out(screens: Screens, route: str) -> None:
         found += [f"{len(state)} border: {fault}" for fault in page.evaluate(_FAINT_BORDERS)]
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-            page.wait_for_function(AT_REST)
             found += [f"{len(state)} {width} {fault}" for fault in hidden_or_lost(page)]
         found += [f"{len(state)} cut off: {fault}" for fault in set_apart(page)]
         found += [f"{len(state)} in forced colours: {fault}" for fault in in_forced_colours(page)]
@@ -245,7 +244,6 @@ def test_no_document_without_interface_shuts_anybody_out(screens: Screens, site:
     found = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
-        page.wait_for_function(AT_REST)
         found += [f"{width} {fault}" for fault in hidden_or_lost(page)]
         has_no_barrier(page)
     found += [*page.evaluate(_FAINT_BORDERS), *set_apart(page), *in_forced_colours(page)]

@@ -18,7 +18,8 @@ export const jsx = (type, { css, ...props } = {}, ...children) =>
 """
 _INSTEAD = '{ find: "@emotion/react", replacement: fileURLToPath(new URL("./utils/elements.js", import.meta.url)) },'
 
-# A browser fetches six files at a time: what every page needs is one file, and so is what all behind the sign-in need.
+# A browser fetches six files at a time: what every page needs are two files, what those behind the sign-in need is one.
+_ROUTER = ("react-router.+",)
 _INTERFACE = ("utils.context", "live_region", "frame.frame")
 _WORKSPACE = ("session", "factor", "menu_link", "polling", "modal", "action_menu", "entries_form", "draft_form")
 # After the bundling the build writes this module anew, without its compressed copies: it stays small, by itself.
@@ -32,8 +33,8 @@ class Lighter(rx.plugins.Plugin):
         """Called by Reflex before it writes what the bundle is made of."""
         context["add_save_task"](lambda: (str(WEB / "utils" / "elements.js"), _ELEMENTS))
         context["add_modify_task"]("vite.config.js", lambda text: _changed(text, "alias: [", f"alias: [{_INSTEAD}"))
-        joined = _join("interface", 2, _INTERFACE) + _join("workspace", 1, _WORKSPACE)
-        later = f"{_WRITTEN_LATER} priority: 3,"
+        joined = _join("router", 3, _ROUTER) + _join("interface", 2, _INTERFACE) + _join("workspace", 1, _WORKSPACE)
+        later = f"{_WRITTEN_LATER} priority: 4,"
         context["add_modify_task"]("vite.config.js", lambda text: _changed(text, "groups: [", f"groups: [{joined}"))
         context["add_modify_task"]("vite.config.js", lambda text: _changed(text, _WRITTEN_LATER, later))
         # No policy of ours allows it, and what calls it by this name keeps its own long names.
@@ -42,7 +43,7 @@ class Lighter(rx.plugins.Plugin):
 
 def _join(name: str, priority: int, modules: tuple[str, ...]) -> str:
     """A group of the bundler: these modules, and all they need that no group of a higher priority has, in one file."""
-    return f'{{ name: "{name}", priority: {priority}, test: /[\\\\/]({"|".join(modules)})\\.jsx?$/ }},'
+    return f'{{ name: "{name}", priority: {priority}, test: /[\\\\/]({"|".join(modules)})\\.m?jsx?$/ }},'
 
 
 def _changed(text: str, old: str, new: str) -> str:

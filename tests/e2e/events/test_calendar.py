@@ -152,6 +152,7 @@ def test_an_event_lives_from_its_creation_to_its_end_by_the_keyboard_alone(page:
 
     row.get_by_role("button", name="Voir détails").focus()
     keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("Nadia Benali")
     tab_to(page, "document.activeElement.textContent === 'Supprimer'")
     keys.press("Enter")
     expect(page.get_by_role("alertdialog").get_by_role("button", name="Annuler")).to_be_focused()

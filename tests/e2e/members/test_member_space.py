@@ -68,7 +68,7 @@ def test_a_wrong_field_is_shown_focused_and_keeps_what_was_typed(page: Page, sit
     phone = page.get_by_label("Téléphone", exact=True)
     expect(phone).to_be_focused()
     expect(phone).to_have_accessible_description(re.compile("Indiquez un numéro de téléphone"))
-    expect(page.get_by_text("Indiquez une adresse web")).to_be_visible()
+    expect(page.get_by_label("Site web")).to_have_accessible_description(re.compile("Indiquez une adresse web"))
     expect(page.locator(".toast-error")).to_contain_text("Indiquez un numéro de téléphone")
     expect(page.get_by_label("Description")).to_have_value("Un texte que je ne veux pas perdre.")
     has_no_barrier(page)

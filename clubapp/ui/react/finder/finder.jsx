@@ -69,11 +69,13 @@ function useSearch(found, failed, onSearch) {
   useEffect(() => { ask.current = onSearch; });
 
   const send = () => {
+    clearTimeout(timers.current.pause); // the newest text is not asked twice
     if (asking.current !== null) return;
-    asking.current = wanted.current;
+    const asked = asking.current = wanted.current;
     timers.current.patience = setTimeout(() => {
       asking.current = null;
-      setLate(true);
+      if (asked === wanted.current) setLate(true);
+      else send();
     }, PATIENCE_MS);
     ask.current?.(wanted.current);
   };

@@ -32,7 +32,7 @@ def test_two_years_are_turned_through_and_no_month_is_ever_empty(page: Page, sit
         page.get_by_role("button", name="Suivant").click()
         expect(page.locator(".calendar-title")).not_to_have_text(title)
         expect(event.filter(has_text=f"Rencontre {2071 + number // 12}-{number % 12 + 1:02}")).to_be_visible(
-            timeout=3_000
+            timeout=500
         )
     page.get_by_role("button", name="Agenda", exact=True).click()
     lines = page.locator(".rbc-agenda-event-cell")

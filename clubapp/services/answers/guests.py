@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import and_, delete, literal, or_, update
+from sqlalchemy import and_, delete, func, literal, or_, update
 from sqlalchemy import select as select_rows
 from sqlmodel import Session, col, select
 
@@ -19,13 +19,19 @@ from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
 from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming
-from clubapp.refusals import Invalid
+from clubapp.refusals import Invalid, TooMany
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.announced_people import forget_announced
 from clubapp.services.attendance.people import guest_id, guest_name, taken_positions
+from clubapp.services.base import link_limit
 from clubapp.services.base.form_fields import FormCheck
 
 FEWER_GUESTS = "Vous n’avez pas annoncé autant d’invités\u00a0: indiquez d’abord leur nombre."
+TOO_MANY_ADDRESSES = (
+    "Beaucoup d’invités ont déjà reçu un message aujourd’hui. Laissez l’adresse e-mail vide, réessayez demain "
+    "ou écrivez-nous."
+)
+MOST_NOTICES = 20  # mails to the guests of one reservation within a day
 NAME, COMPANY, EMAIL, LUNCH, WISH, OWN_WISH = (
     "guest_name", "guest_company", "guest_email", "guest_lunch", "guest_wish", "meal_wish",
 )  # fmt: skip
@@ -148,6 +154,8 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
     Raises:
         Invalid: for more guests than are counted.
         InvalidForm: for an address that is none, or a text that is too long: nothing is kept then.
+        TooMany: after too many mails to guests within a day, for an address more: whoever holds a link must not be
+            able to write to strangers without end (W14).
     """
     if any(not entry.is_blank for entry in entries[reservation.guest_count :]):
         raise Invalid(FEWER_GUESTS)
@@ -268,9 +276,10 @@ def _rewrite(
 
 def _queue_notices(session: Session, reservation: EventReservation) -> None:
     """One mail to each guest with an address: a key for the row and the address, so that none is written to twice."""
+    has_new = False
     for row in _rows(session, reservation):
         if row.email:
-            outbox.queue_mail(
+            has_new |= outbox.queue_mail(
                 session,
                 kind=NOTICE,
                 key=f"{NOTICE}:{row.id}:{row.email}",
@@ -279,6 +288,10 @@ def _queue_notices(session: Session, reservation: EventReservation) -> None:
                 reservation_id=reservation.id,
                 context=_about(row),
             )
+    since = col(OutboxMail.created_at) > clock.now() - link_limit.WINDOW
+    told = select(func.count()).where(OutboxMail.reservation_id == reservation.id, OutboxMail.kind == NOTICE, since)
+    if has_new and session.exec(told).one() > MOST_NOTICES:
+        raise TooMany(TOO_MANY_ADDRESSES, retry_after=int(link_limit.WINDOW.total_seconds()))
 
 
 def _about(row: EventGuest) -> dict[str, Any]:

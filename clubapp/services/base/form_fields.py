@@ -1,5 +1,6 @@
 """Cleaning and checking of form fields; errors are kept by field name."""
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ MOST_ITEMS = 40
 NOTHING = "-"
 DOMAIN_CHOICES = ((NOTHING, "Aucun domaine"), *((domain, domain) for domain in DOMAINS))
 # Categories of what shows nothing by itself (white space, zero-width signs, marks), and letters that are blank.
+_UNSTORABLE = re.compile("[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_BREAKS = re.compile("[\v\f\x1c-\x1f\x85]")
 _UNSEEN = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp", "Mn", "Me"))
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 WRONG_PHONE = "Indiquez un numéro de téléphone, par exemple 03 20 55 55 01."
@@ -140,8 +143,8 @@ def _as_typed(value: Any) -> Any:
 
 
 def _storable(text: str) -> str:
-    """Remove NUL and lone surrogates, which databases refuse; a text of which nothing can be seen is empty."""
-    kept = text.replace("\0", "").encode("utf-8", "ignore").decode()
+    """Remove what databases or files refuse, and what turns a text around; one of which nothing is seen is empty."""
+    kept = _BREAKS.sub("\n", _UNSTORABLE.sub("", text))
     return kept if any(map(_is_seen, kept)) else ""
 
 

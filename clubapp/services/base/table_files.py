@@ -77,8 +77,9 @@ def make_file_name(*words: str, extension: str) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Make a text safe for a spreadsheet: no formula, no control characters."""
+    """Make a text safe for a spreadsheet: no formula, no control characters, nothing that XML cannot hold."""
     kept = "".join(sign for sign in text if sign in "\t\r\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
+    kept = re.sub("[\ufffe\uffff]", "", kept)
     if _DIALLED.fullmatch(kept.strip()):
         return phone_numbers.format_phone(kept).replace("+", "00", 1)
     return f"'{kept}" if kept[:1] in _FORMULA or kept.lstrip()[:1] in _FORMULA else kept

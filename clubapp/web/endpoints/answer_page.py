@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from clubapp import routes as paths
-from clubapp.refusals import Conflict, NotFound, Refusal
+from clubapp.refusals import Conflict, NotFound, Refusal, TooMany
 from clubapp.services.answers import answer_form, by_link
 from clubapp.services.answers import page as answer_page
 from clubapp.services.answers.guests import NAME as GUEST_NAME
@@ -54,7 +54,12 @@ Pairs = Sequence[tuple[str, str]]
 _PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
 _ARRIVAL, _FORM = read_script("answer_arrival.js"), read_script("answer_form.js")
 _OK = HTTPStatus.OK
-_REFUSED = {NotFound: HTTPStatus.NOT_FOUND, Conflict: HTTPStatus.CONFLICT, LinkSpent: HTTPStatus.TOO_MANY_REQUESTS}
+_REFUSED = {
+    NotFound: HTTPStatus.NOT_FOUND,
+    Conflict: HTTPStatus.CONFLICT,
+    LinkSpent: HTTPStatus.TOO_MANY_REQUESTS,
+    TooMany: HTTPStatus.TOO_MANY_REQUESTS,
+}
 
 
 async def page(request: Request) -> Response:

@@ -234,7 +234,10 @@ def is_foreign(request: Request) -> bool:
         return origin not in settings().origins
     if site := request.headers.get("sec-fetch-site"):
         return site not in ("same-origin", "none")
-    referrer = urlsplit(request.headers.get("referer", ""))
+    try:
+        referrer = urlsplit(request.headers.get("referer", ""))
+    except ValueError:  # no browser writes such an address
+        return True
     return bool(referrer.netloc) and f"{referrer.scheme}://{referrer.netloc}" not in settings().origins
 
 

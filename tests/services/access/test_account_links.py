@@ -310,8 +310,12 @@ def test_opening_a_link_changes_nothing_and_its_button_does(marie: Member) -> No
         shown = page.get("/auth/alerte", params=asked)
         assert (shown.status_code, shown.headers["referrer-policy"]) == (200, "no-referrer")
         assert "Annuler ce changement" in shown.text
-    assert page.post("/auth/alerte", params=asked).status_code == 200
-    assert page.post("/auth/alerte", params=asked).status_code == 404
+    pressed = {account_link.PRESS: purpose}
+    assert f'name="{account_link.PRESS}" value="{purpose}"' in shown.text
+    for data, headers in (({}, {}), ({"acte": purpose}, {}), (pressed, {"Origin": "https://evil.example"})):
+        assert "Annuler ce changement" in page.post("/auth/alerte", params=asked, data=data, headers=headers).text
+    assert page.post("/auth/alerte", params=asked, data=pressed).status_code == 200
+    assert page.post("/auth/alerte", params=asked, data=pressed).status_code == 404
     with pytest.raises(NotFound):
         confirm(change)
     assert page.get("/auth/alerte").status_code == 404

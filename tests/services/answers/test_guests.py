@@ -7,7 +7,7 @@ from sqlmodel import select
 
 from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.models import ActChanges, EventGuest, EventReservation
-from clubapp.refusals import Conflict, Invalid
+from clubapp.refusals import Conflict, Invalid, TooMany
 from clubapp.services.answers import by_link, by_phone, guests, signed_in
 from clubapp.services.answers.answer_form import Answer, parse_answer, parse_posted
 from clubapp.services.answers.guests import GuestEntry
@@ -183,3 +183,19 @@ def test_two_posts_at_once_name_each_guest_once(marie: Invitee) -> None:
             done.result()
     assert kept(marie) == (ZOE, ALI)
     assert len(rows(marie)) == 2
+
+
+@on_sqlite
+def test_a_link_writes_to_so_many_strangers_a_day_and_no_more(marie: Invitee, at: Move) -> None:
+    """Fails when whoever holds a link can send the club's mails to any address without end (W14)."""
+    for number in range(guests.MOST_NOTICES // 2):
+        names(marie, *(GuestEntry("Zoé", email=f"{one}{number}@lys.example") for one in "ab"))
+    last = kept(marie)
+    with pytest.raises(TooMany) as refused:
+        names(marie, GuestEntry("Zoé", email="encore@lys.example"), ALI)
+    assert (kept(marie), str(refused.value.text)) == (last, guests.TOO_MANY_ADDRESSES)
+    names(marie, ALI, GuestEntry("Léa"))
+    assert kept(marie) == (ALI, GuestEntry("Léa")), "a name without an address writes to nobody"
+    at("2026-11-21T10:01")
+    names(marie, ZOE)
+    assert kept(marie)[0] == ZOE

@@ -79,7 +79,7 @@ def test_numbers_times_and_blanks_keep_their_nature() -> None:
 
 
 def test_characters_that_no_file_takes_are_left_out() -> None:
-    (in_csv,), (in_xlsx,) = both([["a\0b\x0bc\x1fd\ud800e"]], ["Nom"])
+    (in_csv,), (in_xlsx,) = both([["a\0b\x0bc\x1fd\ud800e\ufffe\uffff"]], ["Nom"])
     assert (in_csv, in_xlsx) == (["abcde"], ["abcde"])
 
 

@@ -92,15 +92,20 @@ def test_the_page_leads_out_and_back_without_a_script(browser: TestClient) -> No
         form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', page, re.DOTALL)
         assert form is not None
         assert "<script" not in page
-        hidden = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', form[2]))
-        browser.post(form[1].replace("&amp;", "&"), data=hidden)
+        pressed = dict(re.findall(r'<button[^>]* name="([^"]+)" value="([^"]+)"', form[2]))
+        assert "<input" not in form[2], "whoever posts a form's fields without pressing its button changes nothing"
+        browser.post(form[1].replace("&amp;", "&"), data=pressed)
         assert is_out(person) is expected
 
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://ailleurs.example"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"}],
-    ids=["origin", "fetch"],
+    [
+        {"Origin": "https://ailleurs.example"},
+        {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+        {"Referer": "http://[::1/x"},
+    ],
+    ids=["origin", "fetch", "an address that is none"],
 )
 def test_only_our_own_page_brings_somebody_back(browser: TestClient, headers: dict[str, str]) -> None:
     person = member()

@@ -31,6 +31,12 @@ class Browser:
     address: str = ""
 
 
+def is_known(session: Session, email: str, browser: Browser) -> bool:
+    """Whether the person of an address has signed in with this browser before."""
+    own = KnownBrowser.email == email, KnownBrowser.token_hash == tokens.fingerprint(browser.token)
+    return session.exec(select(KnownBrowser.id).where(*own)).first() is not None
+
+
 def note_sign_in(session: Session, email: str, browser: Browser) -> None:
     """Remember a browser; its person is told of it and of the country, unless it is known or the first of all."""
     if not browser.token:

@@ -1,6 +1,7 @@
 """Sign-in by e-mail, with a single-use link or the code of the same mail (S1, S2, S3, S4, S5, S6)."""
 
 import secrets
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -69,7 +70,7 @@ class WrongCode:
     text: str
 
 
-def request_link(session: Session, email: str, *, requester: str) -> str:
+def request_link(session: Session, email: str, *, requester: str, browser: Browser = UNKNOWN_BROWSER) -> str:
     """Send a sign-in mail; return the nonce that the requesting browser keeps.
 
     The same work is done for every address (S5). `requester` is the client's network address.
@@ -81,7 +82,8 @@ def request_link(session: Session, email: str, *, requester: str) -> str:
     email, requester = normalise(email), sign_in_limits.hash_requester(requester)
     sign_in_limits.lock_requests(session)
     recent = sign_in_limits.recent_requests(session)
-    sign_in_limits.refuse_too_many(recent, email, requester)
+    is_known = known_browsers.is_known(session, email, browser)
+    sign_in_limits.refuse_too_many(recent, email, requester, from_known_browser=is_known)
     known = sessions.find_rights(session, email).can_sign_in
     link, nonce = _make(session, email, requester)
     _queue(session, link, known=known, flooded=len(recent) >= sign_in_limits.MAX_REQUESTS)
@@ -155,7 +157,7 @@ def redeem_code(
     Raises:
         Forbidden: 'Utilisateur non autorisé': the address has lost its right since.
     """
-    link = _check_code(session, code, nonce)
+    link = _check_code(session, code, nonce, browser)
     return link if isinstance(link, WrongCode) else _sign_in(session, link, browser)
 
 
@@ -168,7 +170,7 @@ def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> Re
     active = sessions.resolve_cookie(session, cookie)
     if active is None:
         raise NotFound(NO_SESSION)
-    link = _check_code(session, code, nonce)
+    link = _check_code(session, code, nonce, UNKNOWN_BROWSER)
     if isinstance(link, WrongCode):
         return link
     if link.email != active.actor.email:
@@ -181,15 +183,16 @@ def renew_session(session: Session, cookie: str, code: str, *, nonce: str) -> Re
     return RenewedSession(*renewed)
 
 
-def _check_code(session: Session, code: str, nonce: str) -> SignInLink | WrongCode:
+def _check_code(session: Session, code: str, nonce: str, browser: Browser) -> SignInLink | WrongCode:
     """The link whose code was typed in the browser that asked for it; a wrong code counts as a try."""
     link = _one(session, col(SignInLink.nonce_hash) == tokens.fingerprint(nonce))
     if link is None:
         return WrongCode(CODE_GONE)
-    digits = "".join(character for character in code if character.isdigit())
+    digits = "".join(str(unicodedata.decimal(character)) for character in code if character.isdecimal())
     if len(digits) != CODE_DIGITS:  # incomplete: not counted as a try
         return WrongCode(CODE_INCOMPLETE)
-    if sign_in_limits.codes_are_exhausted(session, link) or not _count_try(session, link):
+    is_known = known_browsers.is_known(session, link.email, browser)
+    if sign_in_limits.codes_are_exhausted(session, link, from_known_browser=is_known) or not _count_try(session, link):
         return WrongCode(CODE_EXHAUSTED)
     if not tokens.is_same_token(digits, tokens.derive_code("sign-in-code", link.id)):
         session.refresh(link)

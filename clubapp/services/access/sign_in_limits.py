@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from sqlalchemy import ColumnElement, func, select, text
+from sqlalchemy import ColumnElement, and_, func, select, text
 from sqlmodel import Session, col
 
 from clubapp import clock, tokens
@@ -63,12 +63,19 @@ def recent_requests(session: Session) -> list[RecentRequest]:
     return [RecentRequest(*row) for row in session.execute(columns.where(since, col(SignInLink.redeemed_at).is_(None)))]
 
 
-def refuse_too_many(recent: list[RecentRequest], email: str, requester: str) -> None:
-    """Apply the limits (S6). Over its limit an address keeps its last link: a stranger cannot lock its owner out."""
+def refuse_too_many(
+    recent: list[RecentRequest], email: str, requester: str, *, from_known_browser: bool = False
+) -> None:
+    """Apply the limits (S6). Over its limit an address keeps its last link: a stranger cannot lock its owner out.
+
+    A browser that its owner signed in with before answers for nobody else of its network, or elsewhere (W14).
+    """
     address = [made for made in recent if made.email == email]
     here = [made for made in address if made.requester == requester]
     network = [made for made in recent if requester and made.requester == requester]
     _limit(here, MAX_PER_ADDRESS_AND_REQUESTER, TOO_MANY_ADDRESS)
+    if from_known_browser:
+        return
     _limit(address, MAX_PER_ADDRESS, TOO_MANY_ADDRESS)
     _limit(network, MAX_PER_REQUESTER, TOO_MANY_REQUESTER)
 
@@ -83,12 +90,18 @@ def _limit(made: list[RecentRequest], limit: int, sentence: str) -> None:
     raise TooMany(sentence.format(wait=wait), retry_after=seconds)
 
 
-def codes_are_exhausted(session: Session, link: SignInLink) -> bool:
+def codes_are_exhausted(session: Session, link: SignInLink, *, from_known_browser: bool = False) -> bool:
     """Whether too many codes were tried within a day for the address of a link, or from the network that asked for it.
 
-    Links stay usable. There is no limit in all, for it would let a stranger switch the codes of the whole club off.
+    Links stay usable. There is no limit in all, for it would let a stranger switch the codes of the whole club off;
+    nor can one switch them off for an owner's browser that has signed in before: it counts the tries of its network.
     """
-    here = _count_tries(session, col(SignInLink.email) == link.email)
+    of_address = col(SignInLink.email) == link.email
+    if from_known_browser:
+        return _count_tries(session, and_(of_address, col(SignInLink.requester) == link.requester)) >= (
+            MAX_CODE_TRIES_PER_ADDRESS
+        )
+    here = _count_tries(session, of_address)
     from_network = link.requester and _count_tries(session, col(SignInLink.requester) == link.requester)
     return here >= MAX_CODE_TRIES_PER_ADDRESS or bool(from_network and from_network >= MAX_CODE_TRIES_PER_REQUESTER)
 

@@ -81,7 +81,7 @@ async def post(request: Request) -> Response:
 async def _send(request: Request, fields: dict[str, str]) -> Response:
     email = fields.get("email", "")[:_LONGEST_ADDRESS]
     requester = request.client.host if request.client else ""
-    nonce = await write(sign_in.request_link, email, requester=requester)
+    nonce = await write(sign_in.request_link, email, requester=requester, browser=auth.browser_of(request))
     answer = RedirectResponse(f"{paths.SIGN_IN}?{STEP}={CODE}", HTTPStatus.SEE_OTHER, NO_STORE)
     answer.set_cookie(
         sign_in_cookie_name(),

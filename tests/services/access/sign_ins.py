@@ -21,10 +21,10 @@ FIREFOX = Browser(user_agent="Firefox")
 At = Callable[[str], datetime]
 
 
-def ask(email: str = HELENE, requester: str = HERE) -> str:
+def ask(email: str = HELENE, requester: str = HERE, browser: Browser = FIREFOX) -> str:
     """Ask for a mail; the nonce."""
     with transaction() as session:
-        return sign_in.request_link(session, email, requester=requester)
+        return sign_in.request_link(session, email, requester=requester, browser=browser)
 
 
 def links_of(email: str) -> list[SignInLink]:
@@ -58,10 +58,10 @@ def redeem(link: SignInLink, nonce: str = "", confirmed: bool = False) -> Opened
         return sign_in.redeem_link(session, *secrets_of(link), nonce=nonce, confirmed=confirmed, browser=FIREFOX)
 
 
-def type_code(code: str, nonce: str) -> OpenedSession | WrongCode:
+def type_code(code: str, nonce: str, browser: Browser = FIREFOX) -> OpenedSession | WrongCode:
     """What the code field's POST does."""
     with transaction() as session:
-        return sign_in.redeem_code(session, code, nonce=nonce, browser=FIREFOX)
+        return sign_in.redeem_code(session, code, nonce=nonce, browser=browser)
 
 
 def code_of(link: SignInLink) -> str:

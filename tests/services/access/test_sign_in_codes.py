@@ -5,8 +5,11 @@ from datetime import timedelta
 
 from clubapp.database import reading
 from clubapp.services.access import sign_in, sign_in_limits
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import OpenedSession, WrongCode
 from tests.services.access.sign_ins import MARIE, At, ask, code_of, link_of, newest, redeem, type_code, wrong_code_of
+
+OWN = Browser(token="propre", user_agent="Firefox")
 
 
 def test_the_code_signs_in_where_it_was_asked_for(known_people: None) -> None:
@@ -92,3 +95,32 @@ def test_a_network_that_guesses_a_hundred_times_has_its_codes_switched_off(known
     assert type_code(code_of(link_of(nonce)), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
     nonce = ask()
     assert isinstance(type_code(code_of(link_of(nonce)), nonce), OpenedSession)
+
+
+def test_a_stranger_switches_no_code_off_for_a_browser_that_has_signed_in_before(known_people: None, at: At) -> None:
+    """Fails when twenty wrong codes of anybody leave an owner without the code for a day (W14)."""
+    start = at("2026-11-20T06:00")
+    nonce = ask(browser=OWN)
+    assert isinstance(type_code(code_of(newest()), nonce, OWN), OpenedSession)
+    for number in range(4):
+        at((start + timedelta(hours=1, minutes=number)).isoformat()[:19])
+        nonce = ask(requester="198.51.100.9")
+        for _ in range(5):
+            type_code(wrong_code_of(link_of(nonce)), nonce)
+    nonce = ask()
+    assert type_code(code_of(link_of(nonce)), nonce) == WrongCode(sign_in.CODE_EXHAUSTED)
+    nonce = ask(browser=OWN)
+    assert isinstance(type_code(code_of(link_of(nonce)), nonce, OWN), OpenedSession)
+    for number in range(4):
+        at((start + timedelta(hours=2 + number)).isoformat()[:19])
+        nonce = ask(browser=OWN)
+        for _ in range(5):
+            type_code(wrong_code_of(link_of(nonce)), nonce, OWN)
+    at((start + timedelta(hours=6)).isoformat()[:19])
+    nonce = ask(browser=OWN)
+    assert type_code(code_of(link_of(nonce)), nonce, OWN) == WrongCode(sign_in.CODE_EXHAUSTED), "its own tries count"
+
+
+def test_the_digits_of_any_keyboard_are_digits(known_people: None) -> None:
+    nonce = ask()
+    assert isinstance(type_code("".join(chr(0xFF10 + int(digit)) for digit in code_of(newest())), nonce), OpenedSession)

@@ -8,10 +8,11 @@ from sqlmodel import select
 from clubapp.database import reading, transaction
 from clubapp.models import OutboxMail, SignInLink
 from clubapp.refusals import Invalid, TooMany
-from clubapp.services.access import sign_in_limits
+from clubapp.services.access import sign_in, sign_in_limits
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.access.sign_in import OpenedSession
 from tests.factories import add_member
-from tests.services.access.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, link_of, newest, redeem
+from tests.services.access.sign_ins import HELENE, HERE, MARIE, STRANGER, At, ask, code_of, link_of, newest, redeem
 from tests.statements import counted
 
 
@@ -93,6 +94,24 @@ def test_a_network_has_a_limit_over_all_addresses(known_people: None, networks: 
     with pytest.raises(TooMany, match="Réessayez dans 15 minutes"):
         ask(requester=networks[0])
     ask(requester="198.51.100.1")
+
+
+def test_a_stranger_of_the_same_network_keeps_nobody_out_who_has_signed_in_before(known_people: None) -> None:
+    """Fails when twenty requests of one guest of a network keep a club's evening from signing in (W14)."""
+    own = Browser(token="propre", user_agent="Firefox")
+    nonce = ask(MARIE, browser=own)
+    with transaction() as session:
+        sign_in.redeem_code(session, code_of(newest(MARIE)), nonce=nonce, browser=own)
+    for number in range(20):
+        ask(f"{number}@ailleurs.example")
+    with pytest.raises(TooMany):
+        ask(MARIE)
+    with pytest.raises(TooMany):
+        ask(browser=own)  # Hélène has not
+    for _ in range(sign_in_limits.MAX_PER_ADDRESS_AND_REQUESTER):
+        ask(MARIE, browser=own)
+    with pytest.raises(TooMany):
+        ask(MARIE, browser=own)
 
 
 def test_people_who_sign_in_are_never_slowed_down(known_people: None) -> None:

@@ -56,7 +56,7 @@ class AnswerView:
     `step` is "attendance", "lunch", "guests", "names" or "calendar"; "waiting" or "offer" for who is on the waiting
     list; or "closed", and then `closed` says why. Once the event has begun, or is off, nothing personal is told any
     more. `is_told` means that each answer is confirmed by mail. `guests` are the fields of the form that names them,
-    `guest_names` what is said of them.
+    `guest_names` what is said of them, `guest_limit` how many there may be.
     """
 
     event: EventFacts = field(default_factory=EventFacts)
@@ -67,6 +67,7 @@ class AnswerView:
     will_attend: bool | None = None
     with_lunch: bool | None = None
     guest_count: int = 0
+    guest_limit: int = capacity.MAX_GUESTS
     guests_left: str = ""
     guests: tuple[GuestFields, ...] = ()
     guest_names: tuple[str, ...] = ()
@@ -97,7 +98,7 @@ class Visit:
     """One view of the answer page, as its address asks for it. `address` is the page's path.
 
     `choice` is the suggested answer: the one of the mail (`is_from_mail`), or the recorded one when it is being
-    changed; `left` the step from which the person began to change it. `problem` says what went wrong, `is_refused`
+    changed; `left` the step from which the person began to change it, or at which they took an offer. `problem` says what went wrong, `is_refused`
     that it is with what was typed.
     """
 
@@ -164,6 +165,7 @@ def describe_answer(session: Session, reservation: EventReservation, member: Mem
         will_attend=reservation.will_attend,
         with_lunch=reservation.with_lunch,
         guest_count=reservation.guest_count,
+        guest_limit=most,
         guests_left=capacity.format_guests_left(most) if reservation.is_coming else "",
         guests=guests.describe_fields(entries),
         guest_names=guests.list_names(entries, member.name),

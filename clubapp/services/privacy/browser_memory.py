@@ -135,6 +135,12 @@ def _beyond_the_tab() -> tuple[KeptItem, ...]:
         ),
         KeptItem(
             StoragePlace.LOCAL,
+            "said:",
+            "ce que vous répondez à une invitation, tant que ce n’est pas parvenu au site. La page de l’invitation "
+            "l’envoie quand vous la rouvrez, pendant une heure.",
+        ),
+        KeptItem(
+            StoragePlace.LOCAL,
             "fonts",
             "les caractères du site ont déjà été chargés une fois. Sans limite, jusqu’à ce que vous l’effaciez.",
         ),
@@ -155,7 +161,7 @@ def _of_the_tab() -> tuple[KeptItem, ...]:
             "votre adresse, quand votre session a expiré, pour vous reconnecter.",
         ),
         KeptItem(StoragePlace.TAB, "answer:", "le lien de votre invitation, pour que sa page se recharge."),
-        KeptItem(StoragePlace.TAB, "said:", "ce que vous y répondez, tant que ce n’est pas parvenu au site."),
+        KeptItem(StoragePlace.TAB, "typed:", "ce que vous y tapez, tant que ce n’est pas enregistré."),
         KeptItem(StoragePlace.TAB, "filtre:", "votre dernier choix dans une liste, pour y revenir."),
         KeptItem(
             StoragePlace.TAB,

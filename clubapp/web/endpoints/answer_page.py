@@ -82,14 +82,17 @@ async def answer(request: Request) -> Response:
         pairs = await read_pairs(request, _LONGEST_BODY, _MOST_FIELDS)
     except UnreadableBody as unreadable:
         return await _refuse(request, unreadable.status, MALFORMED)
-    link = _event_id(request), dict(reversed(pairs)).get("token", "")[:_LONGEST_TOKEN]
+    fields = dict(reversed(pairs))
+    link, left = (_event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]), fields.get("left", "")
     try:
         step = await write_together(by_link.record_answer, *link, answer_form.parse_posted(pairs))
     except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
         return await _show_problem(request, link, error, pairs)
     if _is_script(request):
-        return await _show(request, link, Asked(step))
+        return await _show(request, link, Asked(step, left=left))
     at = {"step": step} if step in (answer_page.LUNCH, answer_page.GUESTS) else {}
+    if step == answer_page.WAITING and left:
+        at["left"] = left[:_LONGEST_TOKEN]
     address = f"{paths.answer(link[0])}?{urlencode({'token': link[1], **at})}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER, _PRIVATE)
 
@@ -115,7 +118,7 @@ async def _show_problem(request: Request, link: tuple[str, str], error: Exceptio
     fields = dict(reversed(pairs))
     if isinstance(error, Refusal):
         status = _REFUSED.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-        problem = error.text
+        problem = "" if isinstance(error, NotFound) else error.text  # the page says it by itself
     else:  # said on the page, logged (W11, R7)
         log_unexpected(error)
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, SQLAlchemyError) else HTTPStatus(500)

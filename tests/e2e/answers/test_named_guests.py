@@ -58,6 +58,33 @@ def test_two_guests_are_named_from_the_answer_page(
     assert invitation.answer == (True, True, 2)
 
 
+def test_what_is_typed_of_guests_outlives_a_reload_and_a_look_at_the_answer(site: Site, page: Page) -> None:
+    invitation = invite(site)
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    press(page, "Oui, avec déjeuner")
+    press(page, "Un invité de plus")
+    page.reload()
+    expect(page.get_by_label("Nombre d’invités")).to_have_value("1")
+    press(page, "Valider")
+    press(page, "Nommer votre invité")
+    asked(page, "Votre invité")
+    page.get_by_label("Nom", exact=True).fill("Zoé Lys")
+    page.get_by_text("Son repas").click()
+    page.get_by_label("Déjeuner").select_option("Ne déjeune pas")
+    page.reload()
+    expect(page.get_by_label("Nom", exact=True)).to_have_value("Zoé Lys")
+    press(page, "Retour")
+    asked(page, "Merci pour votre confirmation !")
+    press(page, "Nommer votre invité")
+    expect(page.get_by_label("Nom", exact=True)).to_have_value("Zoé Lys")
+    expect(page.get_by_label("Déjeuner")).to_have_value("false")
+    press(page, "Enregistrer")
+    asked(page, "Merci pour votre confirmation !")
+    expect(page.get_by_text("Zoé Lys")).to_be_visible()
+    assert "Zoé" not in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
 def test_a_guest_declines_by_the_link_of_their_mail(site: Site, new_context: Callable[..., BrowserContext]) -> None:
     invitation = invite(site)
     page = new_context(site, viewport=PHONE).new_page()

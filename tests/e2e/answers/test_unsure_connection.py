@@ -133,6 +133,53 @@ def test_a_press_that_was_kept_survives_a_reload_and_answers_for_nobody_else(sit
     assert mine.answer == (True, None, 0)
 
 
+@pytest.mark.console_errors("ERR_CONNECTION_RESET")
+def test_a_press_that_was_kept_survives_the_tab_and_is_sent_when_the_link_is_opened_again(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    """Fails when who answers in a train and closes the page is silent for the club."""
+    invitation = invite(site)
+    context = new_context(site)
+    page = context.new_page()
+    page.route("**/answer", lambda route: route.abort("connectionreset"))
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    assert invitation.token not in page.evaluate("JSON.stringify({...localStorage})")
+    page.close()
+    assert invitation.answer == (None, None, 0)
+    again = context.new_page()
+    again.goto(invitation.path)
+    asked(again, "Resterez-vous déjeuner\u00a0?")
+    assert (invitation.answer, history(invitation)) == ((True, None, 0), 1)
+    assert "will_attend" not in again.evaluate("JSON.stringify({...localStorage})")
+
+
+@pytest.mark.console_errors("ERR_CONNECTION_RESET", "ERR_INTERNET_DISCONNECTED")
+def test_of_two_tabs_without_network_the_last_press_counts(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The tab of the first press hears last that the network is back."""
+    invitation = invite(site, has_lunch=False)
+    context = new_context(site)
+    first, second = context.new_page(), context.new_page()
+    for tab in (first, second):
+        tab.goto(invitation.path)
+        asked(tab, "Serez-vous des nôtres\u00a0?")
+        tab.route("**/answer", lambda route: route.abort("connectionreset"))
+    press(first, "Oui, je viens")
+    expect(first.get_by_text(KEPT)).to_be_visible()
+    press(second, "Non, pas cette fois")
+    expect(second.get_by_text(KEPT)).to_be_visible()
+    second.unroute("**/answer")
+    second.evaluate("dispatchEvent(new Event('online'))")
+    asked(second, "Réponse enregistrée")
+    first.unroute("**/answer")
+    first.evaluate("dispatchEvent(new Event('online'))")
+    asked(first, "Réponse enregistrée")
+    assert (invitation.answer, history(invitation)) == ((False, None, 0), 1)
+
+
 def test_two_devices_that_press_at_once_give_one_answer(
     site: Site, page: Page, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -166,6 +166,31 @@ def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: Test
     person.press("Non, sans déjeuner").press("Valider", guest_count="1")
     assert (person.answer.status_code, person.step) == (422, "guests")
     assert "Il ne reste plus de place pour des invités." in person.page.text
+    person.open("&step=guests")
+    assert ('max="0"' in person.answer.text, "Maximum 5 invités" in person.page.text) == (True, False)
+
+
+def test_who_takes_an_offer_too_late_reads_why_they_wait(marie: Callable[..., Person], at: Move) -> None:
+    person = marie(max_participants=1)
+    with transaction() as session:
+        event = session.exec(select(Event)).one()
+        first, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
+        first.will_attend = True
+        session.add(first)
+    person.open().press("Oui, sur la liste d’attente").press("Modifier ma réponse")
+    assert ("vous y gardez votre rang" in person.page.text, "Inscrivez-vous" in person.page.text) == (True, False)
+    with transaction() as session:
+        waiting = session.exec(select(EventReservation).where(EventReservation.id != first.id)).one()
+        waiting.offer_until = clock.now() + timedelta(hours=1)
+        session.add(waiting)
+    person.open()
+    assert person.step == "offer"
+    late = "La place qui vous était réservée ne l’est plus\u00a0: le délai pour répondre est passé."
+    with transaction() as session:
+        session.get_one(EventReservation, waiting.id).offer_until = clock.now() - timedelta(hours=1)
+    person.press("Oui, je prends la place")
+    assert (person.step, late in person.page.text) == ("waiting", True)
+    assert late not in person.open().page.text
 
 
 @pytest.mark.parametrize("typed", ["6", "-1", "99999"])
@@ -192,6 +217,15 @@ def test_after_the_end_nothing_is_recorded(marie: Callable[..., Person], at: Mov
         assert sentence in person.page.text
         assert stored(person.link[0]) == before
         person.page = page
+
+
+def test_what_was_not_said_before_the_end_is_not_claimed_after_it(marie: Callable[..., Person]) -> None:
+    person = marie().press("Oui, je viens")
+    with transaction() as session:
+        session.exec(select(Event)).one().answers_until = clock.now()
+    person.press("Oui, avec déjeuner")
+    assert (person.step, "Vous venez." in person.page.text) == ("closed", True)
+    assert "Sans déjeuner" not in person.page.text
 
 
 AGAIN = ("back or reload", "double tap", "retry of a proxy")
@@ -260,6 +294,11 @@ def forged(person: Person, visit: TestClient) -> dict[str, Response]:
             data={"token": token, "will_attend": "true"},
             headers={"Referer": "https://mechant.example/"},
         ),
+        "an address that is none": visit.post(
+            f"/event/{event_id}/answer",
+            data={"token": token, "will_attend": "true"},
+            headers={"Referer": "http://[::1/x"},
+        ),
         "no button": visit.post(f"/event/{event_id}/answer", data={"token": token}),
         "invented button": post(will_attend="peut-être"),
         "lunch first": visit.post(f"/event/{event_id}/answer", data={"token": token, "with_lunch": "true"}),
@@ -287,6 +326,7 @@ def test_forged_posts_change_nothing_and_are_told_why(marie: Callable[..., Perso
         "other site": (403, site),
         "other site, unsaid origin": (403, site),
         "old browser": (403, site),
+        "an address that is none": (403, site),
         "no button": (422, "Choisissez l’une des réponses proposées."),
         "invented button": (422, "Choisissez l’une des réponses proposées."),
         "lunch first": (409, "Dites d’abord si vous venez."),
@@ -300,6 +340,8 @@ def test_forged_posts_change_nothing_and_are_told_why(marie: Callable[..., Perso
     assert {
         why: (answer.status_code, expected[why][1] in PlainDocument(answer.text).text) for why, answer in told.items()
     } == {why: (status, True) for why, (status, _) in expected.items()}
+    for answer in (told["other token"], told["no token"]):
+        assert "Veuillez vérifier votre email ou contacter l'organisateur." in PlainDocument(answer.text).text
     with reading() as session:
         mine = select(EventReservation).where(EventReservation.id == before.id)
         assert session.exec(mine).one() == before

@@ -7,10 +7,11 @@ import reflex as rx
 from clubapp.pages.invitee.answer.names import name_guests
 from clubapp.pages.invitee.answer.parts import VISIT, contact, heading, lunch_closed, note, person, problem, step
 from clubapp.pages.invitee.answer.questions import change, change_later, other_choice_in_mail
-from clubapp.services.answers import by_link, waiting_list
+from clubapp.services.answers import by_link, page, waiting_list
 from clubapp.ui import external_link, link_button, visually_hidden
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
+OFFER_GONE = "La place qui vous était réservée ne l’est plus\u00a0: le délai pour répondre est passé."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
 CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par e-mail."
 _view: Any = VISIT.view
@@ -32,6 +33,9 @@ def waiting_step() -> rx.Component:
     """The person's place on the waiting list."""
     return step(
         heading("Vous êtes sur la liste d’attente"),
+        rx.cond(
+            VISIT.left == page.OFFER, rx.el.p(OFFER_GONE, role="status", class_name="answer-differs"), rx.fragment()
+        ),
         rx.el.p(
             "La rencontre est complète pour le moment. ",
             rx.el.strong(_view.waiting),
@@ -106,7 +110,7 @@ def _summary() -> rx.Component:
     lunch = rx.el.li(rx.cond(_view.with_lunch, "Avec déjeuner", "Sans déjeuner"))
     return rx.el.ul(
         rx.el.li(_view.member_name),
-        rx.cond(_view.event.has_lunch, lunch, rx.fragment()),
+        rx.cond(_view.event.has_lunch & ~_view.with_lunch.is_none(), lunch, rx.fragment()),
         rx.cond((count > 0) & (_view.guest_names.length() == 0), guests, rx.fragment()),
         rx.foreach(_view.guest_names, rx.el.li),
         class_name="answer-summary",

@@ -30,6 +30,7 @@ FULL = (
     "La rencontre est complète pour le moment. Inscrivez-vous sur la liste d’attente\u00a0: "
     "nous vous écrivons dès qu’une place se libère pour vous."
 )
+ALREADY_WAITING = "Vous êtes sur la liste d’attente\u00a0: avec «\u00a0Oui\u00a0», vous y gardez votre rang."
 _OTHER_IN_MAIL = (
     "Dans l’e-mail, vous avez choisi «\u00a0{}\u00a0». "
     "Votre réponse reste «\u00a0{}\u00a0» tant que vous ne la modifiez pas."
@@ -57,7 +58,7 @@ def attendance_step() -> rx.Component:
         ),
         problem(),
         # Below the buttons, which say it too: on a small phone both of them stay in view.
-        rx.cond(_view.event.is_full, rx.el.p(FULL, class_name="answer-differs answer-full"), rx.fragment()),
+        rx.cond(_view.event.is_full, _why_waiting(), rx.fragment()),
         rx.cond(VISIT.is_changing, keep, rx.fragment()),
         change_later(),
         stranger(),
@@ -85,7 +86,8 @@ def guests_step() -> rx.Component:
     refused = VISIT.is_refused
     rule = rx.el.p(recording.TOO_MANY_GUESTS, id="guest-note", class_name="answer-note")
     refusal = rx.el.p(VISIT.problem, id="guest-note", class_name="answer-note answer-note-refused")
-    left = rx.cond((_view.guests_left != "") & ~refused, note(_view.guests_left), rx.fragment())
+    few = rx.el.p(_view.guests_left, id="guest-note", class_name="answer-note")
+    left = rx.cond((_view.guests_left != "") & ~refused, few, rx.fragment())
     return step(
         heading("Combien d’invités vous accompagnent\u00a0?"),
         post_form(
@@ -98,7 +100,7 @@ def guests_step() -> rx.Component:
                     default_value=_view.guest_count,
                     type="number",
                     min="0",
-                    max=str(recording.MAX_GUESTS),
+                    max=_view.guest_limit,
                     input_mode="numeric",
                     auto_complete="off",
                     aria_describedby="guest-note",
@@ -108,7 +110,7 @@ def guests_step() -> rx.Component:
                 _guest_press("Un invité de plus", "+", 1),
                 class_name="guest-stepper",
             ),
-            rx.cond(refused, rx.fragment(), rule),
+            rx.cond(refused | (_view.guests_left != ""), rx.fragment(), rule),
             rx.el.div(rx.cond(refused, refusal, rx.fragment()), role="alert"),
             left,
             rx.cond(refused, rx.fragment(), problem()),
@@ -132,6 +134,7 @@ def offer_step() -> rx.Component:
             class_name="answer-said answer-kept-until",
         ),
         post_form(
+            hidden("left", page.OFFER),
             choice("Oui, je prends la place", "will_attend", "true", ~said_no),
             choice("Non, je la laisse", "will_attend", "false", said_no),
             class_name="answer-choices",
@@ -162,6 +165,10 @@ def other_choice_in_mail() -> rx.Component:
         _OTHER_IN_MAIL.format("Oui", "Non"),
     )
     return rx.cond(differs, rx.el.p(text, role="status", class_name="answer-differs"), rx.fragment())
+
+
+def _why_waiting() -> rx.Component:
+    return rx.el.p(rx.cond(_view.is_waiting, ALREADY_WAITING, FULL), class_name="answer-differs answer-full")
 
 
 def _nothing_saved_yet() -> rx.Component:

@@ -1,24 +1,31 @@
 // Sends the forms of the answer page without leaving it, and shows the page that the server answers with. A press is
-// kept until the server has answered, over a lost connection and a reload: a post that is sent again counts once. Once
-// the page has said that it is kept, a later press takes its place.
+// kept until the server has answered, over a lost connection, a reload and a tab that is closed: a post that is sent
+// again counts once. Once the page has said that it is kept, a later press takes its place, in another tab too.
 // Where a browser lacks anything of this, it sends the forms by itself.
 (function () {
   var LATE_MS = 2500, RETRY_MS = 4000, LONGEST_RETRY_MS = 30000, TIMEOUT_MS = 10000, KEPT_MS = 3600000, LOOK_MS = 20000;
   var DRESS_MS = 3000; // on a first visit, the typefaces would take the line and the processor from the answer
   var DOUBLE_PRESS_MS = 350, REACH_PX = 24; // phones take two taps within 300 ms for a double one
-  var path = location.pathname, linkSlot = "answer:" + path, pressSlot = "said:" + path;
+  var path = location.pathname, linkSlot = "answer:" + path;
   var root = document.documentElement;
   var pending = null, timers = [], shown = "", pressed = { at: 0, x: 0, y: 0 };
 
   function answer() { return document.querySelector(".answer"); }
   function step() { return answer().dataset.step; }
+  function token() { return new URLSearchParams(window.answerLink).get("token") || ""; }
+  // Whose link it is: the token itself does not outlive the tab.
+  var owner = path + ":" + token().slice(0, 8), pressSlot = "said:" + owner, typedSlot = "typed:" + owner;
   function store(slot, text) {
     try {
-      if (text) sessionStorage.setItem(slot, text);
-      else sessionStorage.removeItem(slot);
-    } catch (closed) {}
+      var storage = slot === pressSlot ? localStorage : sessionStorage;
+      if (text) storage.setItem(slot, text);
+      else storage.removeItem(slot);
+      return true;
+    } catch (closed) { return false; }
   }
-  function token(query) { return new URLSearchParams(query || window.answerLink).get("token") || ""; }
+  function read(slot) {
+    try { return JSON.parse((slot === pressSlot ? localStorage : sessionStorage).getItem(slot)); } catch (closed) { return null; }
+  }
 
   // The page waits for no sheet: that of the typefaces is for print until now.
   function askTypefaces() { document.getElementById("typefaces").media = "all"; }
@@ -40,6 +47,7 @@
     var before = step(), focused = place(document.activeElement), details = answer().querySelector(".answer-about[open]");
     answer().replaceWith(document.adoptNode(next));
     shown = next.innerHTML;
+    retype();
     if (details && next.querySelector(".answer-about")) next.querySelector(".answer-about").open = true;
     root.classList.add("opened");
     next.classList.toggle("answer-moved", isMove);
@@ -104,7 +112,8 @@
     timers.forEach(clearTimeout);
     var press = pending, wrong = outcome.next.querySelector(".answer-unread");
     pending = null;
-    if (press.body) store(pressSlot, "");
+    if (press.body) release(press);
+    if (press.body && outcome.next.dataset.step !== step()) store(typedSlot, "");
     if (outcome.status >= 500 && wrong && !press.resumes) {
       // The page could not be read either: the question stays, with what went wrong.
       var told = document.createElement("p"), alert = answer().querySelector("[role=alert]");
@@ -125,7 +134,38 @@
     if (press.resumes) sendKept();
   }
 
-  function keep(press) { store(pressSlot, press.body && JSON.stringify(press)); }
+  function keep(press) {
+    var kept = press.body && Object.assign({}, press, { body: press.body.replace(/(^|&)token=[^&]*/, "") });
+    press.isKept = store(pressSlot, kept && JSON.stringify(kept)) && Boolean(kept);
+  }
+
+  function release(press) {
+    var kept = read(pressSlot);
+    if (!kept || kept.at <= press.at) store(pressSlot, "");
+  }
+
+  // Whether another tab has sent the press, or one that was made later, which then counts.
+  function isOvertaken(press) {
+    var kept = press.isKept && read(pressSlot);
+    return press.isKept && !(kept && kept.at <= press.at);
+  }
+
+  // What is typed outlives a reload, and a look at another step.
+  function controls() { return answer().querySelectorAll("form[method=post] input:not([type=hidden]), form[method=post] select"); }
+  function keepTyped(event) {
+    if (!event.target.closest(".answer")) return;
+    var values = Array.prototype.map.call(controls(), function (control) { return control.value; });
+    store(typedSlot, JSON.stringify({ step: step(), values: values }));
+  }
+  function retype() {
+    var typed = read(typedSlot), fields = controls();
+    if (!typed || typed.step !== step() || typed.values.length !== fields.length) return;
+    if (answer().querySelector("[aria-invalid=true]")) return;
+    fields.forEach(function (control, at) {
+      control.value = typed.values[at];
+      if (control.value && control.closest("details")) control.closest("details").open = true;
+    });
+  }
 
   function send(press) {
     var wait = RETRY_MS;
@@ -136,6 +176,7 @@
     timers = [setTimeout(tellLate, navigator.onLine ? LATE_MS : 0)];
     (function attempt() {
       clearTimeout(timers[1]);
+      if (press.again && isOvertaken(press)) return send({ url: path + window.answerLink, resumes: true });
       press.again = null;
       ask(press).then(function (outcome) {
         if (pending !== press) return;
@@ -154,12 +195,12 @@
   // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered, if
   // not by the press that it replaces.
   function sendKept() {
-    var press = null;
-    try { press = JSON.parse(sessionStorage.getItem(pressSlot)); } catch (closed) {}
+    var press = read(pressSlot);
     if (!press || pending) return;
     var isAsked = press.step === step() || press.replaces;
-    if (token("?" + press.body) === token() && Date.now() - press.at < KEPT_MS && isAsked) send(press);
-    else store(pressSlot, "");
+    if (Date.now() - press.at > KEPT_MS || !isAsked) return store(pressSlot, "");
+    press.body += "&" + new URLSearchParams({ token: token() });
+    send(press);
   }
 
   function onSubmit(event) {
@@ -193,6 +234,7 @@
     buttons.forEach(function (button) {
       button.addEventListener("click", function () {
         field.value = count() > most ? most : within(within(count()) + Number(button.dataset.by));
+        keepTyped({ target: field });
         look();
       });
     });
@@ -213,6 +255,7 @@
   }
 
   if (!root.classList.contains("plain")) askTypefaces();
+  if (!root.classList.contains("resuming")) retype();
   addEventListener("load", function () { setTimeout(dress, root.classList.contains("plain") ? DRESS_MS : 0); });
   workStepper();
   window.isAlive = true; // as on the pages of the interface
@@ -223,6 +266,7 @@
   shown = answer().innerHTML;
   document.addEventListener("click", function (event) { pressed = { at: Date.now(), x: event.clientX, y: event.clientY }; }, true);
   document.addEventListener("submit", onSubmit);
+  ["input", "change"].forEach(function (kind) { document.addEventListener(kind, keepTyped); });
   addEventListener("online", function () { if (pending && pending.again) pending.again(); });
   setInterval(lookAgain, LOOK_MS);
   if (root.classList.contains("resuming")) send({ url: path + window.answerLink, resumes: true });

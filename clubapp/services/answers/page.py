@@ -98,8 +98,8 @@ class Visit:
     """One view of the answer page, as its address asks for it. `address` is the page's path.
 
     `choice` is the suggested answer: the one of the mail (`is_from_mail`), or the recorded one when it is being
-    changed; `left` the step from which the person began to change it, or at which they took an offer. `problem` says what went wrong, `is_refused`
-    that it is with what was typed.
+    changed; `left` the step from which the person began to change it, or at which they took an offer. `problem` says
+    what went wrong, `is_refused` that it is with what was typed.
     """
 
     view: AnswerView = field(default_factory=AnswerView)

@@ -51,7 +51,10 @@ def compose_answer_confirmed(session: Session, mail: OutboxMail) -> Letter:
         | {
             "comes": reservation.is_coming,
             "answer_text": describe_answer(event, reservation),
-            "asks_lunch": reservation.is_coming and event.has_lunch and reservation.with_lunch is None,
+            "asks_lunch": _is_open(event)
+            and event.has_lunch
+            and reservation.is_coming
+            and reservation.with_lunch is None,
             "lunch_closed": describe_closed_lunch(session, event) if _may_eat(reservation) else "",
             "by_phone": answer.via == AnswerSource.PHONE,
             "is_seated": answer.via == AnswerSource.SEATED,
@@ -117,10 +120,19 @@ def _answer_to_confirm(session: Session, mail: OutboxMail) -> tuple[Event, Event
     return event, reservation, answer
 
 
+def _answers_end(event: Event) -> datetime:
+    return min(event.date, event.answers_until or event.date)
+
+
+def _is_open(event: Event) -> bool:
+    return clock.now() < _answers_end(event)
+
+
 def _build_context(event: Event) -> dict[str, object]:
+    """`until` is empty once the answer cannot be changed any more."""
     return {
         "facts": facts_of(event),
-        "until": clock.long_date(min(event.date, event.answers_until or event.date)),
+        "until": clock.long_date(_answers_end(event)) if _is_open(event) else "",
         "contact_email": settings().contact_email,
         "contact_phone": phone_numbers.format_phone(settings().contact_phone),
         "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),

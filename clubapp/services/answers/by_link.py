@@ -4,6 +4,7 @@ Nobody signs in here: the token is the right, checked anew at every call, and it
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam
@@ -25,6 +26,7 @@ from clubapp.services.answers.page import (
 )
 from clubapp.services.answers.recording import AnswerOrigin
 
+ANSWERED_SINCE = "Une réponse plus récente a été enregistrée entre-temps\u00a0: la voici."
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
 _BY_LINK = AnswerOrigin(AnswerSource.LINK)
 
@@ -65,20 +67,33 @@ def build_calendar_file(session: Session, event_id: str, token: str) -> bytes:
     return calendar_files.write_file(calendar_files.make_entry(event))
 
 
-def record_answer(session: Session, event_id: str, token: str, answer: Answer) -> str:
+def record_answer(
+    session: Session, event_id: str, token: str, answer: Answer, pressed_at: datetime | None = None
+) -> str:
     """Record what one step of the page says, or a whole answer, and give the next step.
+
+    `pressed_at` is when the person pressed, where that is known to be earlier than now: the last press counts.
 
     Raises:
         NotFound: as `open_invitation`.
         Conflict: once the event has begun or is cancelled, or its answers are closed; for lunch or guests alone, when
-            the person does not come; for lunch, when the event has none.
+            the person does not come; for lunch, when the event has none; for what was pressed before another answer.
         Invalid: below 0 guests, above 5, or more than there are places.
         LinkSpent: for a "Yes", after too many changes of mind within a day.
     """
     found = _find_open(session, event_id, token)
     event, reservation = found.event, found.reservation
+    if _is_overtaken(reservation, answer, pressed_at):
+        raise Conflict(ANSWERED_SINCE)
     recording.record_answer(session, event, reservation, answer, _BY_LINK)
     return step_after(answer, event, reservation)
+
+
+def _is_overtaken(reservation: EventReservation, answer: Answer, pressed_at: datetime | None) -> bool:
+    """Whether the person has said the contrary since; a "Yes" or "No" that was recorded and is sent again has not."""
+    said, at = reservation.will_attend, reservation.responded_at
+    differs = answer.will_attend is not None and answer.will_attend != said
+    return bool(pressed_at and at and at > pressed_at and differs)
 
 
 def _find(session: Session, event_id: str, token: str, invitation: Any = _OF_A_LINK) -> _Invitation:

@@ -22,7 +22,7 @@ from clubapp.models import Event, EventGuest, EventReservation, MailState, Outbo
 from clubapp.refusals import Invalid, TooMany
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.announced_people import forget_announced
-from clubapp.services.attendance.people import guest_id, guest_name, taken_positions
+from clubapp.services.attendance.people import guest_id, taken_positions
 from clubapp.services.base import link_limit
 from clubapp.services.base.form_fields import FormCheck
 
@@ -31,6 +31,7 @@ TOO_MANY_ADDRESSES = (
     "Beaucoup d’invités ont déjà reçu un message aujourd’hui. Laissez l’adresse e-mail vide, réessayez demain "
     "ou écrivez-nous."
 )
+SAME_ADDRESS = "Un autre de vos invités a déjà cette adresse\u00a0: laissez l’une des deux vide."
 MOST_NOTICES = 20  # mails to the guests of one reservation within a day
 NAME, COMPANY, EMAIL, LUNCH, WISH, OWN_WISH = (
     "guest_name", "guest_company", "guest_email", "guest_lunch", "guest_wish", "meal_wish",
@@ -122,11 +123,14 @@ def describe_fields(
     )
 
 
-def list_names(entries: Sequence[GuestEntry], host: str) -> tuple[str, ...]:
-    """'Zoé Lys, Lys & Cie', or whose guest it is; nothing when none is named."""
-    if not any(entry.name for entry in entries):
+def list_names(entries: Sequence[GuestEntry]) -> tuple[str, ...]:
+    """'Zoé Lys, Lys & Cie', an address, or 'Invité 2', for who brings them; nothing when nothing is known of any."""
+    if not any(entry.name or entry.company or entry.email for entry in entries):
         return ()
-    return tuple(", ".join(filter(None, (guest_name(entry.name, host), entry.company))) for entry in entries)
+    return tuple(
+        ", ".join(filter(None, (entry.name or entry.email or f"Invité {number}", entry.company)))
+        for number, entry in enumerate(entries, 1)
+    )
 
 
 def list_named(session: Session, reservation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -328,6 +332,11 @@ def _check(entries: Sequence[GuestEntry], before: Sequence[GuestEntry]) -> list[
         )
         for number, (entry, stored) in enumerate(zip(entries, before, strict=False), 1)
     ]
+    seen: set[str] = set()
+    for number, entry in enumerate(checked, 1):
+        if entry.email in seen:
+            check.errors[f"{EMAIL}_{number}"] = SAME_ADDRESS
+        seen.add(entry.email or str(number))
     check.raise_errors()
     return checked
 

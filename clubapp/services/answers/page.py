@@ -168,7 +168,7 @@ def describe_answer(session: Session, reservation: EventReservation, member: Mem
         guest_limit=most,
         guests_left=capacity.format_guests_left(most) if reservation.is_coming else "",
         guests=guests.describe_fields(entries),
-        guest_names=guests.list_names(entries, member.name),
+        guest_names=guests.list_names(entries),
         meal_wish=reservation.meal_wish,
         is_waiting=reservation.is_waiting,
         waiting=_waiting(session, reservation),

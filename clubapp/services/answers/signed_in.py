@@ -77,11 +77,10 @@ def list_invitations(session: Session, actor: Actor) -> Invitations:
     """
     member_id = require_member(actor)
     rows = session.exec(_own(member_id).order_by(col(Event.date))).all()
-    host = session.exec(select(Member.name).where(Member.id == member_id)).first() or ""
     coming = [(row, event) for row, event in rows if not capacity.is_past(event)]
     past = [(row, event) for row, event in rows if capacity.is_past(event)]
     return Invitations(
-        tuple(describe_invitation(session, row, event, host) for row, event in coming),
+        tuple(describe_invitation(session, row, event) for row, event in coming),
         tuple(describe_past(event, say_past(row, event)) for row, event in reversed(past[-PAST_SHOWN:])),
     )
 
@@ -116,8 +115,8 @@ def _own(member_id: str):
     return select(EventReservation, Event).join(Event).where(EventReservation.member_id == member_id)
 
 
-def describe_invitation(session: Session, row: EventReservation, event: Event, host: str) -> OwnInvitation:
-    """An event to come in words, for the member named `host`."""
+def describe_invitation(session: Session, row: EventReservation, event: Event) -> OwnInvitation:
+    """An event to come in words, for the member who is invited."""
     closed = capacity.why_answers_closed(event)
     entries = guests.read_guests(session, row) if row.is_coming else ()
     left = None if closed else capacity.count_free_places(session, event)
@@ -132,7 +131,7 @@ def describe_invitation(session: Session, row: EventReservation, event: Event, h
         closed=closed,
         offer=clock.long_date(row.offer_until) if row.offer_until and waiting_list.has_offer(row) else "",
         guests=guests.describe_fields(entries),
-        guest_names=guests.list_names(entries, host),
+        guest_names=guests.list_names(entries),
         meal_wish=row.meal_wish,
         may_name=bool(entries) or (event.has_lunch and bool(row.with_lunch) and row.is_coming),
     )

@@ -143,11 +143,11 @@ def _read_next(session: Session, member: Member) -> OwnNextMeeting:
     }
     if reservation is None or not member.is_active:
         return OwnNextMeeting(**facts, said=NOT_INVITED)
-    return OwnNextMeeting(**facts, **_answer(session, member, event, reservation), **_who_comes(session, event))
+    return OwnNextMeeting(**facts, **_answer(session, event, reservation), **_who_comes(session, event))
 
 
-def _answer(session: Session, member: Member, event: Event, reservation: EventReservation) -> dict[str, Any]:
-    own = signed_in.describe_invitation(session, reservation, event, member.name)
+def _answer(session: Session, event: Event, reservation: EventReservation) -> dict[str, Any]:
+    own = signed_in.describe_invitation(session, reservation, event)
     note = own.closed
     if not note and own.offer:
         note = _OFFERED.format(until=own.offer)

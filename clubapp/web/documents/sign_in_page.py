@@ -32,7 +32,7 @@ from clubapp.web.service_calls import write
 
 STEP, CODE = "etape", "code"
 _LONGEST_BODY = 4096
-_LONGEST_ADDRESS = 320
+_LONGEST_ADDRESS, _LONGEST_CODE = 320, 7
 _FORMS = read_script("plain_forms.js")
 
 
@@ -52,7 +52,7 @@ def paint(request: Request, person: Actor = VISITOR, **shown: Any) -> tuple[Head
         "has_code": bool(nonce),
         "email": email,
         "is_sending": False,
-        **dict.fromkeys(("error", "code_error", "passkey_error", "nonce"), ""),
+        **dict.fromkeys(("error", "code", "code_error", "passkey_error", "nonce"), ""),
     }
     return Head(page_title("Connexion"), script=_FORMS), first_paint(paths.SIGN_IN, sign_in_state=values | shown)
 
@@ -114,7 +114,10 @@ async def _sign_in(request: Request, code: str) -> Response:
         )
         return auth.with_browser(request, answer)
     text = done.text if isinstance(done, WrongCode) else ""
-    return await _show(request, HTTPStatus.UNPROCESSABLE_ENTITY, is_sent=True, code_error=text)
+    if not read_nonce(request)[0]:  # asked for too long ago, or in another browser
+        return await _show(request, HTTPStatus.UNPROCESSABLE_ENTITY, error=text)
+    typed = code[:_LONGEST_CODE]
+    return await _show(request, HTTPStatus.UNPROCESSABLE_ENTITY, is_sent=True, code=typed, code_error=text)
 
 
 def read_nonce(request: Request) -> tuple[str, str]:

@@ -6,17 +6,20 @@ browser logs an error for a refusal; the status is in a header then. The token l
 else runs (W6).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from http import HTTPStatus
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from clubapp import clock
 from clubapp import routes as paths
 from clubapp.refusals import Conflict, NotFound, Refusal, TooMany
 from clubapp.services.answers import answer_form, by_link
@@ -85,7 +88,8 @@ async def answer(request: Request) -> Response:
     fields = dict(reversed(pairs))
     link, left = (_event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]), fields.get("left", "")
     try:
-        step = await write_together(by_link.record_answer, *link, answer_form.parse_posted(pairs))
+        pressed_at = clock.now() - timedelta(seconds=_age(fields))
+        step = await write_together(by_link.record_answer, *link, answer_form.parse_posted(pairs), pressed_at)
     except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
         return await _show_problem(request, link, error, pairs)
     if _is_script(request):
@@ -106,8 +110,8 @@ async def calendar_file(request: Request) -> Response:
     """The event as an iCalendar file, for the holder of the link."""
     try:
         file = await read(by_link.build_calendar_file, *_link(request))
-    except NotFound as refusal:
-        return PlainTextResponse(refusal.text, status_code=404, headers=_PRIVATE)
+    except NotFound:  # the page says why
+        return await _show(request, _link(request), Asked(), HTTPStatus.NOT_FOUND)
     named = {"Content-Disposition": 'attachment; filename="rencontre.ics"'}
     return Response(file, media_type="text/calendar; charset=utf-8", headers=_PRIVATE | named)
 
@@ -196,6 +200,12 @@ async def _respond(request: Request, visit: Visit, status: HTTPStatus = _OK) -> 
         status=status,
         headers=_PRIVATE,
     )
+
+
+def _age(fields: dict[str, str]) -> int:
+    """How many seconds ago the page's script says that its button was pressed."""
+    age = fields.get("age", "")
+    return int(age) if re.fullmatch("[0-9]{1,6}", age) else 0
 
 
 def _is_script(request: Request) -> bool:

@@ -31,8 +31,8 @@ from clubapp.web.service_calls import write
 
 MAX_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
-FOREIGN_REQUEST = "Cette requête ne vient pas du site."
-MALFORMED = "Cette requête n’est pas lisible."
+FOREIGN_REQUEST = "Cette requête ne vient pas du site. Rechargez la page et recommencez."
+MALFORMED = "Cette requête n’est pas lisible. Rechargez la page et recommencez."
 _BROWSER = re.compile(r"[A-Za-z0-9_-]{43}")
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Attempt = Callable[[Session], OpenedSession | ConfirmationRequired | WrongCode]

@@ -18,7 +18,7 @@ TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_OF_A_LINK = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+OF_A_LINK = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
 
 def status_of_link(is_good: bool, *, is_spent: bool) -> HTTPStatus:
@@ -32,4 +32,4 @@ def respond_to_link(request: Request, template: str, status: int, **shown: Any) 
     """The page behind a link of a mail. Its forms post to its own address, which holds the token and is told nobody."""
     address = f"{request.url.path}?{request.url.query}"
     html = TEMPLATES.get_template(template).render(club=settings(), address=address, **shown)
-    return HTMLResponse(html, status, {**_OF_A_LINK, "Content-Security-Policy": policy_for_html(html)})
+    return HTMLResponse(html, status, {**OF_A_LINK, "Content-Security-Policy": policy_for_html(html)})

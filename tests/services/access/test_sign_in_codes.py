@@ -121,6 +121,17 @@ def test_a_stranger_switches_no_code_off_for_a_browser_that_has_signed_in_before
     assert type_code(code_of(link_of(nonce)), nonce, OWN) == WrongCode(sign_in.CODE_EXHAUSTED), "its own tries count"
 
 
+def test_the_code_of_an_earlier_mail_is_good_as_long_as_its_link_is(known_people: None) -> None:
+    first = ask()
+    second = ask()
+    earlier = link_of(first)
+    assert isinstance(type_code(code_of(earlier), second), OpenedSession)
+    assert type_code(code_of(link_of(second)), second) == WrongCode(sign_in.CODE_GONE), "one sign-in ends them all"
+    stranger = ask(requester="198.51.100.9")
+    own = ask()
+    assert isinstance(type_code(code_of(link_of(own)), stranger), WrongCode), "of another network it is not"
+
+
 def test_the_digits_of_any_keyboard_are_digits(known_people: None) -> None:
     nonce = ask()
     assert isinstance(type_code("".join(chr(0xFF10 + int(digit)) for digit in code_of(newest())), nonce), OpenedSession)

@@ -186,6 +186,15 @@ def test_two_posts_at_once_name_each_guest_once(marie: Invitee) -> None:
 
 
 @on_sqlite
+def test_two_guests_of_one_address_are_refused_and_whoever_is_named_is_shown(marie: Invitee) -> None:
+    with pytest.raises(InvalidForm) as refused:
+        names(marie, ZOE, GuestEntry("Ali", email="ZOE@lys.example"))
+    assert refused.value.errors == {"guest_email_2": guests.SAME_ADDRESS}
+    names(marie, GuestEntry(), GuestEntry(email="ali@ben.example"))
+    assert marie.open().guest_names == ("Invité 1", "ali@ben.example")
+
+
+@on_sqlite
 def test_a_link_writes_to_so_many_strangers_a_day_and_no_more(marie: Invitee, at: Move) -> None:
     """Fails when whoever holds a link can send the club's mails to any address without end (W14)."""
     for number in range(guests.MOST_NOTICES // 2):

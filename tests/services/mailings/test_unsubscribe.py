@@ -75,7 +75,7 @@ def test_a_link_does_not_fill_the_journal_and_leaving_is_never_refused(browser: 
     for _ in range(link_limit.MOST_CHANGES // 2):
         browser.post(path_of(person))
         browser.post(path_of(person))
-        assert browser.post(path_of(person), data={"choix": "recevoir"}).status_code == 200
+        assert browser.post(path_of(person), data={"choix": "recevoir"}).status_code == 303
     assert (browser.post(path_of(person)).status_code, is_out(person)) == (200, True)
     refused = browser.post(path_of(person), data={"choix": "recevoir"})
     assert (refused.status_code, "Trop de changements" in refused.text, is_out(person)) == (429, True, True)
@@ -94,8 +94,11 @@ def test_the_page_leads_out_and_back_without_a_script(browser: TestClient) -> No
         assert "<script" not in page
         pressed = dict(re.findall(r'<button[^>]* name="([^"]+)" value="([^"]+)"', form[2]))
         assert "<input" not in form[2], "whoever posts a form's fields without pressing its button changes nothing"
-        browser.post(form[1].replace("&amp;", "&"), data=pressed)
-        assert is_out(person) is expected
+        done = browser.post(form[1].replace("&amp;", "&"), data=pressed)
+        assert (done.status_code, is_out(person)) == (303, expected)
+        told = browser.get(done.headers["location"]).text
+        assert ("C’est fait" if expected else "Vous recevez de nouveau nos envois") in told
+        assert is_out(person) is expected, "a page that is loaded again changes nothing"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,7 @@ def test_only_our_own_page_brings_somebody_back(browser: TestClient, headers: di
     assert "Ce lien n’est pas valable" not in refused.text
     assert is_out(person)
     ours = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
-    assert browser.post(path_of(person), data={"choix": "recevoir"}, headers=ours).status_code == 200
+    assert browser.post(path_of(person), data={"choix": "recevoir"}, headers=ours).status_code == 303
     assert not is_out(person)
 
 

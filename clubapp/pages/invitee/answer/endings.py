@@ -12,6 +12,7 @@ from clubapp.ui import external_link, link_button, visually_hidden
 
 CHECK_MAIL = "Veuillez vérifier votre email ou contacter l'organisateur."
 OFFER_GONE = "La place qui vous était réservée ne l’est plus\u00a0: le délai pour répondre est passé."
+NOT_RECORDED = "Ce que vous venez d’envoyer n’a pas été enregistré."
 ABSENT = "Votre absence est notée. Merci de nous avoir prévenus."
 CONFIRMED_BY_MAIL = "Une confirmation vous est envoyée par e-mail."
 _view: Any = VISIT.view
@@ -57,7 +58,13 @@ def closed_step() -> rx.Component:
     waits_or_comes = rx.cond(_view.is_waiting, _sentence("Vous êtes sur la liste d’attente."), _still_coming())
     absent = rx.cond(_view.will_attend.is_none(), rx.fragment(), _sentence(ABSENT))
     answered = rx.cond(_view.will_attend, waits_or_comes, absent)
-    return step(heading(_view.closed), answered, contact("Pour toute question\u00a0: "))
+    refused = rx.el.p(NOT_RECORDED, role="alert", class_name="answer-differs")
+    return step(
+        heading(_view.closed),
+        rx.cond(VISIT.problem != "", refused, rx.fragment()),
+        answered,
+        contact("Pour toute question\u00a0: "),
+    )
 
 
 def error_card() -> rx.Component:

@@ -157,6 +157,7 @@ def _code_fields() -> tuple[rx.Component, ...]:
             auto_complete="one-time-code",
             input_mode="numeric",
             max_length=7,
+            default_value=SignInState.code,
             error=SignInState.code_error,
         ),
         button("Valider le code", type="submit"),

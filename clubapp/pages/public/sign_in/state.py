@@ -27,6 +27,7 @@ class SignInState(rx.State):
 
     email: str = ""
     error: str = ""
+    code: str = ""
     code_error: str = ""
     passkey_error: str = ""
     is_sending: bool = False

@@ -9,11 +9,14 @@
   window.answerLink = /[?&]token=/.test(location.search) ? location.search : "";
   // The entry of the history holds a number, and never the token.
   var opened = window.answerLink ? String(Date.now()) : (history.state && history.state.opened) || "";
+  var isKept = false;
   window.answerSlot = slot + ":" + opened;
   try {
     window.answerLink = window.answerLink || sessionStorage.getItem(window.answerSlot) || sessionStorage.getItem(slot) || "";
     if (window.answerLink) [slot, window.answerSlot].forEach(function (one) { sessionStorage.setItem(one, window.answerLink); });
+    isKept = !sessionStorage.isForgetful;
   } catch (closed) {}
   if (!location.search && path === page && window.answerLink) root.classList.add("resuming");
-  history.replaceState({ opened: opened }, "", page);
+  // A browser that keeps nothing would lose the link with its address.
+  history.replaceState({ opened: opened }, "", page + (isKept ? "" : window.answerLink));
 })();

@@ -96,7 +96,9 @@
     var stop = new AbortController(), limit = setTimeout(function () { stop.abort(); }, TIMEOUT_MS);
     var options = { method: press.body ? "POST" : "GET", cache: "no-store", signal: stop.signal, headers: { "X-Answer": "page" } };
     if (press.body) {
-      options.body = press.body;
+      // How long ago it was pressed: what was answered since, from elsewhere, counts.
+      var age = Math.round((Date.now() - press.at) / 1000);
+      options.body = press.body + (age > 0 ? "&age=" + age : "");
       options.headers["Content-Type"] = "application/x-www-form-urlencoded";
     }
     return fetch(press.url, options).then(function (response) {
@@ -180,16 +182,22 @@
       press.again = null;
       ask(press).then(function (outcome) {
         if (pending !== press) return;
-        if (press.next) send(press.next);
+        if (press.next) sendNext(press);
         else finish(outcome);
       }, function () {
         if (pending !== press) return;
-        if (press.next) return send(press.next);
+        if (press.next) return sendNext(press);
         press.again = attempt;
         timers[1] = setTimeout(attempt, wait);
         wait = Math.min(LONGEST_RETRY_MS, wait * 2);
       });
     })();
+  }
+
+  // The press that was made while another was on its way, which may have been recorded since.
+  function sendNext(press) {
+    press.next.at = Date.now();
+    send(press.next);
   }
 
   // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered, if

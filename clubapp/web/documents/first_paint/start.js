@@ -36,7 +36,8 @@
     (function again() {
       if (!alive(node)) {
         if (!node.isConnected) return;
-        if (!node.dataset.held || Date.now() - since < 3000) return setTimeout(again, 50);
+        var isSoon = performance.now() < 3000 || Date.now() - since < 500;
+        if (!node.dataset.held || isSoon) return setTimeout(again, 50);
         node.isHeld = false;
         return window.sendForm ? window.sendForm(node) : node.submit();
       }

@@ -6,10 +6,10 @@ somebody back only from our own page. The page needs no script.
 """
 
 from http import HTTPStatus
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from clubapp.refusals import NotFound
@@ -17,12 +17,12 @@ from clubapp.routes import UNSUBSCRIBE
 from clubapp.services.base.link_limit import LinkSpent
 from clubapp.services.mailings import unsubscribe
 from clubapp.web.endpoints.auth import FOREIGN_REQUEST, is_foreign
-from clubapp.web.endpoints.plain_page import respond_to_link
+from clubapp.web.endpoints.plain_page import OF_A_LINK, respond_to_link
 from clubapp.web.endpoints.request_body import UnreadableBody, read_body
 from clubapp.web.security.guard import is_clean
 from clubapp.web.service_calls import read, write
 
-CHOICE, COME_BACK = "choix", "recevoir"
+CHOICE, COME_BACK, LEAVE, DONE = "choix", "recevoir", "quitter", "fait"
 _TITLES = {HTTPStatus.TOO_MANY_REQUESTS: "Trop de changements", HTTPStatus.FORBIDDEN: "Rien n’a changé"}
 _NO_LINK = "Ce lien n’est pas valable"
 _LONGEST_BODY = 4096
@@ -39,19 +39,25 @@ def routes() -> list[Route]:
 async def show_subscription(request: Request) -> Response:
     """How things stand, with one button to change it."""
     try:
-        return _page(request, await read(unsubscribe.read_subscription, _token(request)))
+        found = await read(unsubscribe.read_subscription, _token(request))
+        return _page(request, found, is_done=DONE in request.query_params)
     except NotFound as refusal:
         return _page(request, None, refusal.text)
 
 
 async def change_subscription(request: Request) -> Response:
     """Leave; or come back, when the page's own button says so. Any other body is a mail program's."""
-    comes_back = await _chosen(request) == COME_BACK
+    choice = await _chosen(request)
+    comes_back = choice == COME_BACK
     if comes_back and is_foreign(request):
         return _page(request, None, FOREIGN_REQUEST, status=HTTPStatus.FORBIDDEN)
     try:
         service = unsubscribe.resubscribe if comes_back else unsubscribe.unsubscribe
-        return _page(request, await write(service, _token(request)), is_done=True)
+        found = await write(service, _token(request))
+        if choice in (COME_BACK, LEAVE):  # of our page, which may be loaded again
+            address = f"{UNSUBSCRIBE}?{urlencode({'token': _token(request), DONE: 1})}"
+            return RedirectResponse(address, HTTPStatus.SEE_OTHER, OF_A_LINK)
+        return _page(request, found, is_done=True)
     except LinkSpent as refusal:
         return _page(request, None, refusal.text, status=HTTPStatus.TOO_MANY_REQUESTS)
     except NotFound as refusal:
@@ -91,4 +97,5 @@ def _page(
         is_done=is_done,
         choice=CHOICE,
         come_back=COME_BACK,
+        leave=LEAVE,
     )

@@ -28,7 +28,6 @@ from clubapp.services.answers.recording import AnswerOrigin
 
 ANSWERED_SINCE = "Une réponse plus récente a été enregistrée entre-temps\u00a0: la voici."
 INVALID_LINK = "Le lien que vous avez utilisé n'est pas valide ou a expiré."
-_BY_LINK = AnswerOrigin(AnswerSource.LINK)
 
 
 # Built once: each press on the page asks.
@@ -85,15 +84,21 @@ def record_answer(
     event, reservation = found.event, found.reservation
     if _is_overtaken(reservation, answer, pressed_at):
         raise Conflict(ANSWERED_SINCE)
-    recording.record_answer(session, event, reservation, answer, _BY_LINK)
+    recording.record_answer(session, event, reservation, answer, AnswerOrigin(AnswerSource.LINK, given_at=pressed_at))
     return step_after(answer, event, reservation)
 
 
 def _is_overtaken(reservation: EventReservation, answer: Answer, pressed_at: datetime | None) -> bool:
-    """Whether the person has said the contrary since; a "Yes" or "No" that was recorded and is sent again has not."""
-    said, at = reservation.will_attend, reservation.responded_at
-    differs = answer.will_attend is not None and answer.will_attend != said
-    return bool(pressed_at and at and at > pressed_at and differs)
+    """Whether the person has said something else since; what was recorded and is sent again says the same."""
+    if pressed_at is None:
+        return False
+    is_contrary = answer.will_attend not in (None, reservation.will_attend)
+    if is_contrary and reservation.responded_at:
+        return reservation.responded_at > pressed_at
+    differs = answer.with_lunch not in (None, reservation.with_lunch) or (
+        answer.guest_count not in (None, reservation.guest_count)
+    )
+    return differs and reservation.updated_at > pressed_at
 
 
 def _find(session: Session, event_id: str, token: str, invitation: Any = _OF_A_LINK) -> _Invitation:

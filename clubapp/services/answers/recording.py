@@ -63,10 +63,11 @@ _LATER = (
 
 @dataclass(frozen=True)
 class AnswerOrigin:
-    """How an answer reached the club, and the administrator who wrote it down, if one did."""
+    """How an answer reached the club, the administrator who wrote it down, if one did, and when it was given."""
 
     via: AnswerSource
     recorded_by: str = ""
+    given_at: datetime | None = None  # now
 
 
 def record_attendance(
@@ -79,7 +80,7 @@ def record_attendance(
     else:
         waiting_list.leave(reservation)
         reservation.with_lunch, reservation.guest_count = None, 0
-    reservation.will_attend, reservation.responded_at = will_attend, clock.now()
+    reservation.will_attend, reservation.responded_at = will_attend, origin.given_at or clock.now()
     _save(session, reservation, origin)
     if not will_attend:
         guests.remove_uncounted(session, reservation)

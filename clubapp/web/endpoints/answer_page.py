@@ -88,7 +88,8 @@ async def answer(request: Request) -> Response:
     fields = dict(reversed(pairs))
     link, left = (_event_id(request), fields.get("token", "")[:_LONGEST_TOKEN]), fields.get("left", "")
     try:
-        pressed_at = clock.now() - timedelta(seconds=_age(fields))
+        age = _age(fields)
+        pressed_at = clock.now() - timedelta(seconds=age) if age else None
         step = await write_together(by_link.record_answer, *link, answer_form.parse_posted(pairs), pressed_at)
     except Exception as error:  # of whatever kind: the page says it and keeps what was chosen
         return await _show_problem(request, link, error, pairs)

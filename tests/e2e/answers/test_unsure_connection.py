@@ -155,6 +155,35 @@ def test_a_press_that_was_kept_survives_the_tab_and_is_sent_when_the_link_is_ope
     assert "will_attend" not in again.evaluate("JSON.stringify({...localStorage})")
 
 
+@pytest.mark.console_errors("ERR_CONNECTION_RESET")
+def test_guests_that_were_kept_survive_the_tab_and_the_other_button_of_the_mail_replaces_a_kept_answer(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    invitation, context = invite(site), new_context(site)
+    page = context.new_page()
+    page.goto(invitation.path)
+    press(page, "Oui, je viens")
+    press(page, "Non, sans déjeuner")
+    page.route("**/answer", lambda route: route.abort("connectionreset"))
+    page.get_by_label("Nombre d’invités").fill("2")
+    press(page, "Valider")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    page.close()
+    page = context.new_page()
+    page.goto(invitation.path)
+    expect(page.get_by_text("2 invités")).to_be_visible()
+    assert invitation.answer == (True, False, 2)
+    press(page, "Modifier ma réponse")
+    page.route("**/answer", lambda route: route.abort("connectionreset"))
+    press(page, "Oui, je viens")
+    expect(page.get_by_text(KEPT)).to_be_visible()
+    page.close()
+    page = context.new_page()
+    page.goto(f"{invitation.path}&answer=non")
+    expect(page.get_by_text("Dans l’e-mail, vous avez choisi «\u00a0Non\u00a0».")).to_be_visible()
+    assert "will_attend" not in page.evaluate("JSON.stringify({...localStorage})")
+
+
 @pytest.mark.console_errors("ERR_CONNECTION_RESET", "ERR_INTERNET_DISCONNECTED")
 def test_of_two_tabs_without_network_the_last_press_counts(
     site: Site, new_context: Callable[..., BrowserContext]

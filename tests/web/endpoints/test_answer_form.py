@@ -244,6 +244,15 @@ def test_what_was_pressed_before_another_answer_changes_nothing(marie: Callable[
         person.page = kept
         person.press("Oui, je viens", age=age)
         assert (person.answer.status_code, person.said) == (200, (True, None, 0)), age
+    at("2026-11-20T10:30")
+    asks_lunch = person.page
+    person.press("Oui, avec déjeuner")
+    at("2026-11-20T10:40")
+    person.page = asks_lunch
+    person.press("Non, sans déjeuner", age="900")
+    assert (person.answer.status_code, person.said) == (409, (True, True, 0)), "of lunch and guests too"
+    person.page = asks_lunch
+    assert person.press("Non, sans déjeuner", age="300").said == (True, False, 0)
     person.page = kept
     assert person.press("Oui, je viens", age="3600").answer.status_code == 200, "what says the same is sent again"
 
@@ -256,6 +265,16 @@ def test_the_calendar_file_of_an_event_that_is_off_is_a_page_that_says_why(
         session.exec(select(Event)).one().status = "cancelled"
     told = visit.get(f"/event/{person.link[0]}/calendar.ics?token={person.link[1]}")
     assert (told.status_code, "Cette rencontre est annulée." in PlainDocument(told.text).text) == (404, True)
+
+
+def test_of_two_late_presses_the_later_one_counts_in_either_order(marie: Callable[..., Person], at: Move) -> None:
+    person = marie()
+    kept = person.page
+    at("2026-11-20T10:30")
+    for button, age in (("Oui, je viens", "900"), ("Non, pas cette fois", "600"), ("Oui, je viens", "900")):
+        person.page = kept
+        person.press(button, age=age)
+    assert person.said == (False, None, 0)
 
 
 AGAIN = ("back or reload", "double tap", "retry of a proxy")

@@ -19,6 +19,9 @@ from clubapp.ui.frame.layouts import bare_layout
 from clubapp.ui.frame.titles import page_title
 from clubapp.web.screens.page import Page
 
+LATE_AND_OPEN = (
+    "Votre choix est gardé dans cette page\u00a0: laissez-la ouverte, il sera envoyé dès que la connexion reviendra."
+)
 LATE = "Votre choix est gardé sur cet appareil\u00a0: il sera envoyé dès que la connexion reviendra."
 _STEPS = (
     (page.ATTENDANCE, attendance_step),
@@ -48,7 +51,7 @@ def _question() -> rx.Component:
         rx.cond(rx.Var.create(list(_COUNTED)).contains(step), progress(), rx.fragment()),
         shown,
         # Filled by the script when a press does not reach the server.
-        rx.el.div(role="status", data_late=LATE, class_name="answer-late"),
+        rx.el.div(role="status", data_late=LATE, data_open=LATE_AND_OPEN, class_name="answer-late"),
         class_name="answer-question",
     )
 

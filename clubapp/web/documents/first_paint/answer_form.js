@@ -87,7 +87,7 @@
     if (!status || status.firstChild) return;
     var told = document.createElement("p");
     told.className = "answer-kept";
-    told.textContent = status.dataset.late;
+    told.textContent = pending.isKept === false ? status.dataset.open : status.dataset.late;
     status.appendChild(told);
     told.scrollIntoView({ block: "nearest" });
   }
@@ -97,7 +97,7 @@
     var options = { method: press.body ? "POST" : "GET", cache: "no-store", signal: stop.signal, headers: { "X-Answer": "page" } };
     if (press.body) {
       // How long ago it was pressed: what was answered since, from elsewhere, counts.
-      var age = Math.round((Date.now() - press.at) / 1000);
+      var age = Math.floor((Date.now() - press.at) / 1000);
       options.body = press.body + (age > 0 ? "&age=" + age : "");
       options.headers["Content-Type"] = "application/x-www-form-urlencoded";
     }
@@ -141,6 +141,15 @@
     press.isKept = store(pressSlot, kept && JSON.stringify(kept)) && Boolean(kept);
   }
 
+  // What nobody opened a link for within the hour, such as the names of guests, does not stay.
+  function forgetOld() {
+    try {
+      Object.keys(localStorage).forEach(function (slot) {
+        if (slot.indexOf("said:") === 0 && Date.now() - JSON.parse(localStorage.getItem(slot)).at > KEPT_MS) localStorage.removeItem(slot);
+      });
+    } catch (closed) {}
+  }
+
   function release(press) {
     var kept = read(pressSlot);
     if (!kept || kept.at <= press.at) store(pressSlot, "");
@@ -154,14 +163,15 @@
 
   // What is typed outlives a reload, and a look at another step.
   function controls() { return answer().querySelectorAll("form[method=post] input:not([type=hidden]), form[method=post] select"); }
+  function defaults() { return Array.prototype.map.call(controls(), function (control) { return control.defaultValue || ""; }).join(); }
   function keepTyped(event) {
     if (!event.target.closest(".answer")) return;
     var values = Array.prototype.map.call(controls(), function (control) { return control.value; });
-    store(typedSlot, JSON.stringify({ step: step(), values: values }));
+    store(typedSlot, JSON.stringify({ step: step(), values: values, before: defaults() }));
   }
   function retype() {
     var typed = read(typedSlot), fields = controls();
-    if (!typed || typed.step !== step() || typed.values.length !== fields.length) return;
+    if (!typed || typed.step !== step() || typed.values.length !== fields.length || typed.before !== defaults()) return;
     if (answer().querySelector("[aria-invalid=true]")) return;
     fields.forEach(function (control, at) {
       control.value = typed.values[at];
@@ -182,11 +192,12 @@
       press.again = null;
       ask(press).then(function (outcome) {
         if (pending !== press) return;
-        if (press.next) sendNext(press);
-        else finish(outcome);
+        if (!press.next) return finish(outcome);
+        press.next.at = Date.now(); // it was made before this one was recorded, and counts after it
+        send(press.next);
       }, function () {
         if (pending !== press) return;
-        if (press.next) return sendNext(press);
+        if (press.next) return send(press.next);
         press.again = attempt;
         timers[1] = setTimeout(attempt, wait);
         wait = Math.min(LONGEST_RETRY_MS, wait * 2);
@@ -194,19 +205,12 @@
     })();
   }
 
-  // The press that was made while another was on its way, which may have been recorded since.
-  function sendNext(press) {
-    press.next.at = Date.now();
-    send(press.next);
-  }
-
-  // A press that was kept before a reload, unless it is old, or of another link, or its question has been answered, if
-  // not by the press that it replaces.
+  // A press that was kept before a reload, unless it is old, or the button of the mail that was pressed since differs.
   function sendKept() {
-    var press = read(pressSlot);
+    var press = read(pressSlot), chosen = new URLSearchParams(window.answerLink).get("answer");
     if (!press || pending) return;
-    var isAsked = press.step === step() || press.replaces;
-    if (Date.now() - press.at > KEPT_MS || !isAsked) return store(pressSlot, "");
+    var said = { oui: "false", non: "true" }[chosen];
+    if (Date.now() - press.at > KEPT_MS || (said && new URLSearchParams(press.body).get("will_attend") === said)) return store(pressSlot, "");
     press.body += "&" + new URLSearchParams({ token: token() });
     send(press);
   }
@@ -218,7 +222,7 @@
     if (pending && !answer().hasAttribute("data-kept")) return;
     var fields = new URLSearchParams(new FormData(form));
     if (button && button.name) fields.append(button.name, button.value);
-    var url = form.getAttribute("action"), press = { step: step(), at: Date.now(), place: place(button), replaces: Boolean(pending) };
+    var url = form.getAttribute("action"), press = { at: Date.now(), place: place(button) };
     if (form.method === "get") press.url = url + "?" + fields;
     else Object.assign(press, { url: url, body: String(fields) });
     if (!pending || pending.again) return send(press);
@@ -277,6 +281,7 @@
   ["input", "change"].forEach(function (kind) { document.addEventListener(kind, keepTyped); });
   addEventListener("online", function () { if (pending && pending.again) pending.again(); });
   setInterval(lookAgain, LOOK_MS);
+  forgetOld();
   if (root.classList.contains("resuming")) send({ url: path + window.answerLink, resumes: true });
   else sendKept();
 })();

@@ -23,6 +23,7 @@ from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import NO_PICTURE, Picture
+from clubapp.services.mail_log import mail_log
 from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
@@ -60,7 +61,8 @@ class NextAnswer:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All of the page. `mail_fault` says why mails do not reach the address; `requests` are the open ones.
+    """All of the page. `mail_fault` says why mails do not reach the address, which is corrected at `correct_href`;
+    `requests` are the open ones. `company_href` is the page of the company, if it has one.
 
     `review` says for how long nobody has touched the record of an inactive member, if that is to be looked at.
     `welcome` says what became of the welcome mail; `is_awaited` while the club waits for the member's yes (P5).
@@ -70,6 +72,7 @@ class PersonPage:
     name: str = ""
     role: str = ""
     company: str = ""
+    company_href: str = ""
     trade: tuple[str, ...] = ()
     domain: str = ""
     is_active: bool = True
@@ -79,6 +82,7 @@ class PersonPage:
     email: str = ""
     email_href: str = ""
     mail_fault: str = ""
+    correct_href: str = ""
     since: str = ""
     public_href: str = ""
     visible: tuple[Visibility, ...] = ()
@@ -110,6 +114,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         name=member.name,
         role=member.role,
         company=member.company,
+        company_href=routes.admin_company(member.company_id) if member.company_id else "",
         trade=(*member.expertise, *member.services),
         domain=member.activity_domain,
         is_active=member.is_active,
@@ -119,6 +124,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         email=member.email or "",
         email_href=f"mailto:{member.email}" if member.email else "",
         mail_fault=_find_mail_fault(member),
+        correct_href=_find_correction(session, member),
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
         visible=_list_visible(session, member, is_public),
@@ -142,6 +148,14 @@ def _find_mail_fault(member: Member) -> str:
     if member.opted_out_at:
         return f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}."
     return ""
+
+
+def _find_correction(session: Session, member: Member) -> str:
+    """Where an address that refuses messages is corrected: beside the latest of them, or in the form."""
+    if not member.email or not member.email_failed_at:
+        return ""
+    mail_id = session.scalar(mail_log.latest_failed(member.id))
+    return routes.correct_address(mail_id) if mail_id else routes.edit_member(member.id)
 
 
 def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:

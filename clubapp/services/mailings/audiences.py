@@ -156,7 +156,7 @@ def describe_left_out(found: Audience) -> str:
     def tell(reason: Reason, one: str, several: str) -> str:
         people = of_reason[reason]
         number = count_people(people) if has_guests else str(len(people))
-        return f"{number} {several if len(people) > 1 else one}"
+        return f"{number}\u00a0{several if len(people) > 1 else one}"
 
     told = [tell(reason, *words) for reason, words in _NOT_REACHED.items() if of_reason[reason]]
     sentences = []

@@ -37,6 +37,17 @@ NO_PRESENCE = Presence()
 
 
 @dataclass(frozen=True)
+class MailFault:
+    """Why mails do not reach somebody, and where an address that refuses them is corrected."""
+
+    sentence: str = ""
+    correct_href: str = ""
+
+
+NO_FAULT = MailFault()
+
+
+@dataclass(frozen=True)
 class Visibility:
     """Whether the public sees something of a member; `word` says if members do, `chosen` by whom and since when."""
 
@@ -61,8 +72,7 @@ class NextAnswer:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All of the page. `mail_fault` says why mails do not reach the address, which is corrected at `correct_href`;
-    `requests` are the open ones. `company_href` is the page of the company, if it has one.
+    """All of the page. `company_href` is the page of the company, if it has one; `requests` are the open ones.
 
     `review` says for how long nobody has touched the record of an inactive member, if that is to be looked at.
     `welcome` says what became of the welcome mail; `is_awaited` while the club waits for the member's yes (P5).
@@ -81,8 +91,7 @@ class PersonPage:
     phone_href: str = ""
     email: str = ""
     email_href: str = ""
-    mail_fault: str = ""
-    correct_href: str = ""
+    mail_fault: MailFault = NO_FAULT
     since: str = ""
     public_href: str = ""
     visible: tuple[Visibility, ...] = ()
@@ -123,8 +132,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         phone_href=phone_numbers.tel_link(member.phone),
         email=member.email or "",
         email_href=f"mailto:{member.email}" if member.email else "",
-        mail_fault=_find_mail_fault(member),
-        correct_href=_find_correction(session, member),
+        mail_fault=_find_mail_fault(session, member),
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
         visible=_list_visible(session, member, is_public),
@@ -140,22 +148,16 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
     )
 
 
-def _find_mail_fault(member: Member) -> str:
+def _find_mail_fault(session: Session, member: Member) -> MailFault:
     if not member.email:
-        return "Sans adresse e-mail, ce membre ne reçoit aucun message."
+        return MailFault("Sans adresse e-mail, ce membre ne reçoit aucun message.")
     if member.email_failed_at:
-        return f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}."
+        mail_id = session.scalar(mail_log.latest_failed(member.id))
+        href = routes.correct_address(mail_id) if mail_id else routes.edit_member(member.id)
+        return MailFault(f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}.", href)
     if member.opted_out_at:
-        return f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}."
-    return ""
-
-
-def _find_correction(session: Session, member: Member) -> str:
-    """Where an address that refuses messages is corrected: beside the latest of them, or in the form."""
-    if not member.email or not member.email_failed_at:
-        return ""
-    mail_id = session.scalar(mail_log.latest_failed(member.id))
-    return routes.correct_address(mail_id) if mail_id else routes.edit_member(member.id)
+        return MailFault(f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}.")
+    return NO_FAULT
 
 
 def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:

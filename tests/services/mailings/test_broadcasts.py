@@ -168,7 +168,7 @@ def test_a_broadcast_may_go_to_one_domain_or_to_those_of_one_answer(club: str) -
             counted = broadcasts.count_recipients(session, HELENE, broadcast_id)
             assert broadcasts.send_broadcast(session, HELENE, broadcast_id) == counted
         assert (counted.recipients, counted.question) == (len(names), f"Envoyer cet e-mail {who}\u00a0?")
-        assert counted.sentence.startswith(f"Il partira maintenant vers {sentence}")
+        assert counted.sentence.replace("\u00a0", " ").startswith(f"Il partira maintenant vers {sentence}")
         mails = [mail for mail in outbox() if mail.broadcast_id == broadcast_id and mail.state == MailState.PENDING]
         assert [mail.recipient.partition("@")[0] for mail in mails] == names
 

@@ -185,7 +185,7 @@ def test_one_click_takes_a_person_off_the_next_broadcast_which_says_so(relay: Re
     assert browser.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     with transaction() as session:
         assert send(session, "Second").sentence == (
-            "Il partira maintenant vers 1 membre. 1 ne veut plus d’e-mails et ne le recevra pas."
+            "Il partira maintenant vers 1 membre. 1\u00a0ne veut plus d’e-mails et ne le recevra pas."
         )
         excluded = session.exec(select(OutboxMail.reason).where(OutboxMail.state == "excluded")).all()
     deliver()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlmodel import Session, select
@@ -93,8 +94,8 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
     with reading() as session:
         page = person_page.read_person(session, HELENE, marie.id)
     assert (page.phone, page.phone_href) == ("06 39 98 41 07", "tel:+33639984107")
-    assert page.mail_fault == "Les messages sont refusés depuis le vendredi 20 novembre 2026."
-    assert page.correct_href == routes.edit_member(marie.id)
+    assert page.mail_fault.sentence == "Les messages sont refusés depuis le vendredi 20 novembre 2026."
+    assert page.mail_fault.correct_href == routes.edit_member(marie.id)
     assert [(part.label, part.word) for part in page.visible] == [
         ("Sa page", "visible"), ("Sa photo", "aucune"), ("Son e-mail", "visible"), ("Son téléphone", "masqué"),
     ]  # fmt: skip
@@ -110,16 +111,16 @@ def test_the_page_leads_to_the_company_and_to_the_message_that_was_refused(marie
         with reading() as session:
             return person_page.read_person(session, HELENE, marie.id)
 
-    assert (read().company_href, read().correct_href) == ("", "")
+    assert (read().company_href, read().mail_fault.correct_href) == ("", "")
     with transaction() as session:
         company = add_company(session, "Quai Douze")
         member = session.get_one(Member, marie.id)
         member.company_id, member.email_failed_at = company.id, clock.now()
-        moments = {"available_at": clock.now(), "updated_at": clock.now(), "created_at": clock.now()}
-        given = {"key": "k", "kind": "broadcast", "member_id": marie.id, "state": MailState.FAILED}
-        session.add(OutboxMail(id="refused", **given, **moments))
+        moments: dict[str, Any] = {"available_at": clock.now(), "updated_at": clock.now(), "created_at": clock.now()}
+        given: dict[str, Any] = {"kind": "broadcast", "member_id": marie.id, "state": MailState.FAILED}
+        session.add(OutboxMail(id="refused", key="k", **given, **moments))
         address = routes.admin_company(company.id)
-    assert (read().company_href, read().correct_href) == (address, routes.correct_address("refused"))
+    assert (read().company_href, read().mail_fault.correct_href) == (address, routes.correct_address("refused"))
 
 
 def test_a_long_history_asks_no_more_of_the_database(marie: Member) -> None:

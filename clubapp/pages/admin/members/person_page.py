@@ -35,6 +35,7 @@ TITLE = "Fiche d’un membre"
 AWAITED = "En attente de son accord pour l’e-mail, le téléphone et la photo."
 _page: Any = MemberRecordState.page
 _meeting: Any = _page.meeting
+_fault: Any = _page.mail_fault
 _beside: Any = MembersState.neighbours
 _is_there = _page.id != ""
 
@@ -144,7 +145,7 @@ def _contact() -> rx.Component:
                     "Écrire par le club", to=f"{routes.ADMIN_WRITE}?membres={_page.id}", class_name="reading-link"
                 ),
             ),
-            show_if(_page.mail_fault != "", rx.el.p(icon("warning", 18), _mail_fault(), class_name="reading-fault")),
+            show_if(_fault.sentence != "", rx.el.p(icon("warning", 18), _mail_fault(), class_name="reading-fault")),
             class_name="reading-targets",
         ),
         rx.el.dl(
@@ -161,9 +162,9 @@ def _contact() -> rx.Component:
 
 def _mail_fault() -> rx.Component:
     correct = page_link(
-        "Corriger", visually_hidden(" son adresse e-mail"), to=_page.correct_href, class_name="reading-link"
+        "Corriger", visually_hidden(" son adresse e-mail"), to=_fault.correct_href, class_name="reading-link"
     )
-    return rx.el.span(_page.mail_fault, show_if(_page.correct_href != "", rx.fragment(" ", correct)))
+    return rx.el.span(_fault.sentence, show_if(_fault.correct_href != "", rx.fragment(" ", correct)))
 
 
 def _company() -> rx.Component:

@@ -26,6 +26,11 @@ def of_person(name: str) -> str:
     return f"d’{name}" if _ELIDED.match(name) else f"de {name}"
 
 
+def count(number: int, noun: str) -> str:
+    """'0 membre', '1 membre', '2 membres': 0 and 1 are singular in French (C6)."""
+    return f"{number} {noun}{'s' if number > 1 else ''}"
+
+
 def format_duration(duration: timedelta) -> str:
     """'24 heures', '30 jours', '12 mois', '2 ans'."""
     hours, days = duration // timedelta(hours=1), duration.days

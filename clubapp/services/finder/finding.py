@@ -34,7 +34,10 @@ class Findings:
 
 
 def find_anything(session: Session, actor: Actor, text: str) -> Findings:
-    """What matches all words of a text: people, companies, meetings, shortcuts; without words, what is often done."""
+    """What matches all words of a text: people, companies, meetings, shortcuts; without words, what is often done.
+
+    Digits find people and companies by their telephone too.
+    """
     require_admin(actor)
     asked = text[:LONGEST_QUERY]
     if not split_words(asked):
@@ -48,6 +51,7 @@ def find_anything(session: Session, actor: Actor, text: str) -> Findings:
         *shortcuts.list_shortcuts(events),
     ]
     places = find_records([record.fields for record in known], asked)
+    places = list(dict.fromkeys([*places, *records.find_by_phone(known, asked)]))
     found: dict[str, list[int]] = {}
     for place in places:
         found.setdefault(known[place].kind, []).append(place)

@@ -1,5 +1,6 @@
 """What can be found: each with the texts that a search compares, in order of weight."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,6 +12,10 @@ from clubapp.models import Company, Event, EventStatus, Member
 from clubapp.services.base.search import Fields
 from clubapp.text import phone_numbers
 
+_FEWEST_DIGITS = 4
+_PART_OF_PHONE = re.compile(r"\+?[\d\s.()/-]+", re.ASCII)
+_SEPARATORS = str.maketrans("", "", " \u00a0\u202f\t.-/()")
+_FROM_ABROAD = ("+33", "0033")
 PERSON, COMPANY, MEETING, SHORTCUT = "person", "company", "meeting", "shortcut"
 
 
@@ -54,10 +59,33 @@ def list_people(session: Session) -> Iterator[Record]:
 
 def list_companies(session: Session) -> Iterator[Record]:
     """All companies, by name."""
-    columns: Any = (Company.id, Company.name, Company.city, Company.activity_domain)
+    columns: Any = (Company.id, Company.name, Company.city, Company.activity_domain, Company.phone)
     query = select(*columns).order_by(col(Company.name), col(Company.id))
     for row in session.connection().execute(query).all():
-        yield Record(COMPANY, row, row[1:])
+        yield Record(COMPANY, row, row[1:4])
+
+
+def find_by_phone(known: Sequence[Record], text: str) -> list[int]:
+    """The indexes of the people and companies whose telephone has these digits; none when a text is no part of one."""
+    if not _PART_OF_PHONE.fullmatch(text.strip()):
+        return []
+    wanted = _strip_phone(text)
+    if len(wanted) < _FEWEST_DIGITS:
+        return []
+    return [
+        place
+        for place, record in enumerate(known)
+        if record.kind in (PERSON, COMPANY) and wanted in _strip_phone(record.row.phone)
+    ]
+
+
+def _strip_phone(text: str) -> str:
+    """'0639980688' of '06 39 98 06 88', '+33 (0)6 39 98 06 88' and '0033639980688'."""
+    digits = text.translate(_SEPARATORS)
+    for prefix in _FROM_ABROAD:
+        if digits.startswith(prefix):
+            return f"0{digits.removeprefix(prefix).lstrip('0')}"
+    return digits
 
 
 def list_meetings(events: Sequence[Event]) -> Iterator[Record]:
@@ -74,8 +102,8 @@ def _person(row: Any) -> Hit:
 
 
 def _company(row: Any) -> Hit:
-    company_id, name, city, domain = row
-    hint = ", ".join(filter(None, (city, domain)))
+    company_id, name, city, domain, phone = row
+    hint = ", ".join(filter(None, (phone_numbers.format_phone(phone), city, domain)))
     return Hit(f"{COMPANY}-{company_id}", COMPANY, name, hint, routes.admin_company(company_id))
 
 

@@ -128,6 +128,16 @@ def list_filter_options(session: Session, actor: Actor) -> FilterOptions:
     )
 
 
+def latest_failed(member_id: Any) -> Any:
+    """Selects the id of the latest message to a member that was refused for good and can be sent again."""
+    failed = select(col(OutboxMail.id)).where(
+        col(OutboxMail.member_id) == member_id,
+        col(OutboxMail.state) == MailState.FAILED,
+        col(OutboxMail.kind).not_in(REPEATABLE),
+    )
+    return failed.order_by(col(OutboxMail.created_at).desc()).limit(1)
+
+
 def read_page(session: Session, actor: Actor, search: MailLogQuery) -> MailLog:
     """One page of the messages that match a query, the latest first."""
     require_admin(actor)

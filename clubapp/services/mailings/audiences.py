@@ -14,6 +14,7 @@ from clubapp.services.attendance.turnout import count_turnout, list_arrived
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.invitations import NO_ADDRESS, OPTED_OUT
 from clubapp.services.mailings.selection import ALL, AnswerGroup, Selection, describe_audience, parse_audience
+from clubapp.text import french
 from clubapp.text.collation import sort_by_name
 
 RECENT = timedelta(days=100)
@@ -60,6 +61,14 @@ _COUNTED = {
     Reason.REFUSED: ("adresse refusée", "adresses refusées"),
     Reason.INACTIVE: ("inactif", "inactifs"),
     Reason.SAME_ADDRESS: ("même adresse", "mêmes adresses"),
+}
+
+
+_NOT_REACHED = {
+    Reason.NO_ADDRESS: ("n’a pas d’adresse", "n’ont pas d’adresse"),
+    Reason.OPTED_OUT: ("ne veut plus d’e-mails", "ne veulent plus d’e-mails"),
+    Reason.REFUSED: ("a une adresse refusée", "ont une adresse refusée"),
+    Reason.INACTIVE: ("a une fiche inactive", "ont une fiche inactive"),
 }
 
 
@@ -129,6 +138,37 @@ def resolve_audience(session: Session, audience: str, left_off: Collection[str] 
         tuple(one for one, reason in ordered if reason is None),
         tuple((one, reason) for one, reason in ordered if reason is not None),
     )
+
+
+def count_people(people: Collection[BroadcastRecipient]) -> str:
+    """'2 membres', '1 invité', '12 membres et 3 invités'."""
+    guests = sum(one.is_guest for one in people)
+    members = len(people) - guests
+    counted = [french.count(members, "membre")] if members or not guests else []
+    return " et ".join([*counted, *([french.count(guests, "invité")] if guests else [])])
+
+
+def describe_left_out(found: Audience) -> str:
+    """'10 n’ont pas d’adresse et ne le recevront pas.'; members and guests are told apart where there are guests."""
+    has_guests = any(one.is_guest for one in (*found.chosen, *(one for one, _ in found.left_out)))
+    of_reason = {reason: [one for one, why in found.left_out if why is reason] for reason in Reason}
+
+    def tell(reason: Reason, one: str, several: str) -> str:
+        people = of_reason[reason]
+        number = count_people(people) if has_guests else str(len(people))
+        return f"{number}\u00a0{several if len(people) > 1 else one}"
+
+    told = [tell(reason, *words) for reason, words in _NOT_REACHED.items() if of_reason[reason]]
+    sentences = []
+    if len(told) == 1:
+        is_one = sum(len(of_reason[reason]) for reason in _NOT_REACHED) == 1
+        sentences = [f"{told[0]} et ne le {'recevra' if is_one else 'recevront'} pas."]
+    elif told:
+        sentences = [f"{', '.join(told[:-1])} et {told[-1]}\u00a0: ils ne le recevront pas."]
+    if of_reason[Reason.SAME_ADDRESS]:
+        words = "a la même adresse qu’une autre personne", "ont la même adresse qu’une autre personne"
+        sentences.append(f"{tell(Reason.SAME_ADDRESS, *words)}\u00a0: un seul message part à chaque adresse.")
+    return " ".join(sentences)
 
 
 def _find_people(session: Session, selection: Selection) -> tuple[list[Member], list[EventGuest]]:

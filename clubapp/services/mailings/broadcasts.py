@@ -52,7 +52,8 @@ class BroadcastForm:
 class BroadcastRecipients:
     """How many members a broadcast would reach now, and how many it would not.
 
-    `question` asks before it is sent, `sentence` numbers its recipients, `sent` is said once it has been sent.
+    `question` asks before it is sent, `sentence` says who will get it and who will not, `sent` is said once it has
+    been sent.
     """
 
     question: str = ""
@@ -135,23 +136,18 @@ def _count(session: Session, broadcast: BroadcastEmail, found: audiences.Audienc
     is_to_all = broadcast.audience == selection.ALL and not broadcast.left_off
     is_picked = broadcast.audience.startswith(selection.PICKED)
     label = selection.describe_audience(session, broadcast.audience)
-    number = count_people(found)
+    number = audiences.count_people(found.chosen)
     who = TO_ALL if is_to_all else f"à {number}"
     reasons = Counter(reason for _, reason in found.left_out)
-    told = ", ".join([number, *(reason.count(reasons[reason]) for reason in Reason if reasons[reason])])
+    whom = number if is_to_all or is_picked else f"{number} ({label})"
     return BroadcastRecipients(
         question=f"Envoyer cet e-mail {who}\u00a0?",
         sent=f"L'email a été envoyé avec succès {who} !",
         recipients=len(found.chosen),
         without_address=reasons[Reason.NO_ADDRESS],
         opted_out=reasons[Reason.OPTED_OUT],
-        sentence=told if is_to_all or is_picked else f"{told} ({label})",
+        sentence=f"Il partira maintenant vers {whom}. {audiences.describe_left_out(found)}".strip(),
     )
-
-
-def count_people(found: audiences.Audience) -> str:
-    """'2 membres', or, with guests among them, '2 personnes'."""
-    return _plural(len(found.chosen), "personne" if any(one.is_guest for one in found.chosen) else "membre")
 
 
 def _resolve(session: Session, broadcast: BroadcastEmail) -> audiences.Audience:
@@ -289,8 +285,3 @@ def _form(draft: BroadcastEmail) -> BroadcastForm:
 def version_of(draft: BroadcastEmail) -> str:
     """The version of a draft, for its form."""
     return version_of_values(draft.subject, draft.content, draft.audience, draft.left_off)
-
-
-def _plural(count: int, word: str) -> str:
-    """0 and 1 are singular in French (C6)."""
-    return f"{count} {word}{'s' if count > 1 else ''}"

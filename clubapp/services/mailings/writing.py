@@ -104,7 +104,7 @@ def read_to_whom(session: Session, actor: Actor, audience: str, left_off: str = 
     return ToWhom(
         is_known=True,
         label="" if audience.startswith(selection.PICKED) else label,
-        number=broadcasts.count_people(found),
+        number=audiences.count_people(found.chosen),
         count=len(found.chosen),
         chosen=tuple(Addressee(one.id, one.name, one.email, one.is_guest) for one in found.chosen),
         left_out=tuple(

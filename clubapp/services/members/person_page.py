@@ -23,6 +23,7 @@ from clubapp.services.attendance.presence import Presence, read_presence
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.images import responsive_images
 from clubapp.services.images.responsive_images import NO_PICTURE, Picture
+from clubapp.services.mail_log import mail_log
 from clubapp.services.members import notes, person_history, review
 from clubapp.services.members.notes import MEMBER_GONE, Note
 from clubapp.services.members.person_history import HistoryLine
@@ -33,6 +34,17 @@ from clubapp.text import phone_numbers
 
 FIRST_LINES, MOST_LINES = 12, 600
 NO_PRESENCE = Presence()
+
+
+@dataclass(frozen=True)
+class MailFault:
+    """Why mails do not reach somebody, and where an address that refuses them is corrected."""
+
+    sentence: str = ""
+    correct_href: str = ""
+
+
+NO_FAULT = MailFault()
 
 
 @dataclass(frozen=True)
@@ -60,7 +72,7 @@ class NextAnswer:
 
 @dataclass(frozen=True)
 class PersonPage:
-    """All of the page. `mail_fault` says why mails do not reach the address; `requests` are the open ones.
+    """All of the page. `company_href` is the page of the company, if it has one; `requests` are the open ones.
 
     `review` says for how long nobody has touched the record of an inactive member, if that is to be looked at.
     `welcome` says what became of the welcome mail; `is_awaited` while the club waits for the member's yes (P5).
@@ -70,6 +82,7 @@ class PersonPage:
     name: str = ""
     role: str = ""
     company: str = ""
+    company_href: str = ""
     trade: tuple[str, ...] = ()
     domain: str = ""
     is_active: bool = True
@@ -78,7 +91,7 @@ class PersonPage:
     phone_href: str = ""
     email: str = ""
     email_href: str = ""
-    mail_fault: str = ""
+    mail_fault: MailFault = NO_FAULT
     since: str = ""
     public_href: str = ""
     visible: tuple[Visibility, ...] = ()
@@ -110,6 +123,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         name=member.name,
         role=member.role,
         company=member.company,
+        company_href=routes.admin_company(member.company_id) if member.company_id else "",
         trade=(*member.expertise, *member.services),
         domain=member.activity_domain,
         is_active=member.is_active,
@@ -118,7 +132,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         phone_href=phone_numbers.tel_link(member.phone),
         email=member.email or "",
         email_href=f"mailto:{member.email}" if member.email else "",
-        mail_fault=_find_mail_fault(member),
+        mail_fault=_find_mail_fault(session, member),
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
         visible=_list_visible(session, member, is_public),
@@ -134,14 +148,16 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
     )
 
 
-def _find_mail_fault(member: Member) -> str:
+def _find_mail_fault(session: Session, member: Member) -> MailFault:
     if not member.email:
-        return "Sans adresse e-mail, ce membre ne reçoit aucun message."
+        return MailFault("Sans adresse e-mail, ce membre ne reçoit aucun message.")
     if member.email_failed_at:
-        return f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}."
+        mail_id = session.scalar(mail_log.latest_failed(member.id))
+        href = routes.correct_address(mail_id) if mail_id else routes.edit_member(member.id)
+        return MailFault(f"Les messages sont refusés depuis le {clock.long_day(member.email_failed_at)}.", href)
     if member.opted_out_at:
-        return f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}."
-    return ""
+        return MailFault(f"Ne veut plus recevoir d’e-mails depuis le {clock.long_day(member.opted_out_at)}.")
+    return NO_FAULT
 
 
 def _list_visible(session: Session, member: Member, is_public: bool) -> tuple[Visibility, ...]:

@@ -40,7 +40,10 @@ class Leaving:
 
 @dataclass(frozen=True)
 class Day:
-    """All of the page. `since` says from when `news` are, of which there are `news_count` in all."""
+    """All of the page. `since` says from when `news` are, of which there are `news_count` in all.
+
+    `news_more` labels what shows more of them.
+    """
 
     date: str = ""
     opens_here: bool = False
@@ -50,9 +53,10 @@ class Day:
     since: str = ""
     news: tuple[News, ...] = ()
     news_count: int = 0
+    news_more: str = ""
 
 
-def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
+def open_day(session: Session, actor: Actor, health: Task | None = None, most_news: int = news.MOST) -> Day:
     """The page, and on record that the actor has seen it: what came in is told until half an hour after they left.
 
     `health` is the line of the installation's state, if it is not well.
@@ -61,7 +65,7 @@ def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
     admin = session.get(Admin, actor.email)
     left_at = _note_visit(session, admin)
     coming = next_meeting.read_coming(session)
-    found = news.list_news(session, left_at or clock.now() - FIRST_LOOK_BACK)
+    found = news.list_news(session, left_at or clock.now() - FIRST_LOOK_BACK, most_news)
     return Day(
         date=clock.long_day(clock.now()),
         opens_here=admin is not None and admin.opens_today,
@@ -71,6 +75,7 @@ def open_day(session: Session, actor: Actor, health: Task | None = None) -> Day:
         since=f"Depuis le {clock.short_day(left_at)}" if left_at else LAST_DAYS,
         news=found.rows,
         news_count=found.count,
+        news_more=found.more_label,
     )
 
 

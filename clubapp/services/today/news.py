@@ -23,7 +23,7 @@ from clubapp.services.attendance.attendee_status import AttendeeStatus
 from clubapp.services.images.responsive_images import Picture, face_picture
 from clubapp.services.privacy import rights_requests
 
-MOST = 6
+MOST, MOST_UNFOLDED = 6, 200
 _OWN_ANSWERS = (AnswerSource.LINK, AnswerSource.MEMBER, AnswerSource.OFFER, AnswerSource.GUEST)
 _SAID = {
     AttendeeStatus.COMING: "vient",
@@ -55,22 +55,30 @@ class News:
 
 @dataclass(frozen=True)
 class NewsList:
-    """The latest lines, and how many there are in all."""
+    """The latest lines, how many there are in all, and the label of what shows more of them, if it would."""
 
     rows: tuple[News, ...] = ()
     count: int = 0
+    more_label: str = ""
 
 
-def list_news(session: Session, since: datetime) -> NewsList:
-    """What members did since an instant, the latest first."""
-    answers, answer_count = _answers(session, since)
+def list_news(session: Session, since: datetime, most: int = MOST) -> NewsList:
+    """What members did since an instant, the latest first, `most` lines of it."""
+    answers, answer_count = _answers(session, since, most)
     named = _named(session, since)
-    acts, act_count = _acts(session, since)
+    acts, act_count = _acts(session, since, most)
     found = sorted([*answers, *named, *acts], key=lambda line: line[0], reverse=True)
-    return NewsList(tuple(line for _, line in found[:MOST]), answer_count + len(named) + act_count)
+    rows, count = tuple(line for _, line in found[:most]), answer_count + len(named) + act_count
+    return NewsList(rows, count, _label_more(count) if len(rows) < min(count, MOST_UNFOLDED) else "")
 
 
-def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
+def _label_more(count: int) -> str:
+    if count > MOST_UNFOLDED:
+        return f"Voir les {MOST_UNFOLDED} dernières nouvelles sur {count}"
+    return f"Tout voir, {count} nouvelles"
+
+
+def _answers(session: Session, since: datetime, most: int) -> tuple[list[tuple[datetime, News]], int]:
     columns: Any = (ReservationAnswer, Member.id, Member.name, Member.image_url, Event.title, func.count().over())
     query = (
         select(*columns)
@@ -83,7 +91,7 @@ def _answers(session: Session, since: datetime) -> tuple[list[tuple[datetime, Ne
             col(ReservationAnswer.will_attend).is_not(None),
         )
         .order_by(col(ReservationAnswer.at).desc())
-        .limit(MOST)
+        .limit(most)
     )
     rows = session.exec(query).all()
     lines = [(row[0].at, _answer(*row[:5])) for row in rows]
@@ -125,14 +133,14 @@ def _named(session: Session, since: datetime) -> list[tuple[datetime, News]]:
     ]
 
 
-def _acts(session: Session, since: datetime) -> tuple[list[tuple[datetime, News]], int]:
+def _acts(session: Session, since: datetime, most: int) -> tuple[list[tuple[datetime, News]], int]:
     columns: Any = (Act.id, Act.at, Act.action, Member.id, Member.name, Member.image_url, func.count().over())
     query = (
         select(*columns)
         .join(Member, col(Member.id) == col(Act.subject))
         .where(col(Act.at) > since, col(Act.action).in_(_DONE))
         .order_by(col(Act.at).desc())
-        .limit(MOST)
+        .limit(most)
     )
     rows = session.exec(query).all()
     lines = [(at, _news(act_id, at, tuple(who), _DONE[action])) for act_id, at, action, *who, _ in rows]

@@ -7,21 +7,20 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from clubapp import calendar_files, clock, routes
-from clubapp.mail.messages.registry import REPEATABLE
 from clubapp.models import (
     CompetitionTask,
     EmailReminderSetting,
     Event,
     EventStatus,
-    MailState,
     Member,
-    OutboxMail,
     PlannedMailing,
     PlannedState,
     ReminderType,
 )
 from clubapp.services.base.actors import Actor
-from clubapp.services.events.stages import DAY_TAB
+from clubapp.services.events import stages
+from clubapp.services.events.stages import DAY_TAB, StageActKind
+from clubapp.services.mail_log import mail_log
 from clubapp.services.members import review
 from clubapp.services.privacy import rights_requests
 from clubapp.services.privacy.rights_requests import OpenRequest
@@ -36,7 +35,10 @@ MOST_NAMES, MOST_REQUESTS, MOST_ADDRESSES = 3, 3, 3
 
 @dataclass(frozen=True)
 class Task:
-    """One line: what it is about (`kind`, a code), what to do and where; `is_fault` marks what went wrong."""
+    """One line: what it is about (`kind`, a code), what to do and where; `is_fault` marks what went wrong.
+
+    A document is a page without an interface.
+    """
 
     kind: str
     title: str
@@ -44,6 +46,7 @@ class Task:
     action: str
     href: str
     is_fault: bool = False
+    is_document: bool = False
 
 
 def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | None = None) -> tuple[Task, ...]:
@@ -51,6 +54,7 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
     requests = rights_requests.list_open(session, actor)[:MOST_REQUESTS]
     urgent = [_request(each) for each in requests if each.is_late]
     found = (
+        *_receive(coming),
         *_open_doors(session),
         *urgent,
         *_missed(coming),
@@ -68,6 +72,21 @@ def list_tasks(session: Session, actor: Actor, coming: Coming, health: Task | No
         *_inactive_members(session, actor),
     )
     return found
+
+
+def _receive(coming: Coming) -> list[Task]:
+    """The event of today, until it ends."""
+    if not coming.events:
+        return []
+    event, figures = coming.events[0], coming.figures
+    act = stages.find_act(stages.Progress(event))
+    if act.key != StageActKind.RECEIVE:
+        return []
+    people = figures.total_attending + figures.total_guests
+    expected = f"{people} personnes attendues" if people > 1 else f"{people} personne attendue"
+    verb = "a commencé" if event.date <= clock.now() else "commence"
+    title = f"La rencontre d’aujourd’hui {verb} à {clock.hour(event.date)}"
+    return [Task("receive", title, f"{event.title}\u00a0: {expected}", act.label, act.href, is_document=True)]
 
 
 def _open_doors(session: Session) -> list[Task]:
@@ -90,6 +109,7 @@ def _open_doors(session: Session) -> list[Task]:
             f"{event.title}\u00a0: qui est venu se fige alors.",
             "Clore l’accueil",
             routes.arrivals(event.id),
+            is_document=True,
         )
     ]
 
@@ -184,12 +204,7 @@ def _waiting(coming: Coming) -> list[Task]:
 
 def _failed_addresses(session: Session) -> list[Task]:
     """A line for each of the latest, which leads to the field where it is corrected; the others are counted."""
-    failed = select(OutboxMail.id).where(
-        col(OutboxMail.member_id) == col(Member.id),
-        OutboxMail.state == MailState.FAILED,
-        col(OutboxMail.kind).not_in(REPEATABLE),
-    )
-    newest = failed.order_by(col(OutboxMail.created_at).desc()).limit(1).correlate(Member).scalar_subquery()
+    newest = mail_log.latest_failed(Member.id).correlate(Member).scalar_subquery()
     columns: Any = (Member.id, Member.name, Member.email, newest, func.count().over())
     query = select(*columns).where(col(Member.email_failed_at).is_not(None), Member.is_active)
     found: Any = session.exec(query.order_by(col(Member.email_failed_at).desc()).limit(MOST_ADDRESSES)).all()

@@ -82,8 +82,10 @@ def admin_sidebar(panel: rx.Component) -> rx.Component:
         aria_label=AREA,
         class_name="sidebar-menu",
     )
-    # Read on arrival, then with the clock.
-    figures = rx.fragment(rx.el.span(on_mount=MenuState.refresh, hidden=True), polling(EVERY_MS, MenuState.refresh))
+    # Read on arrival, after each act, and with the clock.
+    figures = rx.fragment(
+        rx.el.span(on_mount=MenuState.refresh, hidden=True), polling(EVERY_MS, MenuState.refresh, follows_acts=True)
+    )
     fold = collapsible_menu(links, panel, class_name="fold")
     return rx.el.header(home, search_button(), fold, figures, class_name="sidebar")
 

@@ -6,8 +6,8 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import update
 from sqlmodel import col
 
-from clubapp.database import transaction
-from clubapp.models import Member
+from clubapp.database import reading, transaction
+from clubapp.models import Event, Member
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import announce
 from tests.e2e.focus_walk import hidden_or_lost
@@ -64,6 +64,21 @@ def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
     expect(tabs.locator("[aria-current=page]")).to_contain_text("Messages")
     page.get_by_role("link", name="Modifier les textes").click()
     expect(page.get_by_role("dialog")).to_contain_text("Le goûter des fileuses")
+
+
+def test_the_caterers_address_is_asked_where_it_is_typed(page: Page, site: Site) -> None:
+    event_id, _ = announce(site, "La veillée des tisserands")
+    sign_in(page, site, admin(site, "tisserande"), f"/admin/events/{event_id}?onglet=jour")
+    page.get_by_role("button", name="Indiquer leurs adresses").click()
+    field = page.get_by_role("dialog").get_by_label("E-mail du traiteur")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    page.keyboard.type("cuisine@tisserands.example")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    with database_of(site), reading() as session:
+        event = session.get_one(Event, event_id)
+    assert (event.title, event.caterer_email) == ("La veillée des tisserands", "cuisine@tisserands.example")
 
 
 def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(page: Page, site: Site) -> None:

@@ -16,7 +16,7 @@ from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody
 from tests.e2e.site import Site
 
 SENT = "L'email a été envoyé avec succès à tous les membres !"
-COUNTED = re.compile(r"Il partira maintenant vers : \d+ membres")
+COUNTED = re.compile(r"Il partira maintenant vers \d+ membres\.")
 
 
 @pytest.fixture
@@ -137,7 +137,10 @@ def test_a_sending_names_those_it_leaves_out_and_is_paused_and_stopped(
     screen = on_screen(new_context(site).new_page(), site)
     form = write(screen, "À arrêter")
     form.get_by_role("button", name="Enregistrer et envoyer").click()
-    counted = f"Il partira maintenant vers\u00a0: {len(members) - 5} membres, 3 sans adresse, 2 désinscrits."
+    counted = (
+        f"Il partira maintenant vers {len(members) - 5} membres. "
+        "3 n’ont pas d’adresse et 2 ne veulent plus d’e-mails\u00a0: ils ne le recevront pas."
+    )
     expect(screen.get_by_role("alertdialog")).to_contain_text(counted)
     send(screen)
     row = row_of(screen, "À arrêter")

@@ -18,6 +18,9 @@ def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site)
     page.get_by_role("link", name=f"Lire sa page\u00a0: {member.name}").click()
     expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
     expect(page.get_by_role("link", name="Appeler 06 39 98 41 07")).to_have_attribute("href", "tel:+33639984107")
+    expect(page.get_by_role("link", name=member.company, exact=True)).to_have_attribute(
+        "href", f"/admin/companies/{member.company_id}"
+    )
     expect(page.get_by_text("1 sur 2")).to_be_visible()
     page.get_by_role("link", name="Membre suivant").click()
     expect(page.get_by_role("heading", level=1, name=sister.name)).to_be_focused()

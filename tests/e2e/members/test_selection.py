@@ -3,10 +3,11 @@
 from playwright.sync_api import Page, expect
 
 from clubapp.services.demo import ADMIN_EMAIL
-from tests.e2e.conftest import sign_in
+from tests.e2e.conftest import reload, sign_in
 from tests.e2e.focus_walk import hidden_or_lost
 from tests.e2e.invitation_steps import fits, has_no_barrier
 from tests.e2e.member_steps import employed, stored
+from tests.e2e.sign_in_steps import admin
 from tests.e2e.site import Site
 
 
@@ -66,6 +67,47 @@ def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Si
     expect(page.locator("[data-record-id]").filter(has_text="Inactif")).to_have_count(4)
     assert [stored(site, person).is_active for person in people] == [False] * 4
     assert stored(site, people[0]).activity_domain == "Sécurité & Qualité"
+
+
+def test_a_cleared_selection_stays_so_and_who_is_out_of_sight_is_counted(page: Page, site: Site) -> None:
+    for name in ("Aldo", "Bice", "Corrado"):
+        employed(site, f"Quartettino {name}", expertise=[])
+    sign_in(page, site, admin(site, "quartettino"), "/admin/members?q=quartettino&tri=nom")
+    boxes, count = page.locator("[data-check]"), page.locator(".selection-count")
+    boxes.first.check()
+    press(page, "Tout sélectionner (3)")
+    expect(count).to_have_text("3 membres choisis")
+    press(page, "Ne plus rien choisir")
+    expect(count).to_have_count(0)
+    reload(page)
+    boxes.nth(1).check()
+    expect(count).to_have_text("1 membre choisi")
+
+    boxes.nth(2).check()
+    search = page.get_by_role("searchbox", name="Rechercher un membre")
+    search.fill("quartettino corrado")
+    expect(boxes).to_have_count(1)
+    expect(count).to_have_text("2 membres choisis, dont 1 non affiché")
+    has_no_barrier(page)
+    search.fill("quartettino aldo")
+    expect(count).to_have_text("2 membres choisis, non affichés")
+    page.set_viewport_size({"width": 320, "height": 640})
+    fits(page)
+    search.fill("quartettino")
+    expect(count).to_have_text("2 membres choisis")
+
+
+def test_the_figure_of_the_menu_follows_an_act(page: Page, site: Site) -> None:
+    employed(site, "Cinquettina Rosa", expertise=[])
+    sign_in(page, site, admin(site, "cinquettina"), "/admin/members?q=cinquettina")
+    figure = page.locator("#menu-admin-figure")
+    expect(figure).to_contain_text("actifs")
+    before = int(figure.inner_text().split()[0])
+    page.locator("[data-check]").check()
+    page.get_by_role("region", name="Membres choisis").get_by_role("button", name="Rendre inactif").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Rendre inactif").click()
+    expect(page.locator(".toast-success")).to_be_visible()
+    expect(figure).to_contain_text(f"{before - 1} actifs", timeout=5_000)  # sooner than the next look of the clock
 
 
 def press(page: Page, name: str) -> None:

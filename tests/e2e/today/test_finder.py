@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.conftest import sign_in
+from tests.e2e.forms.test_slow_save import SlowAnswers
 from tests.e2e.invitation_steps import fits, has_no_barrier
 from tests.e2e.member_steps import employed
 from tests.e2e.sign_in_steps import admin
@@ -54,6 +55,25 @@ def test_what_is_typed_leads_to_people_and_acts(page: Page, site: Site) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Entreprises")).to_be_visible()
     expect(page.locator(".record-form [name=city]")).to_be_visible()
+
+
+def test_enter_waits_for_the_answer_and_an_older_one_is_not_offered(page: Page, site: Site) -> None:
+    member = employed(site, "Sidonie Quatresous")
+    answers = SlowAnswers(page)
+    sign_in(page, site, admin(site, "sidonie"), "/admin/companies")
+    page.get_by_role("button", name="Chercher une personne").click()
+    acts = page.get_by_role("option", name="Nouveau membre")
+    expect(acts).to_be_visible()
+    answers.hold()
+    page.keyboard.type("quatresous")
+    expect(page.get_by_text("Recherche en cours…")).to_be_visible()
+    expect(acts).to_be_disabled()
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_count(0)
+    acts.click(force=True)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    answers.let_through()
+    expect(page.get_by_role("heading", level=1, name=member.name)).to_be_focused()
 
 
 def test_the_menu_has_figures_and_a_phone_its_bar(page: Page, site: Site) -> None:

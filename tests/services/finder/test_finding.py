@@ -77,6 +77,22 @@ def test_a_person_is_found_without_accents_by_a_beginning_and_with_a_slip(people
     assert found.href == routes.admin_member(people["helene"])
 
 
+@pytest.mark.parametrize(
+    "typed", ["06 39 98", "0639984107", "98 41 07", "+33 6 39 98 41 07", "06.39.98.41.07", "0033 6399841"]
+)
+def test_people_and_companies_are_found_by_the_digits_of_their_telephone(people: dict[str, str], typed: str) -> None:
+    with transaction() as session:
+        add_company(session, "Atelier Zéphyr", phone="+33 (0)6 39 98 41 07")
+    assert [(hit.kind, hit.title) for hit in hits(typed)] == [(PERSON, "Sophie Maës"), (COMPANY, "Atelier Zéphyr")]
+    assert [hits(other) for other in ("06 3", "0639984108")] == [[], []]
+
+
+def test_digits_of_a_year_find_the_meetings_of_it_first(people: dict[str, str]) -> None:
+    with transaction() as session:
+        add_member(session, "Odile Deuxmille", phone="03 20 26 55 01")
+    assert [group.kind for group in find("2026").groups] == [MEETING, PERSON]
+
+
 def test_what_fits_best_comes_first_whatever_it_is(people: dict[str, str]) -> None:
     assert [group.kind for group in find("maes").groups] == [PERSON, COMPANY]
     company, person = find("numerique").groups

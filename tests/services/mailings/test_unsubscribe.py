@@ -187,7 +187,9 @@ def test_one_click_takes_a_person_off_the_next_broadcast_which_says_so(relay: Re
     address = mail["List-Unsubscribe"].removeprefix("<http://localhost:3000").removesuffix(">")
     assert browser.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     with transaction() as session:
-        assert send(session, "Second").sentence == "1 membre, 1 désinscrit"
+        assert send(session, "Second").sentence == (
+            "Il partira maintenant vers 1 membre. 1\u00a0ne veut plus d’e-mails et ne le recevra pas."
+        )
         excluded = session.exec(select(OutboxMail.reason).where(OutboxMail.state == "excluded")).all()
     deliver()
     assert excluded == ["désinscrit des envois"]

@@ -18,7 +18,7 @@ from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.mail_log import mail_log
 from clubapp.services.mail_log.mail_log import MailLogQuery
-from clubapp.services.mailings import broadcasts, overview, unsubscribe, writing
+from clubapp.services.mailings import audiences, broadcasts, overview, unsubscribe, writing
 from clubapp.services.mailings.writing import ToWhom, WritingForm
 from tests.factories import add_event, add_member, add_reservation
 
@@ -106,7 +106,7 @@ def test_each_answer_names_its_people(meeting: str) -> None:
     assert {word: names(asked(evenement=meeting, reponse=word)) for word in expected} == expected
     found = asked(evenement=meeting, reponse="venus")
     assert (found.number, found.label) == (
-        "3 personnes",
+        "2 membres et 1 invité",
         "«\u00a0Matinale\u00a0» du jeudi 19 novembre 2026\u00a0: sont venus",
     )
     left_out = asked(evenement=meeting, reponse="absents").left_out
@@ -161,6 +161,26 @@ def test_an_address_gets_one_copy_and_a_guest_has_the_wishes_of_the_member_with_
         "Chloé en invitée": "désinscrit des envois",
         "Zoé encore": "même adresse qu’une autre personne",
     }
+    assert told(f"event:{meeting}:came").endswith(
+        "1 invité ne veut plus d’e-mails et ne le recevra pas. "
+        "2 invités ont la même adresse qu’une autre personne : un seul message part à chaque adresse."
+    )
+
+
+def told(audience: str) -> str:
+    """What is said before it is sent."""
+    with reading() as session:
+        found = audiences.resolve_audience(session, audience)
+        return f"{audiences.count_people(found.chosen)}. {audiences.describe_left_out(found)}".replace("\u00a0", " ")
+
+
+@on_sqlite
+def test_who_gets_nothing_for_want_of_an_address_is_said_to_get_nothing(meeting: str) -> None:
+    with transaction() as session:
+        picked = [add_member(session, f"Sans {name}", None).id for name in ("Un", "Deux")]
+        picked.append(add_member(session, "Avec Un", "avec@club.example").id)
+    assert told(f"members:{','.join(picked)}") == "1 membre. 2 n’ont pas d’adresse et ne le recevront pas."
+    assert told(f"event:{meeting}:guests") == "1 invité. 1 invité n’a pas d’adresse et ne le recevra pas."
 
 
 @on_sqlite
@@ -191,9 +211,8 @@ def test_it_is_queued_once_for_members_and_guests_but_whom_was_taken_off(meeting
     first = saved(audience=audience, left_off=david.id)
     assert saved(id=first.id, audience=audience, left_off=david.id) == first, "the same press twice"
     with transaction() as session:
-        assert (
-            broadcasts.count_recipients(session, HELENE, first.id).question == "Envoyer cet e-mail à 2 personnes\u00a0?"
-        )
+        asked_before = broadcasts.count_recipients(session, HELENE, first.id)
+        assert asked_before.question == "Envoyer cet e-mail à 1 membre et 1 invité\u00a0?"
         broadcasts.send_broadcast(session, HELENE, first.id)
     with pytest.raises(Conflict), transaction() as session:
         broadcasts.send_broadcast(session, HELENE, first.id)

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlmodel import Session, select
 
-from clubapp import clock
+from clubapp import clock, routes
 from clubapp.database import reading, transaction
 from clubapp.mail.queue import outbox
 from clubapp.models import Arrival, Event, MailState, Member, MemberNote, OutboxMail, ReservationAnswer
@@ -15,7 +16,7 @@ from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.members import editing, notes, person_history, person_page
 from clubapp.services.privacy import data_export, rights_requests
-from tests.factories import add_admin, add_event, add_member, add_reservation
+from tests.factories import add_admin, add_company, add_event, add_member, add_reservation
 from tests.statements import counted
 
 HELENE = Actor("helene@beffroi.example", is_admin=True, session_id="s")
@@ -93,7 +94,8 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
     with reading() as session:
         page = person_page.read_person(session, HELENE, marie.id)
     assert (page.phone, page.phone_href) == ("06 39 98 41 07", "tel:+33639984107")
-    assert page.mail_fault == "Les messages sont refusés depuis le vendredi 20 novembre 2026."
+    assert page.mail_fault.sentence == "Les messages sont refusés depuis le vendredi 20 novembre 2026."
+    assert page.mail_fault.correct_href == routes.edit_member(marie.id)
     assert [(part.label, part.word) for part in page.visible] == [
         ("Sa page", "visible"), ("Sa photo", "aucune"), ("Son e-mail", "visible"), ("Son téléphone", "masqué"),
     ]  # fmt: skip
@@ -102,6 +104,23 @@ def test_the_page_tells_how_to_reach_them_and_what_the_public_sees(marie: Member
         ("erasure", "vendredi 20 novembre 2026", "dimanche 20 décembre 2026")
     ]
     assert page.review == ""
+
+
+def test_the_page_leads_to_the_company_and_to_the_message_that_was_refused(marie: Member) -> None:
+    def read() -> person_page.PersonPage:
+        with reading() as session:
+            return person_page.read_person(session, HELENE, marie.id)
+
+    assert (read().company_href, read().mail_fault.correct_href) == ("", "")
+    with transaction() as session:
+        company = add_company(session, "Quai Douze")
+        member = session.get_one(Member, marie.id)
+        member.company_id, member.email_failed_at = company.id, clock.now()
+        moments: dict[str, Any] = {"available_at": clock.now(), "updated_at": clock.now(), "created_at": clock.now()}
+        given: dict[str, Any] = {"kind": "broadcast", "member_id": marie.id, "state": MailState.FAILED}
+        session.add(OutboxMail(id="refused", key="k", **given, **moments))
+        address = routes.admin_company(company.id)
+    assert (read().company_href, read().mail_fault.correct_href) == (address, routes.correct_address("refused"))
 
 
 def test_a_long_history_asks_no_more_of_the_database(marie: Member) -> None:

@@ -30,7 +30,7 @@ from clubapp.services.events.stages import DAY_TAB
 from clubapp.services.members import editing
 from clubapp.services.privacy import rights_requests
 from clubapp.services.reminders.settings import default_setting
-from clubapp.services.today import day
+from clubapp.services.today import day, news
 from clubapp.services.today.day import Day
 from clubapp.services.today.todo_list import Task
 from tests.factories import add_admin, add_event, add_member, add_reservation
@@ -301,6 +301,36 @@ def test_news_are_those_since_the_visit_before_this_one(helene: None, at: At) ->
     at("2026-12-05T10:00")
     # What was done then, and stays true of whoever has had a place since.
     assert [each.text for each in open_day().news] == ["a rejoint la liste d’attente"]
+
+
+def test_all_that_came_in_is_shown_where_it_is_counted(helene: None) -> None:
+    with transaction() as session:
+        event = add_event(session, status="confirmed", invitation_sent=True, description="x")
+        for member in add_people(session, 9):
+            row, _ = add_reservation(session, event, member, will_attend=True)
+            session.add(ReservationAnswer(reservation_id=row.id, at=clock.now(), will_attend=True, via="link"))
+    at_first = open_day()
+    assert (len(at_first.news), at_first.news_count, at_first.news_more) == (6, 9, "Tout voir, 9 nouvelles")
+    with transaction() as session:
+        unfolded = day.open_day(session, HELENE, most_news=news.MOST_UNFOLDED)
+    assert (len(unfolded.news), unfolded.news_more) == (9, "")
+
+
+def test_on_the_day_the_entrance_comes_first(helene: None, at: At) -> None:
+    with transaction() as session:
+        add_event(session, "Novembre", clock.from_local("2026-11-12T12:00"), status="confirmed")
+        event_id = add_december(session)
+    assert "receive" not in kinds(open_day())
+    at("2026-12-10T08:00")
+    first = open_day().tasks[0]
+    assert (first.title, first.detail.replace("\u00a0", " ")) == (
+        "La rencontre d’aujourd’hui commence à 12:00", "Les réussites : 2 personnes attendues",
+    )  # fmt: skip
+    assert (first.action, first.href, first.is_document) == ("Ouvrir l’accueil", routes.arrivals(event_id), True)
+    at("2026-12-10T12:30")
+    assert open_day().tasks[0].title == "La rencontre d’aujourd’hui a commencé à 12:00"
+    at("2026-12-10T16:00")
+    assert "receive" not in kinds(open_day())
 
 
 def test_a_large_club_asks_no_more_of_the_database_than_a_small_one(helene: None) -> None:

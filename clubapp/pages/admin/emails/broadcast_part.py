@@ -116,7 +116,7 @@ def confirmation_dialogs() -> rx.Component:
         _question(
             "send",
             BroadcastActionState.audience.question,
-            f"Il partira maintenant vers\u00a0: {BroadcastActionState.audience.sentence}.",
+            BroadcastActionState.audience.sentence,
             "Envoyer",
         ),
         _question(

@@ -33,6 +33,7 @@ TOLD_BEFORE = (
     "Ils reçoivent les nombres quelques jours avant la rencontre\u00a0: le traiteur sans les noms, l’hôte avec. "
     "«\u00a0Envoyer les nombres\u00a0», dans l’événement, les envoie avant."
 )
+_CATERER = "caterer_email"
 NO_DEADLINE = "Sans date, on peut répondre jusqu’au début de l’événement."
 
 
@@ -75,7 +76,7 @@ def _main_fields() -> rx.Component:
             required=True,
             default_value=form.title,
             error=errors.title,
-            data_autofocus=rx.cond(EventFormState.at_date, None, "true"),
+            data_autofocus=_focus(""),
         ),
         _when(form, errors),
         form_row(
@@ -111,7 +112,7 @@ def _when(form: Any, errors: Any) -> rx.Component:
                 form.date,
                 errors.date,
                 required=True,
-                data_autofocus=rx.cond(EventFormState.at_date, "true", None),
+                data_autofocus=_focus("date"),
             ),
             field_watch(names=["id", "date", "status"], on_fields=EventFormState.look),
             rx.el.div(_month_conflict(), role="status"),
@@ -176,6 +177,10 @@ def _speakers() -> rx.Component:
     )
 
 
+def _focus(name: str) -> rx.Var:
+    return rx.cond(EventFormState.focus == name, "true", None)
+
+
 def _day() -> rx.Component:
     """Who is told the numbers: folded, since an event needs none of it."""
     form, errors = EventFormState.form, EventFormState.errors
@@ -185,7 +190,13 @@ def _day() -> rx.Component:
         rx.el.datalist(rx.foreach(SpeakersState.companies, _company), id="event-hosts"),
         form_row(
             _address("E-mail de l’hôte", "host_email", form.host_email, errors.host_email),
-            _address("E-mail du traiteur", "caterer_email", form.caterer_email, errors.caterer_email),
+            _address(
+                "E-mail du traiteur",
+                _CATERER,
+                form.caterer_email,
+                errors.caterer_email,
+                data_autofocus=_focus(_CATERER),
+            ),
         ),
         rx.el.p(TOLD_BEFORE, class_name="field-hint"),
         class_name="event-day-fields",
@@ -194,7 +205,7 @@ def _day() -> rx.Component:
     return rx.el.details(
         rx.el.summary("Hôte et traiteur"),
         fields,
-        open=(known != "") | (refused + errors.caterer_email != ""),
+        open=(known != "") | (refused + errors.caterer_email != "") | (EventFormState.focus == _CATERER),
         class_name="event-day",
     )
 
@@ -203,8 +214,8 @@ def _company(name: Any) -> rx.Component:
     return rx.el.option(value=name)
 
 
-def _address(label: str, name: str, value: Any, error: Any) -> rx.Component:
-    return field(label, name, type="email", auto_complete="off", default_value=value, error=error)
+def _address(label: str, name: str, value: Any, error: Any, **more: Any) -> rx.Component:
+    return field(label, name, type="email", auto_complete="off", default_value=value, error=error, **more)
 
 
 def _speaker(row: SpeakerRow, index: Any) -> rx.Component:

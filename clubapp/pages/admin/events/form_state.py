@@ -78,14 +78,14 @@ class SpeakersState(rx.State):
 class EventFormState(rx.State):
     """One form, for a new event or an existing one. What is typed stays in the browser until it is saved.
 
-    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'. `at_date` says that
-    the focus begins in the date.
+    While `plan` has messages, the form waits for the answer to 'Prévenir les personnes invitées ?'. `focus` is
+    the field in which the focus begins: the title, unless it is named.
     """
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     is_open: bool = False
-    at_date: bool = False
+    focus: str = ""
     form: EventForm = EventForm()
     errors: FieldErrors = FieldErrors()
     failure: FormNotice = FormNotice()
@@ -109,7 +109,12 @@ class EventFormState(rx.State):
     @rx.event
     async def postpone(self, event_id: str) -> None:
         """Open the form of an event with the focus in its date."""
-        await self._show(await read(editing.open_form, actor(), str(event_id)), at_date=True)
+        await self._show(await read(editing.open_form, actor(), str(event_id)), focus="date")
+
+    @rx.event
+    async def name_caterer(self, event_id: str) -> None:
+        """Open the form of an event with the focus in the caterer's address."""
+        await self._show(await read(editing.open_form, actor(), str(event_id)), focus="caterer_email")
 
     @rx.event
     async def duplicate(self, event_id: str) -> None:
@@ -183,8 +188,8 @@ class EventFormState(rx.State):
         finally:
             self.is_saving = False
 
-    async def _show(self, form: EventForm, *, at_date: bool = False) -> None:
-        self.form, self.at_date = form, at_date
+    async def _show(self, form: EventForm, *, focus: str = "") -> None:
+        self.form, self.focus = form, focus
         speakers = await self.get_state(SpeakersState)
         speakers.rows = speaker_rows(form.speakers)
         speakers.people = list(await read(admin_views.list_speaker_candidates, actor()))

@@ -35,6 +35,7 @@ TITLE = "Fiche d’un membre"
 AWAITED = "En attente de son accord pour l’e-mail, le téléphone et la photo."
 _page: Any = MemberRecordState.page
 _meeting: Any = _page.meeting
+_fault: Any = _page.mail_fault
 _beside: Any = MembersState.neighbours
 _is_there = _page.id != ""
 
@@ -144,11 +145,11 @@ def _contact() -> rx.Component:
                     "Écrire par le club", to=f"{routes.ADMIN_WRITE}?membres={_page.id}", class_name="reading-link"
                 ),
             ),
-            show_if(_page.mail_fault != "", rx.el.p(icon("warning", 18), _page.mail_fault, class_name="reading-fault")),
+            show_if(_fault.sentence != "", rx.el.p(icon("warning", 18), _mail_fault(), class_name="reading-fault")),
             class_name="reading-targets",
         ),
         rx.el.dl(
-            fact("Entreprise", _page.company, _page.company != ""),
+            fact("Entreprise", _company(), _page.company != ""),
             fact("Domaine", _page.domain, _page.domain != ""),
             fact("Métier", _page.trade.join(", "), _page.trade.length() > 0),
             fact("Fiche créée", f"le {_page.since}", True),
@@ -157,6 +158,18 @@ def _contact() -> rx.Component:
         aria_label="Coordonnées",
         class_name="card",
     )
+
+
+def _mail_fault() -> rx.Component:
+    correct = page_link(
+        "Corriger", visually_hidden(" son adresse e-mail"), to=_fault.correct_href, class_name="reading-link"
+    )
+    return rx.el.span(_fault.sentence, show_if(_fault.correct_href != "", rx.fragment(" ", correct)))
+
+
+def _company() -> rx.Component:
+    named = page_link(_page.company, to=_page.company_href, class_name="reading-link")
+    return rx.cond(_page.company_href != "", named, _page.company)
 
 
 def _public() -> rx.Component:

@@ -27,6 +27,7 @@ def selectable(*content: rx.Component) -> rx.Component:
         _act("pause", "Rendre inactif", INACTIVE),
         SelectionAct.create(icon("download"), "Exporter", act="export", on_act=_state.export),
         label="Membres choisis",
+        rows=MembersState.listing.ids,
         found=MembersState.listing.found,
         most=MOST_CHOSEN,
         on_all=_state.choose_all,

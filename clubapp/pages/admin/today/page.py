@@ -7,16 +7,18 @@ import reflex as rx
 from clubapp import routes
 from clubapp.pages.admin.today.meeting_part import meeting_card
 from clubapp.pages.admin.today.state import TodayState
-from clubapp.ui import page_link, skeleton_lines, when_loaded
+from clubapp.ui import external_link, page_link, skeleton_lines, when_loaded
 from clubapp.ui.frame.layouts import admin_layout
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.image import responsive_image
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.react.lists.load_more import load_more_button
 from clubapp.web.screens.page import Page
 
 TITLE = "Aujourd’hui"
 _day: Any = TodayState.day
 _ICONS = {
+    "receive": icon("arrival"),
     "doors": icon("arrival"),
     "missed": icon("warning"),
     "silent": icon("phone"),
@@ -78,15 +80,20 @@ def _task(task: Any, index: Any) -> rx.Component:
             rx.el.p(task.detail, class_name="today-detail"),
             class_name="today-words",
         ),
-        page_link(
-            task.action,
-            rx.el.span("\u00a0: ", task.title, class_name="visually-hidden"),
-            to=task.href,
-            class_name=rx.cond(index == 0, "button button-primary", "button button-secondary"),
-        ),
+        _act(task, ["button", rx.cond(index == 0, "button-primary", "button-secondary")]),
         key=f"{task.kind}{task.title}",
         data_task=task.kind,
         data_fault=task.is_fault,
+    )
+
+
+def _act(task: Any, class_name: list[Any]) -> rx.Component:
+    """The arrivals are a document of their own, which the browser loads by itself."""
+    words = rx.fragment(task.action, rx.el.span("\u00a0: ", task.title, class_name="visually-hidden"))
+    return rx.cond(
+        task.is_document,
+        external_link(words, task.href, class_name=class_name),
+        page_link(words, to=task.href, class_name=class_name),
     )
 
 
@@ -134,14 +141,12 @@ def _mailing(mailing: Any) -> rx.Component:
 
 
 def _news() -> rx.Component:
-    more = rx.cond(
-        _day.news_count > _day.news.length(),
-        page_link(
-            f"Tout voir, {_day.news_count.to_string()} nouvelles",
-            to=f"{routes.ADMIN_ACTS}?auteur=member",
-            class_name="today-more",
-        ),
-        rx.fragment(),
+    more = load_more_button(
+        _day.news_more,
+        more=_day.news_more != "",
+        shown=_day.news.length(),
+        on_more=TodayState.show_all_news,
+        class_name="today-news-more",
     )
     return rx.el.section(
         rx.el.h2("Depuis votre dernière visite", class_name="today-title"),

@@ -9,7 +9,7 @@ from clubapp import routes
 from clubapp.doctor import report
 from clubapp.doctor.report import Report
 from clubapp.services.access import administrators
-from clubapp.services.today import day
+from clubapp.services.today import day, news
 from clubapp.services.today.day import Day
 from clubapp.services.today.todo_list import Task
 from clubapp.web.security.current_actor import actor
@@ -19,11 +19,12 @@ from clubapp.web.states.loading import Loading
 
 
 class TodayState(Loading, rx.State):
-    """What waits, what leaves and what came in."""
+    """What waits, what leaves and what came in, at most `most_news` lines of it."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     day: Day = Day()
+    most_news: int = news.MOST
 
     @rx.event
     async def choose_start(self, opens_here: bool) -> None:
@@ -31,9 +32,15 @@ class TodayState(Loading, rx.State):
         await write(administrators.choose_start_page, actor(), opens_here is True)
         self.day = replace(self.day, opens_here=opens_here is True)
 
+    @rx.event
+    async def show_all_news(self) -> None:
+        """Show all that came in."""
+        self.most_news = news.MOST_UNFOLDED
+        await self.load()
+
     async def _read(self) -> None:
         health = _health(await read(report.read_report, actor()))
-        self.day = await write(day.open_day, actor(), health)
+        self.day = await write(day.open_day, actor(), health, self.most_news)
 
 
 def _health(found: Report) -> Task | None:

@@ -104,10 +104,10 @@ function useSearch(found, failed, onSearch) {
   return { text, type, retry, isFresh, hasFailed, isLate };
 }
 
-function Option({ hit, id, icon, isActive, onPick, onPoint }) {
+function Option({ hit, id, icon, isActive, isHeld, onPick, onPoint }) {
   return (
     <div
-      id={id} role="option" aria-selected={isActive} className="finder-option" data-kind={hit.kind}
+      id={id} role="option" aria-selected={isActive} aria-disabled={isHeld} className="finder-option" data-kind={hit.kind}
       onMouseMove={onPoint} onMouseDown={(event) => event.preventDefault()} onClick={onPick}
     >
       <span className="finder-icon">{icon}</span>
@@ -144,6 +144,8 @@ function Palette({ found, failed, onSearch, icons, onLeave }) {
   const groups = hasFailed ? [] : [...before, ...(text === "" && !isFresh ? [] : shown)];
   const hits = groups.flatMap((group) => group.hits.map((hit) => ({ ...hit, key: `${ids}-${group.kind}-${hit.id}` })));
   const chosen = hits[Math.min(active, hits.length - 1)];
+  const isHeld = !isFresh && text !== ""; // what is shown answers another text
+  const isMarked = !(isHeld && isSlow);
 
   useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" }); });
 
@@ -163,9 +165,9 @@ function Palette({ found, failed, onSearch, icons, onLeave }) {
   const onKeyDown = (event) => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && hits.length) move(step);
+    if (step && hits.length) isHeld || move(step);
     else if (event.key === "Enter" && hasFailed) retry();
-    else if (event.key === "Enter" && (isFresh || text === "")) chosen && pick(chosen, event.ctrlKey || event.metaKey);
+    else if (event.key === "Enter" && !isHeld) chosen && pick(chosen, event.ctrlKey || event.metaKey);
     else if (event.key === "Enter") isEntered.current = true;
     else if (!step) return;
     event.preventDefault();
@@ -185,7 +187,7 @@ function Palette({ found, failed, onSearch, icons, onLeave }) {
         {icons.search}
         <input
           type="text" role="combobox" aria-expanded={hits.length > 0} aria-controls={`${ids}-list`} aria-autocomplete="list"
-          aria-activedescendant={chosen?.key} aria-label="Chercher" placeholder="Une personne, une rencontre, une action…"
+          aria-activedescendant={isHeld ? undefined : chosen?.key} aria-label="Chercher" placeholder="Une personne, une rencontre, une action…"
           value={text} maxLength={LONGEST} autoComplete="off" autoCapitalize="off" spellCheck={false} enterKeyHint="go"
           data-autofocus onChange={(event) => { isEntered.current = false; type(event.target.value); }} onKeyDown={onKeyDown} className="finder-input"
         />
@@ -203,8 +205,10 @@ function Palette({ found, failed, onSearch, icons, onLeave }) {
               const here = place;
               return (
                 <Option
-                  key={hit.id} id={`${ids}-${group.kind}-${hit.id}`} hit={hit} icon={icons[hit.kind]} isActive={hits[here].key === chosen?.key}
-                  onPick={(event) => pick(hit, event.ctrlKey || event.metaKey)} onPoint={() => active !== here && setActive(here)}
+                  key={hit.id} id={`${ids}-${group.kind}-${hit.id}`} hit={hit} icon={icons[hit.kind]} isHeld={isHeld}
+                  isActive={isMarked && hits[here].key === chosen?.key}
+                  onPick={(event) => isHeld || pick(hit, event.ctrlKey || event.metaKey)}
+                  onPoint={() => isHeld || active === here || setActive(here)}
                 />
               );
             })}

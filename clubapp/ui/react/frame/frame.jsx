@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { Link, useLocation, useNavigationType } from "react-router";
 
 // What every layout needs: menus, the takeover of the first paint, the change of screen. One file, because each file
 // is a request more before the interface responds.
@@ -215,6 +215,13 @@ function focusHeading() {
   return () => watch.disconnect();
 }
 
+/** Focuses what leads to a screen, and says whether there is such a link. */
+function focusLinkTo(path) {
+  const link = document.querySelector(`main a[href="${CSS.escape(bare(path))}"]`);
+  focus(link);
+  return link !== null;
+}
+
 function anchorOf(hash) {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -224,12 +231,14 @@ function anchorOf(hash) {
 }
 
 /**
- * On a change of screen: scroll to the top and focus the main heading, or the anchor of the address. `onArrive` is
+ * On a change of screen: scroll to the top and focus the main heading, or the anchor of the address. The back button
+ * finds the place that the screen was left at, where the router has scrolled to, and the link that was followed. `onArrive` is
  * called before anything can be pressed, so that it never resets what a press has done. Earlier presses are held by the
  * document's own script (web/documents/first_paint/start.js) until `isAlive` is true.
  */
 export function RouteFocus({ onArrive }) {
   const { pathname, hash, key } = useLocation();
+  const way = useNavigationType();
   useLayoutEffect(() => {
     window.isAlive = true;
     onArrive?.();
@@ -244,7 +253,8 @@ export function RouteFocus({ onArrive }) {
       return undefined;
     }
     if (!before || before.pathname === pathname) return undefined;
-    window.scrollTo(0, 0);
+    if (way !== "POP") window.scrollTo(0, 0);
+    else if (window.scrollY > 0 && focusLinkTo(before.pathname)) return undefined;
     return focusHeading();
   }, [pathname, hash, key]);
   return null;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 
 /** Calls `onBetween` and `onTick` in turn every `interval` ms while the tab is visible, and `onTick` at once when it
- *  becomes visible again. */
-export function Polling({ interval, onTick, onBetween }) {
+ *  becomes visible again; with `followsActs` also when a toast says that something was done here. */
+export function Polling({ interval, followsActs, onTick, onBetween }) {
   const called = useRef([]);
   useEffect(() => { called.current = [onTick, onBetween]; });
 
@@ -24,6 +24,13 @@ export function Polling({ interval, onTick, onBetween }) {
       document.removeEventListener("visibilitychange", follow);
     };
   }, [interval]);
+
+  useEffect(() => {
+    if (!followsActs) return undefined;
+    const tick = () => called.current[0]?.();
+    window.addEventListener("successshown", tick);
+    return () => window.removeEventListener("successshown", tick);
+  }, [followsActs]);
 
   return null;
 }

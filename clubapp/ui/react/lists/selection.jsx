@@ -5,7 +5,12 @@ const Chosen = createContext(null);
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 const ROW = "[data-record-id]";
 
-const told = (count) => `${count} ${count > 1 ? "membres choisis" : "membre choisi"}`;
+function told(count, hidden) {
+  const chosen = `${count} ${count > 1 ? "membres choisis" : "membre choisi"}`;
+  if (!hidden) return chosen;
+  const out = hidden > 1 ? "non affichés" : "non affiché";
+  return hidden === count ? `${chosen}, ${out}` : `${chosen}, dont ${hidden} ${out}`;
+}
 const idOf = (node) => node.closest(ROW)?.dataset.recordId;
 
 /** What the entry of the browser's history remembers, so that the back button finds it again. */
@@ -19,19 +24,25 @@ function useChosen() {
   return [chosen, setChosen];
 }
 
-/** Acts when a number rises, not for what it is when the screen appears. */
-function useRise(number, act) {
+/**
+ * Acts when a number rises after it was `awaited` here: a page that is loaded again gets the number that the server has
+ * kept, and that is no answer to a press.
+ */
+function useRise(number, awaited, act) {
   const seen = useRef(number);
   useEffect(() => {
-    if (number > seen.current) act();
+    if (number > seen.current && awaited.current) {
+      awaited.current = false;
+      act();
+    }
     seen.current = number;
   }, [number]);
 }
 
 /**
  * Around rows `[data-record-id]` with a `RowCheck`: which of them are chosen. They stay chosen while the list is searched
- * and filtered, and when one comes back to it by the back button. `round` rises when `everything` is to be chosen, `done`
- * when an act on them is done.
+ * and filtered, which the bar says, and when one comes back to it by the back button. `round` rises when `everything` is
+ * to be chosen, `done` when an act on them is done.
  *
  * With Shift, a press or the space bar chooses up to the row pressed before, and an arrow takes the next row with it.
  */
@@ -39,8 +50,15 @@ export function SelectableRows({ everything, round, done, children, ...rest }) {
   const [chosen, setChosen] = useChosen();
   const box = useRef(null);
   const anchor = useRef(null);
-  useRise(round, () => setChosen(new Set(everything)));
-  useRise(done, () => setChosen(new Set()));
+  const awaited = { all: useRef(false), act: useRef(false) };
+  useRise(round, awaited.all, () => setChosen(new Set(everything)));
+  useRise(done, awaited.act, () => setChosen(new Set()));
+  const { search } = useLocation();
+  useEffect(() => { awaited.all.current = false; }, [search]);
+  const clear = () => {
+    awaited.all.current = false;
+    setChosen(new Set());
+  };
 
   const listShown = () => [...box.current.querySelectorAll(ROW)].map((row) => row.dataset.recordId);
   const mark = (ids, isOn) => setChosen((before) => {
@@ -71,7 +89,7 @@ export function SelectableRows({ everything, round, done, children, ...rest }) {
     }
   };
   return (
-    <Chosen.Provider value={{ chosen, choose, mark, listShown, clear: () => setChosen(new Set()) }}>
+    <Chosen.Provider value={{ chosen, choose, mark, listShown, clear, awaited }}>
       <div {...rest} ref={box} onKeyDown={onKeyDown}>{children}</div>
     </Chosen.Provider>
   );
@@ -106,19 +124,24 @@ export function AllCheck({ rows, label }) {
   );
 }
 
-/** The acts on those who are chosen, below the list while there are some. */
-export function SelectionBar({ label, found, most, onAll, children }) {
-  const { chosen, clear } = useContext(Chosen);
+/** The acts on those who are chosen, below the list while there are some; it says how many of them are no `rows`. */
+export function SelectionBar({ label, rows, found, most, onAll, children }) {
+  const { chosen, clear, awaited } = useContext(Chosen);
   const count = chosen.size;
+  const sentence = told(count, count - rows.filter((id) => chosen.has(id)).length);
+  const chooseAll = () => {
+    awaited.all.current = true;
+    onAll();
+  };
   const could = Math.min(found, most);
   return (
     <>
-      <p role="status" className="visually-hidden">{count ? told(count) : ""}</p>
+      <p role="status" className="visually-hidden">{count ? sentence : ""}</p>
       {count > 0 && (
         <div role="region" aria-label={label} className="selection-bar">
-          <p className="selection-count" aria-hidden>{told(count)}</p>
+          <p className="selection-count" aria-hidden>{sentence}</p>
           {count < could && (
-            <button type="button" className="selection-act selection-all" onClick={onAll}>
+            <button type="button" className="selection-act selection-all" onClick={chooseAll}>
               {found > most ? `Choisir les ${most} premiers` : `Tout sélectionner (${found})`}
             </button>
           )}
@@ -136,6 +159,10 @@ export function SelectionBar({ label, found, most, onAll, children }) {
 
 /** A button of the bar: `onAct` gets the act and the chosen ids. */
 export function SelectionAct({ act, onAct, children }) {
-  const { chosen } = useContext(Chosen);
-  return <button type="button" className="selection-act" onClick={() => onAct(act, [...chosen])}>{children}</button>;
+  const { chosen, awaited } = useContext(Chosen);
+  const press = () => {
+    awaited.act.current = true;
+    onAct(act, [...chosen]);
+  };
+  return <button type="button" className="selection-act" onClick={press}>{children}</button>;
 }

@@ -41,12 +41,13 @@ class AllCheck(rx.Component):
 
 
 class SelectionBar(rx.Component):
-    """Its children are the acts. `on_all` chooses all that are `found`, at `most` so many."""
+    """Its children are the acts. `rows` are the ids that are shown; `on_all` chooses all `found`, at `most` so many."""
 
     library = SelectableRows.library
     tag = "SelectionBar"
 
     label: rx.Var[str]
+    rows: rx.Var[list[str]]
     found: rx.Var[int]
     most: rx.Var[int]
 

@@ -13,6 +13,7 @@ const Cross = () => (
 function focusInside(dialog) {
   const target = dialog.querySelector("[data-autofocus]") ?? dialog.querySelector("h2");
   target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: "nearest" });
   if (target?.dataset.autofocus === "select") target.select();
 }
 

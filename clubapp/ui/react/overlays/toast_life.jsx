@@ -37,7 +37,7 @@ function lifeOf(name, path) {
 /**
  * Shows a message once: for `after` ms since it first appeared, longer while it is hovered or focused, or without an
  * end if `after` is 0; and in any case until a dialog opens, the screen is left or the page is reloaded. Then calls
- * `onEnd`. The event `errorshown` lets forms unlock.
+ * `onEnd`. The event `errorshown` lets forms unlock; `successshown` says that something was done.
  */
 export function ToastLife({ name, after, onEnd, children }) {
   const path = bare(useLocation().pathname);
@@ -52,7 +52,7 @@ export function ToastLife({ name, after, onEnd, children }) {
       onEndNow.current?.();
       return undefined;
     }
-    if (!after) window.dispatchEvent(new Event("errorshown"));
+    window.dispatchEvent(new Event(after ? "successshown" : "errorshown"));
     let timer;
     const end = () => {
       life.isOver = true;

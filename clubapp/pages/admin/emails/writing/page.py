@@ -202,7 +202,7 @@ def _buttons() -> rx.Component:
 def _question() -> rx.Component:
     return confirm_dialog(
         WritingState.question.question,
-        f"Il partira maintenant vers\u00a0: {WritingState.question.sentence}.",
+        WritingState.question.sentence,
         show_if(
             _files.files.length() > 0,
             rx.el.p(f"Pièces jointes\u00a0: {_files.names}.", class_name="writing-asked"),

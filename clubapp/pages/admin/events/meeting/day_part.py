@@ -84,7 +84,7 @@ def _numbers() -> rx.Component:
             class_name="meeting-row-detail",
         ),
         rx.el.div(
-            button("Indiquer leurs adresses", variant="secondary", on_click=EventFormState.edit(_meeting.id)),
+            button("Indiquer leurs adresses", variant="secondary", on_click=EventFormState.name_caterer(_meeting.id)),
             class_name="meeting-acts",
         ),
     )

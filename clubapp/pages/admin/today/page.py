@@ -144,8 +144,11 @@ def _news() -> rx.Component:
         rx.fragment(),
     )
     return rx.el.section(
-        rx.el.h2("Depuis votre dernière visite", class_name="today-title"),
-        rx.el.p(_day.since, class_name="today-since"),
+        rx.el.h2(
+            rx.cond(_day.since != "", "Depuis votre dernière visite", "Ces sept derniers jours"),
+            class_name="today-title",
+        ),
+        show_if(_day.since != "", rx.el.p(_day.since, class_name="today-since")),
         rx.cond(
             _day.news,
             rx.el.ul(rx.foreach(_day.news, _event), class_name="today-news"),

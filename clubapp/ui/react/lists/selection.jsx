@@ -134,8 +134,12 @@ export function SelectionBar({ label, found, most, onAll, children }) {
   );
 }
 
-/** A button of the bar: `onAct` gets the act and the chosen ids. */
-export function SelectionAct({ act, onAct, children }) {
+/** A button of the bar: `onAct` gets the act and the chosen ids. `one` is its label for a single one. */
+export function SelectionAct({ act, label, one = label, onAct, children }) {
   const { chosen } = useContext(Chosen);
-  return <button type="button" className="selection-act" onClick={() => onAct(act, [...chosen])}>{children}</button>;
+  return (
+    <button type="button" className="selection-act" onClick={() => onAct(act, [...chosen])}>
+      {children}{chosen.size > 1 ? label : one}
+    </button>
+  );
 }

@@ -68,13 +68,12 @@ def _far() -> rx.Component:
 
 def actions() -> list[rx.Component]:
     """'Reporter' while the event is ahead, 'Modifier' and the menu of what is rarer."""
-    printing = rx.call_function(rx.Var("() => window.print()"))
     history = f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"
     menu = action_menu(
         "Autres actions",
         _item("Dupliquer", EventFormState.duplicate(_meeting.id)),
         _item("Tester l'email", TestMailState.ask_event(_meeting.id)),
-        _item("Imprimer cette page", printing),
+        _item("Imprimer cette page", MeetingState.print_page),
         page_link("Historique", to=history, class_name="action-menu-item"),
         rx.el.button(
             icon("bin", 18),
@@ -90,7 +89,13 @@ def actions() -> list[rx.Component]:
     postpone: Any = EventFormState.postpone(_meeting.id)
     later = button(icon("calendar", 18), "Reporter", variant="secondary", on_click=postpone, data_press=POSTPONE)
     shown = rx.fragment(rx.cond(_meeting.can_be_put_off, later, rx.fragment()), modify, menu)
-    return [rx.cond(_is_there, shown, rx.fragment())]
+    return [rx.cond(_is_there, shown, rx.fragment()), show_if(MeetingState.is_printing, _print())]
+
+
+def _print() -> rx.Component:
+    """Prints once everyone of the list stands on the page."""
+    printing = rx.call_function(rx.Var("() => window.print()"))
+    return rx.el.span(on_mount=[printing, MeetingState.end_printing], hidden=True)
 
 
 def back_link() -> rx.Component:
@@ -113,7 +118,7 @@ def stage_track() -> rx.Component:
 
 
 def _stage(stage: Any) -> rx.Component:
-    said = rx.match(stage.state, ("done", ", fait"), ("current", ", en cours"), ", à venir")
+    said = rx.match(stage.state, ("done", ", fait"), ("current", ", en cours"), ("coming", ", à venir"), "")
     return rx.el.li(
         rx.el.span(show_if(stage.state == "done", icon("check", 14)), class_name="stage-mark"),
         rx.el.span(

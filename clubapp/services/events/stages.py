@@ -149,7 +149,8 @@ def find_act(way: Progress) -> StageAct:
 def describe_distance(event: Event) -> tuple[str, str]:
     """'8 jours', 'avant la rencontre'; 'Demain', 'Aujourd’hui', 'Hier' and 'Il y a 3 jours' stand alone.
 
-    Beyond a year it is told in years: 'Plus de 2 ans', 'Il y a 4 ans'. Both are empty for an event that is off: nobody waits for its day.
+    Beyond a year it is told in years: 'Plus de 2 ans', 'Il y a 4 ans'. Both are empty for an event
+    that is off: nobody waits for its day.
     """
     if event.status == EventStatus.CANCELLED:
         return "", ""

@@ -42,10 +42,14 @@ def content() -> rx.Component:
         class_name="today",
     )
     return admin_layout(
-        when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
+        rx.el.div(
+            when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
+            class_name="today-screen",
+        ),
+        rx.el.div(_start(), class_name="on-phone"),
         title=TITLE,
         hint=_day.date,
-        actions=[_start()],
+        actions=[rx.el.div(_start(), class_name="on-desk")],
     )
 
 

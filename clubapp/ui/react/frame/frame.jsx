@@ -39,7 +39,7 @@ export function CollapsibleMenu({ label, className, children }) {
     <div className={className}>
       <button type="button" className="fold-button" popoverTarget={ID}>
         <span className="fold-icon" aria-hidden />
-        {label}
+        <span className="fold-label">{label}</span>
       </button>
       <div ref={content} id={ID} popover="auto" onBeforeToggle={onBeforeToggle} className="fold-content">
         {children}

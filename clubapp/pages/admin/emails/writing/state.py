@@ -67,7 +67,7 @@ class WritingState(Loading, TextForm, rx.State):
 
     @rx.event
     async def begin(self) -> None:
-        """The screen appears: what was sent before is done, and what was refused of a text that was not saved is gone."""
+        """The screen appears: what was sent before is done, and no text is shown that an error could stand at."""
         self.is_asking = False
         self._clear_errors()
         if self.sent:

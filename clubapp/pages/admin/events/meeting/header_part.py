@@ -19,6 +19,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.overlays.action_menu import action_menu
 from clubapp.ui.records.date_block import date_block
+from clubapp.ui.records.stage_cells import stage_cells
 
 TITLE = "Rencontre"
 _meeting: Any = MeetingState.meeting
@@ -110,26 +111,10 @@ def _item(text: str, on_click: Any) -> rx.Component:
 def stage_track() -> rx.Component:
     """The five stages, and the one act that the current one asks for."""
     return rx.el.section(
-        rx.el.ol(rx.foreach(_meeting.stages, _stage), class_name="stage-cells"),
+        stage_cells(_meeting.stages),
         show_if(_meeting.act.key != StageActKind.NOTHING.value, _act()),
         aria_label="Étapes",
         class_name="card stage-track",
-    )
-
-
-def _stage(stage: Any) -> rx.Component:
-    said = rx.match(stage.state, ("done", ", fait"), ("current", ", en cours"), ("coming", ", à venir"), "")
-    return rx.el.li(
-        rx.el.span(show_if(stage.state == "done", icon("check", 14)), class_name="stage-mark"),
-        rx.el.span(
-            rx.el.span(stage.name, class_name="stage-name"),
-            rx.el.span(said, class_name="visually-hidden"),
-            rx.el.span(stage.detail, class_name="stage-detail"),
-            class_name="stage-words",
-        ),
-        aria_current=rx.cond(stage.state == "current", "step", rx.Var("undefined")),
-        data_stage=stage.state,
-        data_step=stage.key,
     )
 
 

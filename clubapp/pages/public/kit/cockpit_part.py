@@ -121,7 +121,6 @@ def _selection() -> rx.Component:
     acts = [rx.el.button(icon(drawing), label, type="button", class_name="selection-act") for drawing, label in _ACTS]
     return rx.el.div(
         rx.el.p("3 membres choisis", class_name="selection-count"),
-        rx.el.button("Tout sélectionner (60)", type="button", class_name="selection-act selection-all"),
         rx.el.div(*acts, class_name="selection-acts"),
         rx.el.button(icon("cross"), type="button", aria_label="Ne plus rien choisir", class_name="selection-act"),
         class_name="selection-bar",

@@ -52,8 +52,7 @@ def _shown(meeting: Any) -> rx.Component:
             rx.el.span(
                 press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
                 page_link(
-                    "Ouvrir",
-                    rx.el.span(" la rencontre", class_name="today-more-words"),
+                    rx.el.span("Ouvrir", rx.el.span(" la rencontre", class_name="today-more-words")),
                     to=meeting.href,
                     class_name="today-more",
                 ),

@@ -173,6 +173,13 @@ def day_parts(instant: datetime) -> tuple[str, str, str]:
     return month, "1er" if day == "1" else day, weekday
 
 
+def dated_parts(instant: datetime) -> tuple[str, str, str]:
+    """`day_parts`, the month with its year where that is not the current one: 'sept. 2022'."""
+    month, day, weekday = day_parts(instant)
+    is_this_year = to_local(instant).year == to_local(now()).year
+    return month if is_this_year else _format(instant, "LLL yyyy"), day, weekday
+
+
 def hour(instant: datetime) -> str:
     """'14:00'."""
     return _format(instant, "HH:mm")

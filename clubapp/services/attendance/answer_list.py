@@ -164,13 +164,14 @@ class AnswerList:
 
 @dataclass(frozen=True)
 class _Found:
-    """Someone as far as the list is searched and sorted by."""
+    """Someone as far as the list is searched and sorted by: `said_at`, not the mails that we sent."""
 
     key: str
     name: str
     company: str
     news: str
     at: datetime | None
+    said_at: datetime | None = None
     is_fault: bool = False
 
 
@@ -184,7 +185,7 @@ def list_answers(
     order: str = BY_NEWS,
     limit: int = FIRST_ROWS,
 ) -> AnswerList:
-    """Those who gave one answer, or everyone who is invited; the latest news first, or by name.
+    """Those who gave one answer, or everyone who is invited; the latest that was said first, or by name.
 
     Raises:
         NotFound: when the event was deleted.
@@ -195,7 +196,7 @@ def list_answers(
     found = _search(_find(session, event, chosen), wanted)
     found.sort(key=lambda one: (fold(one.name), one.key))
     if order != BY_NAME:
-        found.sort(key=lambda one: one.at or _NEVER, reverse=True)
+        found.sort(key=lambda one: one.said_at or _NEVER, reverse=True)
     shown = found[: max(0, min(limit, MOST_ROWS))]
     total = len(found)
     return AnswerList(
@@ -232,9 +233,9 @@ def _found(row: Any) -> _Found:
     name, company, (said_at, news) = row.name or UNNAMED, row.company or "", _last_said(row)
     failed_at, left_at = row.failed_at, row.left_at
     if failed_at and failed_at >= max(said_at or _NEVER, left_at or _NEVER):
-        return _Found(row.id, name, company, "Message refusé", failed_at, is_fault=True)
+        return _Found(row.id, name, company, "Message refusé", failed_at, said_at, is_fault=True)
     if said_at:
-        return _Found(row.id, name, company, news, said_at)
+        return _Found(row.id, name, company, news, said_at, said_at)
     if row.sent:
         return _Found(
             row.id, name, company, f"{row.sent} {'messages remis' if row.sent > 1 else 'message remis'}", left_at

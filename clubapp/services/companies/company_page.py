@@ -18,6 +18,7 @@ from clubapp.services.members.person_history import HistoryLine, describe_change
 from clubapp.services.monitoring import acts
 from clubapp.text import phone_numbers, web_links
 from clubapp.text.collation import fold, sort_by_name
+from clubapp.text.email_addresses import split_address
 
 FIRST_LINES, MOST_LINES = 12, 600
 MOST_PEOPLE, MOST_HOSTED = 200, 24
@@ -67,6 +68,7 @@ class CompanyRecord:
     phone: str = ""
     phone_href: str = ""
     email: str = ""
+    email_parts: tuple[str, ...] = ()
     email_href: str = ""
     site: str = ""
     site_href: str = ""
@@ -106,6 +108,7 @@ def read_company(session: Session, actor: Actor, company_id: str, most: int = FI
         phone=phone_numbers.format_phone(company.phone),
         phone_href=phone_numbers.tel_link(company.phone),
         email=company.email,
+        email_parts=tuple(split_address(company.email)),
         email_href=web_links.mail_to(company.email),
         site=web_links.format_web_address(site),
         site_href=site,

@@ -124,7 +124,7 @@ def _meeting(session: Session, event: Event, detail: EventDetail) -> Meeting:
 
 def _head(event: Event) -> Meeting:
     """What is known of an event without asking for its people."""
-    month, day, weekday = clock.day_parts(event.date)
+    month, day, weekday = clock.dated_parts(event.date)
     far, far_hint = stages.describe_distance(event)
     return Meeting(
         id=event.id,

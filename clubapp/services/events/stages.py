@@ -20,7 +20,7 @@ from clubapp.models import (
 )
 
 DAY_TAB, REVIEW_TAB = "jour", "bilan"
-DONE, CURRENT, COMING = "done", "current", "coming"
+DONE, CURRENT, COMING, LEFT_OUT = "done", "current", "coming", "left_out"
 
 
 class Step(StrEnum):
@@ -73,7 +73,7 @@ _ACT_LABELS = {
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage: DONE, CURRENT or COMING, with its date or what it lacks."""
+    """One stage: DONE, CURRENT, COMING or LEFT_OUT, with its date or what it lacks."""
 
     key: str
     name: str
@@ -135,7 +135,7 @@ def find_current(way: Progress) -> Step | None:
 
 
 def list_stages(way: Progress) -> tuple[Stage, ...]:
-    """The five stages. What was left out on the way is COMING for ever, and says so."""
+    """The five stages."""
     current = find_current(way)
     return tuple(_stage(step, way, current) for step in Step)
 
@@ -149,11 +149,15 @@ def find_act(way: Progress) -> StageAct:
 def describe_distance(event: Event) -> tuple[str, str]:
     """'8 jours', 'avant la rencontre'; 'Demain', 'Aujourd’hui', 'Hier' and 'Il y a 3 jours' stand alone.
 
-    Both are empty for an event that is off: nobody waits for its day.
+    Beyond a year it is told in years: 'Plus de 2 ans', 'Il y a 4 ans'. Both are empty for an event
+    that is off: nobody waits for its day.
     """
     if event.status == EventStatus.CANCELLED:
         return "", ""
-    days = (_day(event.date) - _day(clock.now())).days
+    day, today = _day(event.date), _day(clock.now())
+    days, years = (day - today).days, _count_years(day, today)
+    if years:
+        return (f"Plus {_of_years(years)}", "avant la rencontre") if days > 0 else (f"Il y a {_years(years)}", "")
     if days > 1:
         return f"{days} jours", "avant la rencontre"
     if days == 1:
@@ -161,6 +165,19 @@ def describe_distance(event: Event) -> tuple[str, str]:
     if days == 0 or not has_ended(event):
         return "Aujourd’hui", f"à {clock.hour(event.date)}"
     return ("Hier", "") if days == -1 else (f"Il y a {-days} jours", "")
+
+
+def _count_years(one: date, other: date) -> int:
+    first, last = sorted((one, other))
+    return last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+
+
+def _years(count: int) -> str:
+    return f"{count} {'ans' if count > 1 else 'an'}"
+
+
+def _of_years(count: int) -> str:
+    return f"de {count} ans" if count > 1 else "d’un an"
 
 
 def has_text(event: Event) -> bool:
@@ -193,8 +210,17 @@ def _thanked_at(session: Session, event: Event) -> datetime | None:
 
 
 def _stage(step: Step, way: Progress, current: Step | None) -> Stage:
-    state = CURRENT if step is current else DONE if _IS_DONE[step](way) else COMING
+    state = _state(step, way, current)
     return Stage(step.value, step.label, state, _DETAILS[step](way, state))
+
+
+def _state(step: Step, way: Progress, current: Step | None) -> str:
+    if step is current:
+        return CURRENT
+    if _IS_DONE[step](way):
+        return DONE
+    is_missed = step in (Step.INVITE, Step.REMIND) and _has_come(way.event)
+    return LEFT_OUT if current is None or is_missed else COMING
 
 
 def _prepare(way: Progress, state: str) -> str:

@@ -31,6 +31,7 @@ from clubapp.services.privacy import publication, rights_requests, welcome
 from clubapp.services.privacy.publication import LISTED
 from clubapp.services.privacy.rights_requests import OpenRequest
 from clubapp.text import phone_numbers
+from clubapp.text.email_addresses import split_address
 
 FIRST_LINES, MOST_LINES = 12, 600
 NO_PRESENCE = Presence()
@@ -90,6 +91,7 @@ class PersonPage:
     phone: str = ""
     phone_href: str = ""
     email: str = ""
+    email_parts: tuple[str, ...] = ()
     email_href: str = ""
     mail_fault: MailFault = NO_FAULT
     since: str = ""
@@ -131,6 +133,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         phone=phone_numbers.format_phone(member.phone),
         phone_href=phone_numbers.tel_link(member.phone),
         email=member.email or "",
+        email_parts=tuple(split_address(member.email or "")),
         email_href=f"mailto:{member.email}" if member.email else "",
         mail_fault=_find_mail_fault(session, member),
         since=clock.plain_day(member.created_at),

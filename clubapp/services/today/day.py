@@ -22,7 +22,6 @@ from clubapp.services.today.todo_list import Task
 MOST_LEAVING = 4
 NEW_VISIT_AFTER = timedelta(minutes=30)
 FIRST_LOOK_BACK = timedelta(days=7)
-LAST_DAYS = "Ces sept derniers jours"
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,8 @@ class Leaving:
 
 @dataclass(frozen=True)
 class Day:
-    """All of the page. `since` says from when `news` are, of which there are `news_count` in all.
-
-    `news_more` labels what shows more of them.
+    """All of the page. `since` says from when `news` are, of which there are `news_count` in all; it is empty on a
+    first visit, to which those of the last seven days are told. `news_more` labels what shows more of them.
     """
 
     date: str = ""
@@ -72,7 +70,7 @@ def open_day(session: Session, actor: Actor, health: Task | None = None, most_ne
         meeting=next_meeting.build_card(session, coming),
         tasks=todo_list.list_tasks(session, actor, coming, health),
         leaving=_list_leaving(session, coming),
-        since=f"Depuis le {clock.short_day(left_at)}" if left_at else LAST_DAYS,
+        since=f"Depuis le {clock.short_day(left_at)}" if left_at else "",
         news=found.rows,
         news_count=found.count,
         news_more=found.more_label,

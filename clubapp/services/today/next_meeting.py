@@ -22,7 +22,10 @@ AHEAD = 3
 
 @dataclass(frozen=True)
 class MeetingCard:
-    """The next event; empty when there is none. `far` is '8 jours', `far_hint` 'avant la rencontre'."""
+    """The next event; empty when there is none. `far` is '8 jours', `far_hint` 'avant la rencontre'.
+
+    `places` counts guests too.
+    """
 
     id: str = ""
     title: str = ""
@@ -114,7 +117,7 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
         ),
         invited=_count(figures.total_invited, "membre invité", "membres invités"),
         places=f"{people} / {event.max_participants}" if event.max_participants else str(people),
-        places_hint="places, invités compris" if event.max_participants else "inscrits, invités compris",
+        places_hint="places" if event.max_participants else "inscrits",
         meals=str(count_meals(list_people(session, event.id)).total) if event.has_lunch else "",
         meals_hint="repas" if event.has_lunch else "",
         href=routes.admin_event(event.id),

@@ -41,7 +41,7 @@ def confirm_dialog(
     open: Any,
     on_confirm: Any,
     on_cancel: Any,
-    confirm_label: str = "Confirmer",
+    confirm_label: Text = "Confirmer",
     danger: bool = False,
     busy: bool | rx.Var[bool] = False,
     **props: Any,

@@ -24,7 +24,8 @@ def mail_text_area(
 ) -> rx.Component:
     """A field of several lines with an editor over it; takes what `text_area` takes.
 
-    `variables` are the French words of the variables, by name; of these `offered`, or all, can be inserted. With
+    `variables` are the French words of the variables, by name; of these `offered`, or all, may stand in the
+    text. With
     `is_each_line`, each line of a plain text is a paragraph. The field holds the text as it is stored
     (formatted_text.py) and is submitted under its name.
     """

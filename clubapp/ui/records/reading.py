@@ -7,14 +7,18 @@ import reflex as rx
 
 from clubapp.ui.kit.icon import Icon, icon
 from clubapp.ui.kit.links import external_link
-from clubapp.ui.kit.text import show_if
+from clubapp.ui.kit.text import broken_address, show_if
 
 
-def reading_target(drawing: Icon, verb: str, text: Any, href: Any, nothing: str) -> rx.Component:
-    """A telephone number, an address or a site to press: 56 pixels high. Without one it says `nothing`."""
-    words = rx.el.span(rx.el.span(f"{verb} ", class_name="visually-hidden"), text, class_name="reading-target-text")
+def reading_target(drawing: Icon, verb: str, text: Any, href: Any, nothing: str, *, parts: Any = None) -> rx.Component:
+    """A telephone number, an address or a site to press: 56 pixels high. Without one it says `nothing`.
+
+    A line of it breaks between its `parts`, where they are given.
+    """
+    written = text if parts is None else broken_address(parts)
+    words = rx.el.span(rx.el.span(f"{verb} ", class_name="visually-hidden"), written, class_name="reading-target-text")
     link = external_link(rx.fragment(icon(drawing), words), href, class_name="reading-target")
-    typed = rx.cond(text != "", text, nothing)
+    typed = rx.cond(text != "", written, nothing)
     return rx.cond(href != "", link, rx.el.p(icon(drawing), typed, class_name="reading-target reading-target-none"))
 
 

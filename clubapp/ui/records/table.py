@@ -113,9 +113,9 @@ def phone_cell(phone: Any, href: Any) -> rx.Component:
     return cell(rx.cond(href != "", link, phone), class_name="record-phone-cell")
 
 
-def missing_cell(missing: Any, parts: Any, of: int) -> rx.Component:
-    """What the public page lacks, behind a ring that is as full as the record; nothing when it is complete."""
-    ring = rx.el.svg(
+def completeness_ring(parts: Any, of: int) -> rx.Component:
+    """A ring that is as full as a record: so many `parts` of all."""
+    return rx.el.svg(
         rx.el.svg.circle(cx="8", cy="8", r="6", class_name="ring-ground"),
         rx.el.svg.circle(
             cx="8", cy="8", r="6", path_length=of, stroke_dasharray=f"{parts} {of}", class_name="ring-part"
@@ -126,6 +126,11 @@ def missing_cell(missing: Any, parts: Any, of: int) -> rx.Component:
         aria_hidden="true",
         class_name="ring",
     )
+
+
+def missing_cell(missing: Any, parts: Any, of: int) -> rx.Component:
+    """What the public page lacks, behind a ring that is as full as the record; nothing when it is complete."""
+    ring = completeness_ring(parts, of)
     shown = rx.fragment(ring, rx.el.span(visually_hidden("À compléter\u00a0: "), missing))
     return cell(show_if(missing != "", shown), class_name="record-missing")
 

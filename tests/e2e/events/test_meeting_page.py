@@ -2,18 +2,21 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import update
 from sqlmodel import col
 
+from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Event, Member
+from clubapp.services.attendance.answer_list import FIRST_ROWS
 from tests.e2e.conftest import sign_in
 from tests.e2e.event_steps import announce
 from tests.e2e.focus_walk import hidden_or_lost
 from tests.e2e.invitation_steps import database_of, shuts_nobody_out
 from tests.e2e.sign_in_steps import admin, expect_path
 from tests.e2e.site import Site
+from tests.factories import add_event, add_member, add_reservation
 
 
 def test_a_meeting_is_followed_on_its_own_page(page: Page, site: Site) -> None:
@@ -79,6 +82,67 @@ def test_the_caterers_address_is_asked_where_it_is_typed(page: Page, site: Site)
     with database_of(site), reading() as session:
         event = session.get_one(Event, event_id)
     assert (event.title, event.caterer_email) == ("La veillée des tisserands", "cuisine@tisserands.example")
+
+
+def test_all_answers_are_printed_and_their_tools_keep_their_room(page: Page, site: Site) -> None:
+    event_id, addresses = announce(site, "Le concours des dentellières")
+    with database_of(site), transaction() as session:
+        event = session.get_one(Event, event_id)
+        for number in range(FIRST_ROWS):
+            member = add_member(session, f"Dentellière Numéro{number}", None, company="Fuseaux & Carreaux")
+            add_reservation(session, event, member)
+    everybody = len(addresses) + FIRST_ROWS
+    page.add_init_script("window.print = () => { window.printed = document.querySelectorAll('[data-person]').length; }")
+    sign_in(page, site, admin(site, "fuseau"), f"/admin/events/{event_id}?reponse=sans")
+    panel, table, field = (
+        page.locator(".answer-panel"),
+        page.locator(".answer-table"),
+        page.get_by_label("Rechercher un nom"),
+    )
+    for width in (1440, 960, 768, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.get_by_role("link", name="Écrire à ces personnes")).to_be_visible()
+        assert width_of(table) <= width_of(panel)
+        assert width_of(field) >= 180
+        write = page.get_by_role("link", name="Écrire à ces personnes").bounding_box()
+        assert write is not None
+        assert write["height"] < 50, "one line"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("navigation", name="Réponse").get_by_role("link", name="Tous").click()
+    expect(page.locator("[data-person]")).to_have_count(FIRST_ROWS)
+    for _ in range(2):
+        page.get_by_role("button", name="Autres actions").click()
+        page.get_by_role("button", name="Imprimer cette page").click()
+        page.wait_for_function("wanted => window.printed === wanted", arg=everybody)
+        page.evaluate("window.printed = 0")
+    page.get_by_role("link", name="Retour aux événements").click()
+    expect(page.locator(".calendar-title")).to_be_visible()
+    page.go_back()
+    expect(page.locator("[data-person]")).to_have_count(everybody)
+    assert page.evaluate("window.printed") == 0
+
+
+def test_a_meeting_that_is_off_or_over_promises_nothing(page: Page, site: Site) -> None:
+    with database_of(site), transaction() as session:
+        off = add_event(session, "Le bal des lamaneurs", clock.from_local("2066-05-14T12:00"), status="cancelled").id
+        over = add_event(
+            session, "Le banquet des lamaneurs", clock.from_local("1958-05-14T12:00"), status="completed"
+        ).id
+    sign_in(page, site, admin(site, "lamaneur"), f"/admin/events/{off}")
+    expect(page.get_by_text("Personne n’a été invité")).to_be_visible()
+    expect(page.locator(".stage-cells")).to_contain_text("n’a pas lieu")
+    expect(page.locator(".stage-cells")).not_to_contain_text("à venir")
+    expect(page.locator(".meeting-head")).to_contain_text("mai 2066")
+    for event_id in (off, over):
+        page.goto(f"{site.url}/admin/events/{event_id}?onglet=jour")
+        expect(page.get_by_text("Ni l’hôte ni le traiteur n’ont été prévenus.")).to_be_visible()
+        expect(page.get_by_role("button", name="Indiquer leurs adresses")).to_have_count(0)
+
+
+def width_of(shown: Locator) -> float:
+    box = shown.bounding_box()
+    assert box is not None
+    return box["width"]
 
 
 def test_the_season_and_the_dialog_lead_to_the_page_and_what_is_gone_says_so(page: Page, site: Site) -> None:

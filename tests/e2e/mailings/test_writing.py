@@ -10,12 +10,17 @@ from sqlmodel import col, select
 from clubapp import routes
 from clubapp.database import reading
 from clubapp.models import Member
+from clubapp.pages.admin.emails.writing.whom_part import FEW
 from clubapp.services.demo import ADMIN_EMAIL
+from clubapp.ui.mail.text_area import EDITOR
 from tests.e2e.conftest import sign_in
 from tests.e2e.invitation_steps import database_of, has_no_barrier, shuts_nobody_out
+from tests.e2e.mailings.test_editor import PASTE
 from tests.e2e.site import Site
 
 PDF = b"%PDF-1.7 le plan"
+TABLE = """<table><tr><td><p class=Mso>12:00<o:p></o:p></p></td><td><p><b>Accueil</b></p></td></tr>
+<tr><td>14:30</td><td>&nbsp;</td><td>Fin</td></tr></table><table><tr><td><p>un</p><p>deux</p></td><td>trois</td></tr></table>"""
 SENT = "L'email a été envoyé avec succès à 1 membre !"
 
 
@@ -79,3 +84,47 @@ def test_a_mail_to_named_people_carries_files_and_is_followed_in_the_log(page: P
     expect(page.get_by_text("Un seul e-mail")).to_be_visible()
     expect(page.get_by_role("cell", name=re.compile(re.escape(first.name)))).to_have_count(1)
     assert quote(second.name) not in page.url
+
+
+def test_the_text_begins_on_the_first_screen_and_what_was_refused_is_gone_with_it(page: Page, site: Site) -> None:
+    with database_of(site), reading() as session:
+        ids = list(session.exec(select(Member.id).where(col(Member.email).is_not(None)).limit(FEW + 12)))
+    page.set_viewport_size({"width": 1440, "height": 900})
+    sign_in(page, site, ADMIN_EMAIL, routes.write_to(membres=ids))
+    subject, written = page.get_by_label("Objet", exact=True), page.get_by_role("textbox", name=EDITOR)
+    expect(subject).to_be_focused()
+    expect(subject).to_be_in_viewport()
+    expect(page.get_by_role("toolbar", name="Mise en forme")).to_be_in_viewport(ratio=1)
+    people = page.get_by_role("region", name="Destinataires")
+    removals = people.get_by_role("button", name=re.compile("^Retirer"))
+    expect(removals).to_have_count(0)
+    people.get_by_text(re.compile(r"^Voir les \d+$")).click()
+    expect(removals.first).to_be_visible()
+
+    subject.fill("Un plan")
+    written.click()
+    page.keyboard.type("{{EVENT_TITLE}} {{PRENOM}}")
+    expect(written.locator(".variable-chip")).to_have_text(["Prénom"])
+    expect(written).to_contain_text("{{EVENT_TITLE}}")
+    page.get_by_role("button", name="Enregistrer en brouillon").click()
+    error = page.get_by_text("cette variable est celle d’une rencontre")
+    expect(error).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Reprendre")).to_be_visible()
+    expect(subject).to_have_value("")
+    expect(error).to_have_count(0)
+    expect(page.get_by_label("Message", exact=True)).to_have_attribute("aria-invalid", "false")
+    expect(page.frame_locator("iframe[title='Aperçu sur ordinateur']").get_by_text("EVENT_TITLE")).to_have_count(0)
+    page.get_by_role("button", name="Effacer").click()
+
+    written.click()
+    written.evaluate(PASTE, TABLE)
+    expect(page.get_by_label("Message", exact=True)).to_have_value(
+        "<!--html--><p>12:00 | <strong>Accueil</strong></p>\n<p>14:30 | Fin</p>\n<p>un</p>\n<p>deux</p>\n<p>trois</p>"
+    )
+    page.get_by_label("Image à insérer").set_input_files(
+        {"name": "note.txt", "mimeType": "text/plain", "buffer": b"Bonjour"}
+    )
+    alert = page.locator(".editor > .field-error")
+    expect(alert).to_be_visible()
+    assert alert.evaluate("node => parseFloat(getComputedStyle(node).paddingLeft)") >= 8, "it keeps off the border"

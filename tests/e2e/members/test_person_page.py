@@ -43,6 +43,7 @@ def test_the_eye_leads_to_a_page_to_read_note_and_change(page: Page, site: Site)
     page.set_viewport_size({"width": 320, "height": 800})
     has_no_barrier(page)
     fits(page)
+    assert page.locator("a.reading-target wbr").count() > 1, "an address breaks between its parts"
     page.set_viewport_size({"width": 1280, "height": 900})
     notes.get_by_role("button").click()
     press(page, "Supprimer")

@@ -59,10 +59,10 @@ def test_members_are_chosen_and_one_act_reaches_all_of_them(page: Page, site: Si
     expect(count).to_have_count(0)
 
     page.get_by_role("checkbox", name="Choisir tous les membres affichés").check()
-    page.get_by_role("region", name="Membres choisis").get_by_role("button", name="Rendre inactif").click()
+    page.get_by_role("region", name="Membres choisis").get_by_role("button", name="Rendre inactifs").click()
     question = page.get_by_role("alertdialog", name="Rendre inactifs 4 membres")
     has_no_barrier(page)
-    question.get_by_role("button", name="Rendre inactif").click()
+    question.get_by_role("button", name="Rendre inactifs").click()
     expect(page.locator(".toast-success").last).to_contain_text("4 membres sont maintenant inactifs.")
     expect(page.locator("[data-record-id]").filter(has_text="Inactif")).to_have_count(4)
     assert [stored(site, person).is_active for person in people] == [False] * 4
@@ -108,6 +108,32 @@ def test_the_figure_of_the_menu_follows_an_act(page: Page, site: Site) -> None:
     page.get_by_role("alertdialog").get_by_role("button", name="Rendre inactif").click()
     expect(page.locator(".toast-success")).to_be_visible()
     expect(figure).to_contain_text(f"{before - 1} actifs", timeout=5_000)  # sooner than the next look of the clock
+
+
+def test_rows_and_cards_leave_room_for_the_next_one(page: Page, site: Site) -> None:
+    people = [
+        employed(
+            site, f"Quatretto {name}", role="Responsable développement", phone="06 39 98 41 07", expertise=["Reliure"]
+        )
+        for name in ("Alba", "Bruno")
+    ]
+    sign_in(page, site, ADMIN_EMAIL, "/admin/members?q=quatretto")
+    rows = page.locator(".people-row")
+    for width, most in ((1440, 52.5), (1024, 52.5), (390, 140)):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(rows).to_have_count(len(people))
+        assert max(rows.evaluate_all("all => all.map((row) => row.getBoundingClientRect().height)")) <= most
+    box, name = page.locator("[data-check]").first.bounding_box(), page.locator(".people-face").first.bounding_box()
+    assert box is not None
+    assert name is not None
+    assert abs(box["y"] + box["height"] / 2 - name["y"] - name["height"] / 2) < 4, "the box stands beside the name"
+    page.locator(".people-row [data-check]").first.check()
+    bar = page.get_by_role("region", name="Membres choisis")
+    expect(bar.get_by_role("button", name="Rendre inactif", exact=True)).to_be_visible()
+    page.locator(".people-row [data-check]").nth(1).check()
+    expect(bar.get_by_role("button", name="Rendre inactifs", exact=True)).to_be_visible()
+    for act in ("Écrire", "Demander leur photo", "Domaine", "Rendre inactifs", "Exporter"):
+        expect(bar.get_by_role("button", name=act, exact=True)).to_be_in_viewport(ratio=1)
 
 
 def press(page: Page, name: str) -> None:

@@ -65,3 +65,19 @@ def test_a_sign_in_leads_here_once_it_is_chosen(page: Page, site: Site) -> None:
     expect(choice).to_be_checked()
     page.reload()
     expect(choice).to_be_checked()
+
+
+def test_a_phone_s_first_screen_shows_what_is_to_be_done(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(page, site, admin(site, "prudence"), "/admin/aujourdhui")
+    expect(page.get_by_role("heading", name="Ces sept derniers jours")).to_have_count(1)
+    expect(page.get_by_text("Depuis votre dernière visite")).to_have_count(0)
+    task, bar = page.locator("[data-task]").first.bounding_box(), page.locator(".shortcuts").bounding_box()
+    assert task is not None
+    assert bar is not None
+    assert task["y"] + task["height"] < bar["y"]
+    name = page.locator(".sidebar .brand-name").bounding_box()
+    assert name is not None
+    assert name["height"] < 30, "one line"
+    page.get_by_role("switch", name="Ouvrir ici à chaque connexion").scroll_into_view_if_needed()
+    shuts_nobody_out(page)

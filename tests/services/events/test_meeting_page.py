@@ -70,6 +70,17 @@ def test_only_administrators_read_the_page(club: str) -> None:
             read(session, HELENE, "nobody")
 
 
+@pytest.mark.parametrize("club", ["sqlite"], indirect=True)
+def test_the_day_of_another_year_tells_its_year(club: str) -> None:
+    with transaction() as session:
+        old = add_event(session, "Il y a longtemps", clock.from_local("2022-05-12T12:00"), status="completed").id
+        next_year = add_event(session, "Les vœux", clock.from_local("2027-01-01T12:00")).id
+    assert [(page.month, page.day) for page in map(page_of, (old, next_year))] == [
+        ("mai 2022", "12"),
+        ("janv. 2027", "1er"),
+    ]
+
+
 def test_the_head_and_the_side_tell_what_is_known(club: str) -> None:
     meeting = page_of(add_december())
     assert (meeting.month, meeting.day, meeting.weekday, meeting.hours) == ("décembre", "10", "jeudi", "12:00 à 15:00")

@@ -47,9 +47,10 @@ def stands(event: Event, **given: Any) -> tuple[list[str], str]:
         (
             {"status": "cancelled", "invitation_sent": True},
             {"silent": 2},
-            ["do", "do", "co", "co", "co"],
+            ["do", "do", "le", "le", "le"],
             StageActKind.NOTHING,
         ),
+        ({"status": "cancelled"}, {}, ["do", "le", "le", "le", "le"], StageActKind.NOTHING),
     ],
 )
 def test_before_its_day_an_event_is_prepared_announced_and_recalled(
@@ -75,7 +76,7 @@ def test_before_its_day_an_event_is_prepared_announced_and_recalled(
             "2026-12-12T15:00",
             {"status": "draft", "invitation_sent": False},
             {},
-            (["cu"] + ["co"] * 4, StageActKind.CONFIRM),
+            (["cu", "le", "le", "co", "co"], StageActKind.CONFIRM),
         ),
     ],
 )
@@ -96,6 +97,11 @@ def test_on_its_day_people_are_received_and_afterwards_thanked(
         ("2026-12-09T23:30", ("Aujourd’hui", "à 12:00")),
         ("2026-12-11T08:00", ("Hier", "")),
         ("2026-12-13T08:00", ("Il y a 3 jours", "")),
+        ("2027-12-09T08:00", ("Il y a 364 jours", "")),
+        ("2028-06-01T08:00", ("Il y a 1 an", "")),
+        ("2031-06-26T08:00", ("Il y a 4 ans", "")),
+        ("2025-06-01T08:00", ("Plus d’un an", "avant la rencontre")),
+        ("2024-06-01T08:00", ("Plus de 2 ans", "avant la rencontre")),
     ],
 )
 def test_the_distance_is_told_in_days_of_the_club(at: At, now: str, far: tuple[str, str]) -> None:

@@ -76,7 +76,9 @@ def _contact() -> rx.Component:
         rx.el.div(responsive_image(_page.logo, "", class_name="reading-logo"), class_name="reading-top"),
         rx.el.div(
             reading_target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
-            reading_target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
+            reading_target(
+                "mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail", parts=_page.email_parts
+            ),
             reading_target("arrival", "Ouvrir", _page.site, _page.site_href, "Pas de site web"),
             class_name="reading-targets",
         ),

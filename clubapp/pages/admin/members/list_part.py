@@ -96,7 +96,7 @@ def _row(member: Any) -> rx.Component:
     set_aside = SelectionState.ask(INACTIVE, rx.Var.create([member.id]))
     doom = [MembersState.ask_to_delete(member.id, member.name), MembersState.offer_inactive(member.is_active)]
     return record_row(
-        text_cell(member.company),
+        text_cell(member.company, class_name="record-company"),
         rx.cond(
             member.trade != "",
             text_cell(member.trade, member.domain, class_name="record-trade"),

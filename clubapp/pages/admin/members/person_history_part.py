@@ -6,11 +6,11 @@ import reflex as rx
 
 from clubapp import routes
 from clubapp.pages.admin.members.person_state import MemberRecordState
-from clubapp.pages.admin.members.presence_part import presence_lists
 from clubapp.services.members.person_history import ANSWERS, MAILS, RECORD
 from clubapp.ui import button, empty_state, page_link
 from clubapp.ui.kit.icon import icon
 from clubapp.ui.kit.text import show_if
+from clubapp.ui.records.presence_dots import presence_lists
 from clubapp.ui.records.reading import timeline
 
 _page: Any = MemberRecordState.page

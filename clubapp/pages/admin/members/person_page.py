@@ -138,7 +138,9 @@ def _contact() -> rx.Component:
         rx.el.div(face, status, class_name="reading-top"),
         rx.el.div(
             reading_target("phone", "Appeler", _page.phone, _page.phone_href, "Pas de téléphone"),
-            reading_target("mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail"),
+            reading_target(
+                "mail", "Écrire à", _page.email, _page.email_href, "Pas d’adresse e-mail", parts=_page.email_parts
+            ),
             show_if(
                 _page.email_href != "",
                 page_link(

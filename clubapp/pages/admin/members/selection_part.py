@@ -21,11 +21,11 @@ _state = SelectionState
 def selectable(*content: rx.Component) -> rx.Component:
     """The list of members, whose rows can be chosen, and the bar of acts."""
     bar = SelectionBar.create(
-        SelectionAct.create(icon("mail"), "Écrire", act="write", on_act=_state.compose),
-        _act("image", "Demander leur photo", PHOTOGRAPH),
+        SelectionAct.create(icon("mail"), label="Écrire", act="write", on_act=_state.compose),
+        _act("image", "Demander leur photo", PHOTOGRAPH, "Demander sa photo"),
         _act("building", "Domaine", DOMAIN),
-        _act("pause", "Rendre inactif", INACTIVE),
-        SelectionAct.create(icon("download"), "Exporter", act="export", on_act=_state.export),
+        _act("pause", "Rendre inactifs", INACTIVE, "Rendre inactif"),
+        SelectionAct.create(icon("download"), label="Exporter", act="export", on_act=_state.export),
         label="Membres choisis",
         rows=MembersState.listing.ids,
         found=MembersState.listing.found,
@@ -45,11 +45,11 @@ def selection_questions() -> rx.Component:
             open=_state.asking == INACTIVE,
             on_confirm=_state.deactivate,
             on_cancel=_state.close,
-            confirm_label="Rendre inactif",
+            confirm_label=rx.cond(_chosen.count > 1, "Rendre inactifs", "Rendre inactif"),
             busy=_state.is_busy,
         ),
         confirm_dialog(
-            "Demander leur photo",
+            rx.cond(_chosen.count > 1, "Demander leur photo", "Demander sa photo"),
             rx.cond(
                 _chosen.askable > 1,
                 f"{_chosen.askable} membres recevront un e-mail qui leur montre où ajouter leur photo.",
@@ -98,5 +98,6 @@ def _domain_form() -> rx.Component:
     )
 
 
-def _act(drawing: Icon, label: str, act: str) -> rx.Component:
-    return SelectionAct.create(icon(drawing), label, act=act, on_act=_state.ask)
+def _act(drawing: Icon, label: str, act: str, one: str = "") -> rx.Component:
+    """An act that is asked about; `one` is its label for a single member, where it differs."""
+    return SelectionAct.create(icon(drawing), label=label, one=one or label, act=act, on_act=_state.ask)

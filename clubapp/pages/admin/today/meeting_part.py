@@ -31,7 +31,9 @@ def meeting_card(meeting: Any) -> rx.Component:
 def _shown(meeting: Any) -> rx.Component:
     words = rx.el.div(
         rx.el.p(
-            "Prochaine rencontre", status_badge(meeting.status, meeting.status_label), class_name="today-meeting-kind"
+            rx.el.span("Prochaine rencontre", class_name="on-desk"),
+            status_badge(meeting.status, meeting.status_label),
+            class_name="today-meeting-kind",
         ),
         rx.el.h2(meeting.title, class_name="today-meeting-title"),
         rx.el.ul(_fact("clock", meeting.hours), _fact("place", meeting.place), class_name="today-facts"),
@@ -45,11 +47,15 @@ def _shown(meeting: Any) -> rx.Component:
         rx.el.ol(rx.foreach(meeting.stages, _stage), aria_label="Étapes", class_name="stages"),
         _answers(meeting),
         rx.el.div(
-            _figure("seat", meeting.places, meeting.places_hint),
+            _figure("seat", meeting.places, meeting.places_hint, rx.el.span(", invités compris", class_name="on-desk")),
             show_if(meeting.meals != "", _figure("meal", meeting.meals, meeting.meals_hint)),
             rx.el.span(
                 press_link("Reporter", to=meeting.href, press=POSTPONE, class_name="today-more"),
-                page_link("Ouvrir la rencontre", to=meeting.href, class_name="today-more"),
+                page_link(
+                    rx.el.span("Ouvrir", rx.el.span(" la rencontre", class_name="today-more-words")),
+                    to=meeting.href,
+                    class_name="today-more",
+                ),
                 class_name="today-acts",
             ),
             class_name="today-figures",
@@ -97,5 +103,5 @@ def _answers(meeting: Any) -> rx.Component:
     )
 
 
-def _figure(drawing: Icon, number: Any, hint: Any) -> rx.Component:
-    return rx.el.p(icon(drawing, 18), rx.el.strong(number), " ", rx.el.span(hint), class_name="today-figure")
+def _figure(drawing: Icon, number: Any, *hint: Any) -> rx.Component:
+    return rx.el.p(icon(drawing, 18), rx.el.strong(number), " ", rx.el.span(*hint), class_name="today-figure")

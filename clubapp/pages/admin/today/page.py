@@ -44,10 +44,14 @@ def content() -> rx.Component:
         class_name="today",
     )
     return admin_layout(
-        when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
+        rx.el.div(
+            when_loaded(TodayState, shown, skeleton_lines(10), "La page du jour n’a pas pu être chargée"),
+            class_name="today-screen",
+        ),
+        rx.el.div(_start(), class_name="on-phone"),
         title=TITLE,
         hint=_day.date,
-        actions=[_start()],
+        actions=[rx.el.div(_start(), class_name="on-desk")],
     )
 
 
@@ -149,8 +153,11 @@ def _news() -> rx.Component:
         class_name="today-news-more",
     )
     return rx.el.section(
-        rx.el.h2("Depuis votre dernière visite", class_name="today-title"),
-        rx.el.p(_day.since, class_name="today-since"),
+        rx.el.h2(
+            rx.cond(_day.since != "", "Depuis votre dernière visite", "Ces sept derniers jours"),
+            class_name="today-title",
+        ),
+        show_if(_day.since != "", rx.el.p(_day.since, class_name="today-since")),
         rx.cond(
             _day.news,
             rx.el.ul(rx.foreach(_day.news, _event), class_name="today-news"),

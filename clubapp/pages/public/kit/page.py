@@ -5,7 +5,9 @@ from typing import Any
 import reflex as rx
 
 from clubapp import routes
+from clubapp.pages.public.kit.cockpit_part import cockpit
 from clubapp.pages.public.kit.colours_part import colours
+from clubapp.pages.public.kit.example import example
 from clubapp.pages.public.kit.state import KitState
 from clubapp.services.mailings.event_templates import LABELS
 from clubapp.ui import (
@@ -71,6 +73,7 @@ def content() -> rx.Component:
         ("attente", "Attente", _waiting()),
         ("onglets", "Onglets", _tabs()),
         ("dialogues", "Dialogues", _dialogs()),
+        *cockpit(),
     )
     index = rx.el.nav(
         rx.el.ul(*[rx.el.li(rx.el.a(name, href=f"#{anchor}")) for anchor, name, _ in parts]),
@@ -93,10 +96,6 @@ def content() -> rx.Component:
     )
 
 
-def _state(name: str, *shown: Any) -> rx.Component:
-    return rx.el.div(rx.el.p(name, class_name="kit-state"), *shown, class_name="kit-example")
-
-
 def _buttons() -> rx.Component:
     states: tuple[tuple[str, dict[str, Any]], ...] = (
         ("Au repos", {}),
@@ -106,7 +105,7 @@ def _buttons() -> rx.Component:
         ("Impossible", {"disabled": True}),
     )
     rows = [
-        _state(
+        example(
             name, rx.el.div(*[button(text, variant=kind, **props) for kind, text in _VARIANTS], class_name="kit-row")
         )
         for name, props in states
@@ -114,7 +113,7 @@ def _buttons() -> rx.Component:
     links = rx.el.div(
         link_button("Voir les membres", routes.DIRECTORY, "secondary"), close_button("Fermer"), class_name="kit-row"
     )
-    return rx.fragment(*rows, _state("Texte long", button(f"Envoyer à {LONG}")), _state("Lien, icône", links))
+    return rx.fragment(*rows, example("Texte long", button(f"Envoyer à {LONG}")), example("Lien, icône", links))
 
 
 def _fields() -> rx.Component:
@@ -162,10 +161,10 @@ def _badges() -> rx.Component:
     tones = [badge(f"Ton {tone}", tone) for tone in ("neutral", "amber", "green", "indigo", "red")]
     statuses = [status_badge(status, label) for status, label in _WORDS]
     return rx.fragment(
-        _state("Tons", rx.el.div(*tones, class_name="kit-row")),
-        _state("Statuts", rx.el.div(*statuses, class_name="kit-row")),
-        _state("Texte long", badge(LONG, "amber")),
-        _state("Icônes", rx.el.p(icon("phone"), " Téléphone ", icon("bin"), " Supprimer", class_name="kit-row")),
+        example("Tons", rx.el.div(*tones, class_name="kit-row")),
+        example("Statuts", rx.el.div(*statuses, class_name="kit-row")),
+        example("Texte long", badge(LONG, "amber")),
+        example("Icônes", rx.el.p(icon("phone"), " Téléphone ", icon("bin"), " Supprimer", class_name="kit-row")),
     )
 
 

@@ -39,7 +39,7 @@ export function CollapsibleMenu({ label, className, children }) {
     <div className={className}>
       <button type="button" className="fold-button" popoverTarget={ID}>
         <span className="fold-icon" aria-hidden />
-        {label}
+        <span className="fold-label">{label}</span>
       </button>
       <div ref={content} id={ID} popover="auto" onBeforeToggle={onBeforeToggle} className="fold-content">
         {children}
@@ -199,10 +199,10 @@ function focus(node, how = { preventScroll: true }) {
   node.focus(how);
 }
 
-/** Focuses the main heading; while it is missing, the content, then the heading unless the focus has moved. */
+/** Focuses the field that the screen begins with, else its main heading; while it is missing, the content, then the heading unless the focus has moved. */
 function focusHeading() {
   const main = document.querySelector("main");
-  const heading = main?.querySelector("h1");
+  const heading = main?.querySelector("[data-autofocus]:not(dialog *)") ?? main?.querySelector("h1");
   focus(heading ?? main);
   if (heading || !main) return undefined;
   const watch = new MutationObserver(() => {

@@ -35,9 +35,10 @@ class CollapsibleMenu(rx.Component):
     def first_paint(self) -> rx.Component:
         """The same elements: the menu opens without any script."""
         icon = rx.el.span(class_name="fold-icon", aria_hidden="true")
+        label = rx.el.span(self.label, class_name="fold-label")
         opens = {"popovertarget": "menu"}
         return rx.el.div(
-            rx.el.button(icon, self.label, type="button", class_name="fold-button", custom_attrs=opens),
+            rx.el.button(icon, label, type="button", class_name="fold-button", custom_attrs=opens),
             rx.el.div(*self.children, id="menu", class_name="fold-content", custom_attrs={"popover": "auto"}),
             class_name=self.class_name,
         )

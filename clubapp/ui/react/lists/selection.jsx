@@ -157,12 +157,16 @@ export function SelectionBar({ label, rows, found, most, onAll, children }) {
   );
 }
 
-/** A button of the bar: `onAct` gets the act and the chosen ids. */
-export function SelectionAct({ act, onAct, children }) {
+/** A button of the bar: `onAct` gets the act and the chosen ids. `one` is its label for a single one. */
+export function SelectionAct({ act, label, one = label, onAct, children }) {
   const { chosen, awaited } = useContext(Chosen);
   const press = () => {
     awaited.act.current = true;
     onAct(act, [...chosen]);
   };
-  return <button type="button" className="selection-act" onClick={press}>{children}</button>;
+  return (
+    <button type="button" className="selection-act" onClick={press}>
+      {children}{chosen.size > 1 ? label : one}
+    </button>
+  );
 }

@@ -55,11 +55,13 @@ class SelectionBar(rx.Component):
 
 
 class SelectionAct(rx.Component):
-    """A button; `on_act` gets the `act` and the ids of those who are chosen."""
+    """A button; `on_act` gets the `act` and the ids of those who are chosen. `one` is its label for a single one."""
 
     library = SelectableRows.library
     tag = "SelectionAct"
 
     act: rx.Var[str]
+    label: rx.Var[str]
+    one: rx.Var[str]
 
     on_act: rx.EventHandler[_act]

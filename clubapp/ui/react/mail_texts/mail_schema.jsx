@@ -7,6 +7,7 @@ const ADDRESS = /^(https?:\/\/|mailto:|tel:)/i;
 const IN_TEXT = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)»\u00a0]/g;
 const PICTURE = /^\/media\/logos\/[0-9]{1,20}-[0-9a-z]{8,40}\.jpg$/;
 const WIDEST = 526;
+const BETWEEN_CELLS = " | ";
 const KEPT = new Set(["href", "src", "alt", "width", "style", "data-variable", "data-pm-slice"]);
 
 export const isAddress = (text) => ADDRESS.test(text);
@@ -117,6 +118,35 @@ function makeLists(body) {
   }
 }
 
+const BLOCKS = "p, div, ul, ol, li, h1, h2, h3, h4, h5, h6";
+
+/** A row of a table: one line of its cells, or cell below cell where one of them holds several paragraphs. */
+function linesOf(row) {
+  const document = row.ownerDocument;
+  const cells = (row.localName === "tr" ? [...row.cells] : [row]).filter((cell) => !isSpace(cell));
+  if (cells.some((cell) => [...cell.querySelectorAll(BLOCKS)].filter((node) => !isSpace(node)).length > 1)) {
+    return cells.map((cell) => {
+      const block = document.createElement("div");
+      block.append(...cell.childNodes);
+      return block;
+    });
+  }
+  const line = document.createElement("p");
+  cells.forEach((cell, at) => {
+    if (at) line.append(BETWEEN_CELLS);
+    cell.querySelectorAll(BLOCKS).forEach((node) => node.replaceWith(...node.childNodes));
+    line.append(...cell.childNodes);
+  });
+  return cells.length ? [line] : [];
+}
+
+/** A mail has no tables: their rows become lines, those of an inner table first. */
+function unfoldTables(body) {
+  for (const table of [...body.querySelectorAll("table")].reverse()) {
+    table.replaceWith(...[...table.querySelectorAll("caption, tr")].flatMap(linesOf));
+  }
+}
+
 /** The parsed document runs nothing; the page's policy would still complain of handlers in it. */
 const withoutHandlers = (tag) => tag.replace(/([\s"'/])on[a-z]+\s*=/gi, "$1data-left=");
 
@@ -125,6 +155,7 @@ export function tidy(html, labels) {
   const { body } = new DOMParser().parseFromString(html.replace(/<[^<>]*>/g, withoutHandlers), "text/html");
   body.querySelectorAll("style, script, title, meta, link, xml, template, noscript").forEach((node) => node.remove());
   makeLists(body);
+  unfoldTables(body);
   for (const node of body.querySelectorAll("*")) {
     for (const { name } of [...node.attributes]) if (!KEPT.has(name)) node.removeAttribute(name);
     if (node.dataset.variable === undefined) continue;

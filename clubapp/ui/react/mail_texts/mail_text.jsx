@@ -100,6 +100,7 @@ export function MailText({ target, label, labels, offered, isEachLine, children 
   const [error, setError] = useState("");
   const [chosen, setChosen] = useState(null);
   const [picture, setPicture] = useState("");
+  const known = Object.fromEntries(offered.map((name) => [name, labels[name]]));
   const show = (name) => { setError(""); setPanel((now) => (now === name ? "" : name)); };
 
   useEffect(() => {
@@ -124,7 +125,7 @@ export function MailText({ target, label, labels, offered, isEachLine, children 
     import("./mail_editor.jsx").then(({ default: openEditor }) => {
       if (isGone) return;
       editor.current = openEditor({
-        place: place.current, field, labels, isEachLine: Boolean(isEachLine), onStatus: setStatus,
+        place: place.current, field, labels: known, isEachLine: Boolean(isEachLine), onStatus: setStatus,
         onLink: () => show("link"),
         attributes: () => ({
           role: "textbox", "aria-multiline": "true", "aria-label": label, "data-editor-for": target,
@@ -142,7 +143,7 @@ export function MailText({ target, label, labels, offered, isEachLine, children 
       editor.current?.close();
       editor.current = null;
     };
-  }, [target]);
+  }, [target, offered.join()]);
   useEffect(() => {
     const field = document.getElementById(target);
     field.tabIndex = isReady && !isPlain ? -1 : 0;
@@ -210,7 +211,7 @@ export function MailText({ target, label, labels, offered, isEachLine, children 
             close();
           }}
         >
-          {offered.map((name) => [name, labels[name]]).map(([name, text]) => (
+          {Object.entries(known).map(([name, text]) => (
             <li key={name}>
               <button
                 type="button" className="variable-chip" aria-label={`Insérer «\u00a0${text}\u00a0»`} title={`{{${name}}}`}

@@ -11,7 +11,10 @@ script(image_input.__name__, "image_crop_dialog.jsx")  # imported for a picture
 
 
 class MailText(rx.Component):
-    """Formatting for the field whose id is `target`, its child; `labels` names the variables it may hold."""
+    """Formatting for the field whose id is `target`, its child.
+
+    `labels` are the words of all variables by name, `offered` the names of those that the text may hold.
+    """
 
     library = script(__name__, "mail_text.jsx")
     tag = "MailText"

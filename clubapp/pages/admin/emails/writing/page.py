@@ -156,6 +156,8 @@ def _fields() -> list[rx.Component]:
             default_value=_form.subject,
             max_length=LONGEST_LINE,
             error=_errors.subject,
+            auto_focus=True,
+            data_autofocus="true",
         ),
         mail_text_area(
             "Message",

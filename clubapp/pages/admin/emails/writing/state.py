@@ -26,7 +26,7 @@ from clubapp.web.service_calls import read, write
 from clubapp.web.states.loading import Loading
 
 DRAFT, TEST, SEND = "draft", "test", "send"
-SHOWN, MOST_READERS = 12, 100
+MOST_READERS = 100
 SAVED = "Le brouillon a été enregistré."
 SAVE_FAILED = "Erreur lors de la sauvegarde"
 SEND_FAILED = "Erreur lors de l'envoi de l'email"
@@ -47,7 +47,6 @@ class WritingState(Loading, TextForm, rx.State):
     draft: str = ""
     whom: ToWhom = ToWhom()
     choices: list[tuple[str, str]] = []
-    shows_all: bool = False
     files: FileList = FileList()
     errors: BroadcastErrors = BroadcastErrors()
     preview: Preview = Preview()
@@ -66,18 +65,17 @@ class WritingState(Loading, TextForm, rx.State):
         """The people as whom it can be previewed."""
         return [(one.id, one.name) for one in self.whom.chosen[:MOST_READERS]]
 
-    @rx.var
-    def shown(self) -> list[writing.Addressee]:
-        """The people in the list, as far as it is unfolded."""
-        return list(self.whom.chosen if self.shows_all else self.whom.chosen[:SHOWN])
-
     @rx.event
     async def begin(self) -> None:
-        """The screen appears: what was sent before is done."""
+        """The screen appears: what was sent before is done, and no text is shown that an error could stand at."""
         self.is_asking = False
+        self._clear_errors()
         if self.sent:
             self._from_address = None
             await self.load()
+        elif self.form.id:
+            self._words = self.form.subject, self.form.content
+            await self._draw()
 
     @rx.event
     def choose(self, entries: list[list[str]]) -> Any:
@@ -95,11 +93,6 @@ class WritingState(Loading, TextForm, rx.State):
     async def put_back(self, person_id: str) -> None:
         """Write to somebody who was taken off after all."""
         await self._leave_off([each for each in self._left_off() if each != person_id])
-
-    @rx.event
-    def show_all(self) -> None:
-        """Unfold the list of people."""
-        self.shows_all = True
 
     @rx.event
     async def typed(self, entries: dict[str, Any]) -> None:
@@ -205,7 +198,7 @@ class WritingState(Loading, TextForm, rx.State):
     async def _start(self, query: dict[str, str]) -> None:
         person = actor()
         self.sent = self.gone = self.reader_id = ""
-        self.shows_all, self.files = False, FileList()
+        self.files = FileList()
         self._clear_errors()
         try:
             form = await read(writing.begin, person, query)

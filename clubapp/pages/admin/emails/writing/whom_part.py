@@ -11,6 +11,7 @@ from clubapp.ui import banner, button, page_link, select, visually_hidden
 from clubapp.ui.kit.text import show_if
 from clubapp.ui.react.forms.entries_form import entries_form
 
+FEW = 6
 _whom: Any = WritingState.whom
 
 
@@ -28,22 +29,25 @@ def whom_part() -> rx.Component:
         ),
         rx.cond(
             _whom.count > 0,
-            rx.el.ul(rx.foreach(WritingState.shown, _chip), class_name="writing-chips"),
+            rx.cond(_whom.count > FEW, _folded(), _people()),
             banner("Personne de cette liste ne peut recevoir d’e-mail.", "Choisissez d’autres personnes.", "amber"),
-        ),
-        show_if(
-            _whom.count > WritingState.shown.length(),
-            button(
-                f"Afficher les {_whom.count - WritingState.shown.length()} autres",
-                variant="quiet",
-                on_click=WritingState.show_all,
-            ),
         ),
         show_if(_whom.left_out_label != "", _left_out()),
         show_if(_whom.taken_off.length() > 0, _taken_off()),
         _others(),
         aria_label="Destinataires",
         class_name="card writing-whom",
+    )
+
+
+def _people() -> rx.Component:
+    return rx.el.ul(rx.foreach(_whom.chosen, _chip), class_name="writing-chips")
+
+
+def _folded() -> rx.Component:
+    """One line, which leaves the screen to the text."""
+    return rx.el.details(
+        rx.el.summary("Voir les ", _whom.count), _people(), key=WritingState.draft, class_name="writing-folded"
     )
 
 

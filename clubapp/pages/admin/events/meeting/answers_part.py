@@ -60,9 +60,13 @@ def _list() -> rx.Component:
     nobody = rx.cond(
         _answers.chips[0].count > 0,
         empty_state("Personne dans cette liste", "Choisissez une autre réponse, ou effacez la recherche."),
-        empty_state(
-            "Personne n’est encore invité",
-            "Les réponses arrivent ici d’elles-mêmes, dès que les invitations sont parties.",
+        rx.cond(
+            _meeting.is_cancelled | _meeting.has_begun,
+            empty_state("Personne n’a été invité", "Aucune invitation n’est partie pour cette rencontre."),
+            empty_state(
+                "Personne n’est encore invité",
+                "Les réponses arrivent ici d’elles-mêmes, dès que les invitations sont parties.",
+            ),
         ),
     )
     return rx.fragment(

@@ -77,7 +77,7 @@ def _entrance() -> rx.Component:
 
 def _numbers() -> rx.Component:
     told = (_detail.announcement.told != "") | (_detail.announcement.label != "")
-    nobody = rx.fragment(
+    to_tell = rx.fragment(
         rx.el.p(
             "Personne n’est encore prévenu\u00a0: indiquez l’adresse du traiteur ou de l’hôte, "
             "et les nombres leur parviennent quelques jours avant.",
@@ -87,6 +87,11 @@ def _numbers() -> rx.Component:
             button("Indiquer leurs adresses", variant="secondary", on_click=EventFormState.name_caterer(_meeting.id)),
             class_name="meeting-acts",
         ),
+    )
+    nobody = rx.cond(
+        _meeting.is_cancelled | _meeting.has_begun,
+        rx.el.p("Ni l’hôte ni le traiteur n’ont été prévenus.", class_name="meeting-row-detail"),
+        to_tell,
     )
     return rx.el.section(
         rx.el.span(icon("meal"), class_name="today-icon"),

@@ -19,6 +19,7 @@ from clubapp.ui.kit.text import show_if
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.overlays.action_menu import action_menu
 from clubapp.ui.records.date_block import date_block
+from clubapp.ui.records.stage_cells import stage_cells
 
 TITLE = "Rencontre"
 _meeting: Any = MeetingState.meeting
@@ -68,13 +69,12 @@ def _far() -> rx.Component:
 
 def actions() -> list[rx.Component]:
     """'Reporter' while the event is ahead, 'Modifier' and the menu of what is rarer."""
-    printing = rx.call_function(rx.Var("() => window.print()"))
     history = f"{routes.ADMIN_ACTS}?objet=event.{_meeting.id}"
     menu = action_menu(
         "Autres actions",
         _item("Dupliquer", EventFormState.duplicate(_meeting.id)),
         _item("Tester l'email", TestMailState.ask_event(_meeting.id)),
-        _item("Imprimer cette page", printing),
+        _item("Imprimer cette page", MeetingState.print_page),
         page_link("Historique", to=history, class_name="action-menu-item"),
         rx.el.button(
             icon("bin", 18),
@@ -90,7 +90,13 @@ def actions() -> list[rx.Component]:
     postpone: Any = EventFormState.postpone(_meeting.id)
     later = button(icon("calendar", 18), "Reporter", variant="secondary", on_click=postpone, data_press=POSTPONE)
     shown = rx.fragment(rx.cond(_meeting.can_be_put_off, later, rx.fragment()), modify, menu)
-    return [rx.cond(_is_there, shown, rx.fragment())]
+    return [rx.cond(_is_there, shown, rx.fragment()), show_if(MeetingState.is_printing, _print())]
+
+
+def _print() -> rx.Component:
+    """Prints once everyone of the list stands on the page."""
+    printing = rx.call_function(rx.Var("() => window.print()"))
+    return rx.el.span(on_mount=[printing, MeetingState.end_printing], hidden=True)
 
 
 def back_link() -> rx.Component:
@@ -105,26 +111,10 @@ def _item(text: str, on_click: Any) -> rx.Component:
 def stage_track() -> rx.Component:
     """The five stages, and the one act that the current one asks for."""
     return rx.el.section(
-        rx.el.ol(rx.foreach(_meeting.stages, _stage), class_name="stage-cells"),
+        stage_cells(_meeting.stages),
         show_if(_meeting.act.key != StageActKind.NOTHING.value, _act()),
         aria_label="Étapes",
         class_name="card stage-track",
-    )
-
-
-def _stage(stage: Any) -> rx.Component:
-    said = rx.match(stage.state, ("done", ", fait"), ("current", ", en cours"), ", à venir")
-    return rx.el.li(
-        rx.el.span(show_if(stage.state == "done", icon("check", 14)), class_name="stage-mark"),
-        rx.el.span(
-            rx.el.span(stage.name, class_name="stage-name"),
-            rx.el.span(said, class_name="visually-hidden"),
-            rx.el.span(stage.detail, class_name="stage-detail"),
-            class_name="stage-words",
-        ),
-        aria_current=rx.cond(stage.state == "current", "step", rx.Var("undefined")),
-        data_stage=stage.state,
-        data_step=stage.key,
     )
 
 

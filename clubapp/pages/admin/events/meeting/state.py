@@ -36,6 +36,7 @@ class MeetingState(Loading, rx.State):
     mails: MeetingMails = MeetingMails()
     tab: str = ANSWERS
     missing: str = ""
+    is_printing: bool = False
     _limit: int = FIRST_ROWS
     _narrowed: tuple[str, ...] = ()
 
@@ -50,6 +51,17 @@ class MeetingState(Loading, rx.State):
         """Show everyone of the list."""
         self._limit = MOST_ROWS
         await self.load()
+
+    @rx.event
+    async def print_page(self) -> None:
+        """Show everyone of the list, then print the page: paper has no button that shows the others."""
+        await self.show_all()
+        self.is_printing = True
+
+    @rx.event
+    def end_printing(self) -> None:
+        """The browser's own dialog is closed."""
+        self.is_printing = False
 
     async def _read(self, ask: Any = read) -> None:
         event_id = routes.record_in(self.router.url.path, routes.ADMIN_EVENTS)

@@ -103,7 +103,7 @@ def test_an_event_that_takes_place_after_all_is_told(told_event: str) -> None:
     save(told_event, tell=True, status="cancelled")
     let_leave()
     save(told_event, tell=True, status="confirmed")
-    assert {words_of(mail)[0][:32] for mail in told()} == {"Finalement, la rencontre a lieu"}
+    assert {words_of(mail)[0][:31] for mail in told()} == {"Finalement, la rencontre a lieu"}
 
 
 def test_the_notice_outlives_a_deleted_event(told_event: str) -> None:

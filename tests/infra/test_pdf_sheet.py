@@ -41,7 +41,7 @@ def test_a_foot_that_is_too_long_ends_before_the_number_of_the_page_and_says_tha
     [
         ("Zoé Lys", 1, ""),
         ("Marie-Antoinette Françoise de La Rochefoucauld-Montmorency d’Haussonville et de Broglie", 3, " "),
-        ("Rochefoucauld-Montmorency-Haussonville-Beauharnais", 2, ""),
+        ("Rochefoucauld-Montmorency-Haussonville-Beauharnais", 3, ""),
         ("Z" + "oé" * 40, 3, ""),
     ],
 )

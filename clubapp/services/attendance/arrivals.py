@@ -21,11 +21,11 @@ from clubapp.models import (
     status_of,
 )
 from clubapp.services.attendance.people import (
-    REMOVED,
     Person,
     guest_id,
-    guest_name,
-    list_people,
+    host_of,
+    list_expected,
+    list_unexpected,
     taken_positions,
 )
 from clubapp.services.base.form_fields import clean_line
@@ -152,21 +152,23 @@ def count_arrived(session: Session, event_id: str) -> int:
 
 
 def read_door(session: Session, event_id: str) -> Door:
-    """Everyone of `list_people`, then the members who did not say yes, by name; whoever came stands among them.
+    """Everyone who is expected, guests whom nobody announced, the members who did not say yes, and whoever came and
+    stands in no list any more; of `list_people` are those who are expected or arrived.
 
     Raises:
         NotFound: when the event was deleted.
     """
     event = find_event(session, event_id)
     arrived = dict(session.exec(select(Arrival.person, Arrival.arrived_at).where(Arrival.event_id == event_id)).all())
-    expected = [_expected(person) for person in list_people(session, event_id)]
-    others = _list_others(session, event_id, {row.id for row in expected})
-    listed = [*expected, *others]
-    gone = [person for person in arrived if person not in {row.id for row in listed}]
+    expected = list_expected(session, event_id)
+    others = _list_others(session, event_id, {person.id for person in expected})
+    came = list_unexpected(session, event_id, {person.id for person in expected} | {row.id for row in others})
+    unannounced = [person for person in came if person.is_unannounced]
+    gone = [person for person in came if not person.is_unannounced]
     touched = _last_touches(session, event_id)
     rows = tuple(
         replace(row, arrived_at=arrived.get(row.id), touched_at=touched.get(row.id, arrived.get(row.id)))
-        for row in (*listed, *_list_gone(session, event_id, gone))
+        for row in (*map(_row_of, (*expected, *unannounced)), *others, *map(_row_of, gone))
     )
     return Door(event.id, event.title, rows, len(arrived), sum(row.is_expected for row in rows))
 
@@ -213,7 +215,7 @@ def _find_known(session: Session, event_id: str, people: Collection[str]) -> set
             EventGuest.event_id == event_id, col(EventGuest.reservation_id).is_(None), col(EventGuest.id).in_(people)
         )
     )
-    hosts = {_host_of(person) for person in people} | set(people)
+    hosts = {host_of(person) for person in people} | set(people)
     reservations = session.exec(
         select(EventReservation).where(EventReservation.event_id == event_id, col(EventReservation.id).in_(hosts))
     ).all()
@@ -230,11 +232,6 @@ def _find_known(session: Session, event_id: str, people: Collection[str]) -> set
         select(Arrival.person).where(Arrival.event_id == event_id, col(Arrival.person).in_(people))
     )
     return set(people) & {*members, *guests, *(one.id for one in reservations), *brought, *came}
-
-
-def _host_of(person: str) -> str:
-    """The reservation that the id of a guest begins with."""
-    return person.rpartition("-")[0]
 
 
 def _count_touches(session: Session, event_id: str, people: Collection[str], recorded_by: str) -> dict[str, int]:
@@ -291,8 +288,7 @@ def _last_touches(session: Session, event_id: str) -> Mapping[str, datetime]:
     return dict(session.exec(found.group_by(col(ArrivalTouch.person))).all())
 
 
-def _expected(person: Person) -> DoorRow:
-    is_unannounced = person.is_guest and not person.reservation_id
+def _row_of(person: Person) -> DoorRow:
     return DoorRow(
         id=person.id,
         name=person.name,
@@ -300,8 +296,8 @@ def _expected(person: Person) -> DoorRow:
         is_guest=person.is_guest,
         is_named=person.is_named,
         host_id=person.host_id,
-        is_unannounced=is_unannounced,
-        status=None if is_unannounced else AttendeeStatus.COMING,
+        is_unannounced=person.is_unannounced,
+        status=AttendeeStatus.COMING if person.is_expected else None,
     )
 
 
@@ -316,43 +312,3 @@ def _list_others(session: Session, event_id: str, listed: Collection[str]) -> li
         if member_id not in listed
     )
     return sorted(rows, key=lambda row: fold(row.name))
-
-
-def _list_gone(session: Session, event_id: str, people: Collection[str]) -> list[DoorRow]:
-    """Those who arrived and stand in no list any more: guests taken back since, members no longer active."""
-    found = {
-        **_names_of_members(session, people),
-        **_names_of_guests(session, event_id, people),
-    }
-    return [
-        DoorRow(id=person, name=name, company=company, is_guest=is_guest)
-        for person in people
-        for name, company, is_guest in [found.get(person, (REMOVED, "", False))]
-    ]
-
-
-def name_people(session: Session, event_id: str, people: Collection[str]) -> dict[str, str]:
-    """The names of people of an event, by the ids of `Person`; REMOVED of whoever is gone."""
-    found = {**_names_of_members(session, people), **_names_of_guests(session, event_id, people)}
-    unannounced = session.exec(select(EventGuest.id, EventGuest.name).where(col(EventGuest.id).in_(people)))
-    return dict.fromkeys(people, REMOVED) | {key: name for key, (name, *_) in found.items()} | dict(unannounced.all())
-
-
-def _names_of_members(session: Session, people: Collection[str]) -> dict[str, tuple[str, str, bool]]:
-    members = session.exec(select(Member).where(col(Member.id).in_(people)))
-    return {member.id: (member.name, member.company, False) for member in members}
-
-
-def _names_of_guests(session: Session, event_id: str, people: Collection[str]) -> dict[str, tuple[str, str, bool]]:
-    hosts = {person: _host_of(person) for person in people}
-    columns: Any = (EventReservation.id, Member.name)
-    joined = select(*columns).outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
-    names = dict(session.exec(joined.where(col(EventReservation.id).in_(set(hosts.values())))).all())
-    guests = session.exec(select(EventGuest).where(EventGuest.event_id == event_id))
-    known = {guest_id(one.reservation_id or "", one.position or 0): one for one in guests}
-    return {
-        person: (guest_name(one.name if one else "", names[host] or REMOVED), one.company if one else "", True)
-        for person, host in hosts.items()
-        if host in names
-        for one in [known.get(person)]
-    }

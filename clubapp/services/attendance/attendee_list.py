@@ -122,7 +122,8 @@ Some = TypeVar("Some", Attendee, _Named)
 class PersonRow:
     """Someone in the list of an event's people, in words.
 
-    `person` is the id of a `Person`, empty while nothing can be noted of their coming; `presence` says what was.
+    `person` is the id of a `Person`, empty while nothing can be noted of their coming; `presence` says what was. Who
+    `is_unannounced` is forgotten when their coming is taken back.
     """
 
     key: str
@@ -137,6 +138,7 @@ class PersonRow:
     person: str = ""
     came: bool = False
     presence: str = ""
+    is_unannounced: bool = False
 
 
 @dataclass(frozen=True)

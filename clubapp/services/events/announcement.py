@@ -20,7 +20,7 @@ from clubapp.models import Company, Event, EventAnnouncement, EventStatus
 from clubapp.refusals import Conflict
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import Person, list_people
+from clubapp.services.attendance.people import Person, list_expected
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
 from clubapp.services.events import partner_notices
@@ -211,7 +211,7 @@ def _why_not(event: Event, last: EventAnnouncement | None) -> str:
 
 def _count(session: Session, event: Event) -> EventAnnouncement:
     """The numbers of this instant, as they would be frozen."""
-    people = list_people(session, event.id)
+    people = list_expected(session, event.id)
     return EventAnnouncement(
         event_id=event.id,
         number=0,

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from clubapp import clock, routes
 from clubapp.models import Act, ActChanges, ActPerson, Company, Event, EventReservation, Member, UserSession
 from clubapp.services.access import session_list
-from clubapp.services.attendance.arrivals import name_people
+from clubapp.services.attendance.people import name_people
 from clubapp.services.base import audit, table_files
 from clubapp.services.base.act_codes import (
     ACTS,
@@ -283,7 +283,8 @@ def _describe(session: Session, found: Any) -> tuple[ActRow, ...]:
 def _names_of_people(session: Session, act: Act) -> dict[str, str]:
     """The name of the one person of an event whom the detail of an act is about, by their id."""
     person = act.detail.get("person")
-    return name_people(session, act.subject, [str(person)]) if person else {}
+    found = name_people(session, act.subject, [str(person)]) if person else {}
+    return {key: one.name for key, one in found.items()}
 
 
 def _row(

@@ -59,6 +59,12 @@ def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
     entry = calendar_files.make_entry(event)
     if event.status == EventStatus.CANCELLED:
         return _cancelled(entry, mail)
+    letter = _describe(event, guest, host, is_change=is_change)
+    calendar = CalendarPart(calendar_files.write_file(entry, REQUEST, mail.recipient), REQUEST)
+    return replace(letter, to_name=guest.name, calendar=calendar)
+
+
+def _describe(event: Event, guest: EventGuest, host: Member, *, is_change: bool) -> Letter:
     return Letter(
         NOTICE,
         {
@@ -73,8 +79,6 @@ def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
             "publisher": settings().legal_publisher.rstrip("."),
             "contact_email": settings().contact_email,
         },
-        to_name=guest.name,
-        calendar=CalendarPart(calendar_files.write_file(entry, REQUEST, mail.recipient), REQUEST),
     )
 
 

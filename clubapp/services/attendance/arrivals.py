@@ -61,11 +61,12 @@ class Touch:
 
 @dataclass(frozen=True)
 class RefusedTouch:
-    """A press that was not kept, by the id of its `Touch`, and why."""
+    """A press that was not kept, by the id of its `Touch`, and why; `is_known` says whether the person is someone."""
 
     id: str
     person: str
     text: str
+    is_known: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def record_arrivals(
             text = TOO_MANY_UNANNOUNCED if clean_line(touch.name) else UNKNOWN
             refused.append(RefusedTouch(touch.id, touch.person, text))
         elif counts[touch.person] >= MOST_TOUCHES:
-            refused.append(RefusedTouch(touch.id, touch.person, TOO_MANY_TOUCHES))
+            refused.append(RefusedTouch(touch.id, touch.person, TOO_MANY_TOUCHES, is_known=True))
         else:
             counts[touch.person] += 1
             session.add(_row(event, touch, number, recorded_by))

@@ -89,7 +89,7 @@ def mark_arrival(session: Session, actor: Actor, event_id: str, person: str, cam
         return
     kind = TouchKind.ARRIVED if came else TouchKind.UNDONE
     refused = record_arrivals(session, event_id, [Touch(new_id(), person, kind, clock.now())], actor.email)
-    if any(touch.text == TOO_MANY_TOUCHES for touch in refused):
+    if any(touch.is_known for touch in refused):
         raise Conflict(f"{TOO_MANY_TOUCHES[:1].upper()}{TOO_MANY_TOUCHES[1:]}")
     if (person in list_arrived(session, event_id)) == came:
         audit.record(session, actor, "arrival.corrected", event_id, person=person, came=came)

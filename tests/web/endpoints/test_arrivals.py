@@ -255,7 +255,7 @@ def test_a_guest_nobody_announced_comes_with_their_touch(evening: Evening) -> No
 def test_what_is_not_kept_is_answered_with_its_reason(evening: Evening) -> None:
     holder, lost = helper(evening), touch("nobody")
     told = post(holder, evening.helper, touch(evening.marie_id), lost).json()
-    assert told["refused"] == [{"id": lost["id"], "person": "nobody", "text": UNKNOWN}]
+    assert told["refused"] == [{"id": lost["id"], "person": "nobody", "text": UNKNOWN, "is_known": False}]
     assert (told["arrived"], "refused" in post(holder, evening.helper, touch(evening.marie_id)).json()) == (1, False)
 
 

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Container, Sequence
+from itertools import pairwise
+from math import ceil
 
 from fpdf import FPDF, FontFace
 from fpdf.enums import TableBordersLayout, XPos, YPos
@@ -16,6 +18,8 @@ _SIZE, _SMALLEST = 10, 6
 # In millimetres for each point of size.
 _ASCENT, LINE_HEIGHT = 0.33, 0.42
 _BREAK = re.compile(r"\s")
+_READABLE = 10  # points
+_HYPHEN = r"(?<=-)(?=\w)"
 _FONTS = ROOT / "clubapp" / "fonts"
 INK, MUTED, LINE, SOFT = (27, 36, 48), (91, 100, 114), (143, 135, 120), (246, 231, 225)
 # Romanian is often typed with a cedilla, for want of the comma that the fonts have.
@@ -76,22 +80,37 @@ class PdfSheet(FPDF):
                     row.cell(text, style=self._fitting(text, room))
 
     def fit(
-        self, text: str, width: float, largest: float, *, height: float = 1000, lines: int = 2
+        self, text: str, width: float, largest: float, *, height: float = 1000, lines: int = 3
     ) -> tuple[float, list[str]]:
         """The size in points, at most `largest`, at which a text has room in a box, in millimetres; and its lines.
 
-        The text is never cut: it gets as small as it must, in one line, or in two where that makes it larger. Measured
-        in the font that is set.
+        The text is never cut: it gets as small as it must, in as many lines as make it largest. Where that is hard to
+        read, it is broken after hyphens, and as a last resort within a word. Measured in the font that is set.
         """
-        words = self.known(text).split(" ")
-        splits = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))] if lines > 1 else []
-        two = min(splits, key=lambda split: self._width_of_a_point(*split), default=[])
-        sizes = [
-            (min(largest, width / self._width_of_a_point(*found), height / (len(found) * LINE_HEIGHT)), found)
-            for found in ([" ".join(words)], two)
-            if found
-        ]
-        return max(sizes, key=lambda size: size[0])
+        whole = self.known(text)
+        best = (0.0, [whole])
+        for pieces in (_split_words(whole), _split_words(whole, _HYPHEN), _split_words(whole, _letters(whole, lines))):
+            found = (self._arrange(pieces, count) for count in range(1, min(lines, len(pieces)) + 1))
+            sizes = [
+                (min(largest, width / self._width_of_a_point(*each), height / (len(each) * LINE_HEIGHT)), each)
+                for each in found
+            ]
+            best = max(best, *sizes, key=lambda size: size[0])
+            if best[0] >= min(largest, _READABLE):
+                break
+        return best
+
+    def _arrange(self, pieces: Sequence[str], count: int) -> list[str]:
+        """Pieces of a text in that many lines, of which the widest is as narrow as can be."""
+        wide = [self._width_of_a_point(piece) for piece in pieces]
+        reach = {(1, end): (sum(wide[:end]), (0, end)) for end in range(1, len(pieces) + 1)}
+        for line in range(2, count + 1):
+            for end in range(line, len(pieces) + 1):
+                reach[line, end] = min(
+                    (max(reach[line - 1, begin][0], sum(wide[begin:end])), (*reach[line - 1, begin][1], end))
+                    for begin in range(line - 1, end)
+                )
+        return ["".join(pieces[begin:end]).strip() for begin, end in pairwise(reach[count, len(pieces)][1])]
 
     def lines(self, texts: Sequence[str], x: float, y: float, size: float, *, colour: Sequence[int] = INK) -> float:
         """Write lines from their top left corner, in the font that is set.
@@ -131,6 +150,17 @@ class PdfSheet(FPDF):
         letters = self.fonts["text"].cmap  # pyright: ignore[reportAttributeAccessIssue]
         whole = unicodedata.normalize("NFC", " ".join(text.split())).translate(_RIGHTLY)
         return "".join(_in_font(sign, letters) for sign in whole)
+
+
+def _split_words(text: str, *places: str) -> list[str]:
+    """The words of a text, each with the space behind it, split at the empty matches of `places` too."""
+    return re.split("|".join((r"(?<= )", *places)), text)
+
+
+def _letters(text: str, lines: int) -> str:
+    """The places within a word that is longer than its share of the lines."""
+    share = ceil(len(text) / lines)
+    return rf"(?<=\S{{{share}}})(?=\S)"
 
 
 def _in_font(sign: str, letters: Container[int]) -> str:

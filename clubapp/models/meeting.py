@@ -91,7 +91,9 @@ class Arrival(SQLModel, table=True):
 class EventAnnouncement(SQLModel, table=True):
     """The numbers of an event as they were frozen and told, `number` from 1. `people` are who was counted, with `id`
     and `host_id` of their `Person`, `name` and `company`; emptied 30 days after the event. `announced_by` is empty for
-    the program.
+    the program. `facts` are the `AnnouncedFacts` of that instant, empty where they were not kept.
+
+    An address that is not written to again knows what the row says all the same: nothing of it has changed.
     """
 
     __tablename__: ClassVar[Any] = "event_announcements"
@@ -107,6 +109,7 @@ class EventAnnouncement(SQLModel, table=True):
     meals: int
     wishes: dict[str, int] = Field(default_factory=dict, sa_type=JSON)
     people: list[dict[str, str]] = Field(default_factory=list, sa_type=JSON)
+    facts: dict[str, str] = Field(default_factory=dict, sa_type=JSON, sa_column_kwargs={"server_default": "{}"})
     host_email: str = text_column()
     caterer_email: str = text_column()
 

@@ -34,3 +34,24 @@ def test_a_foot_that_is_too_long_ends_before_the_number_of_the_page_and_says_tha
         text = read(sheet).replace("Cercle :", "Cercle\u00a0:")
         assert shown in text
         assert "Page 1 / 1" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "glue"),
+    [
+        ("Zoé Lys", 1, ""),
+        ("Marie-Antoinette Françoise de La Rochefoucauld-Montmorency d’Haussonville et de Broglie", 3, " "),
+        ("Rochefoucauld-Montmorency-Haussonville-Beauharnais", 3, ""),
+        ("Z" + "oé" * 40, 3, ""),
+    ],
+)
+def test_a_long_text_takes_three_lines_and_a_long_word_is_broken_as_a_last_resort(
+    text: str, count: int, glue: str
+) -> None:
+    sheet = PdfSheet()
+    sheet.set_font("Heading")
+    size, lines = sheet.fit(text, 79, 32, height=21)
+    assert (len(lines), glue.join(lines)) == (count, text)
+    assert size >= 10
+    sheet.set_font_size(size)
+    assert max(map(sheet.get_string_width, lines)) <= 79.1

@@ -119,8 +119,8 @@ def compose_event_changed(session: Session, mail: OutboxMail) -> Letter:
         {
             "headline": _headline(announced, changes),
             "facts": facts_of(event),
-            "date_before": _find_before(changes, DATE),
-            "place_before": _find_before(changes, PLACE),
+            "date_before": find_before(changes, DATE),
+            "place_before": find_before(changes, PLACE),
             "standing": _STATUS_SENTENCES[status],
         },
         personal={"answer": answer_link(event, reservation), **names_of(member)},
@@ -190,7 +190,8 @@ def _refuse_superseded(session: Session, mail: OutboxMail) -> None:
         raise Withdrawn(SUPERSEDED)
 
 
-def _find_before(changes: tuple[Change, ...], aspect: str) -> str:
+def find_before(changes: tuple[Change, ...], aspect: str) -> str:
+    """What a fact was before it changed; empty when it did not."""
     return next((change.before for change in changes if change.aspect == aspect), "")
 
 

@@ -1,7 +1,9 @@
 """The mails about a guest: what the guest is told of the event and of their data (RGPD, article 14), and, when they
 decline, what their member is told."""
 
-from sqlmodel import Session
+from dataclasses import replace
+
+from sqlmodel import Session, select
 
 from clubapp import calendar_files, clock, routes, tokens
 from clubapp.calendar_files import CANCEL, REQUEST, CalendarEntry
@@ -24,6 +26,7 @@ from clubapp.text import person_names
 NOTICE, DECLINED = "guest_notice", "guest_declined"
 KINDS = (NOTICE, DECLINED)
 PURPOSE = "guest"
+BACK = "L’invité est de nouveau annoncé."
 GUEST_GONE = "L’invité a été retiré, ou son adresse a changé."
 
 
@@ -36,8 +39,10 @@ def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
     """To a guest: the event with its calendar file, who gave their address, what becomes of it, and their link.
 
     With a `sequence` in its context it tells of a change: the event as it is now, or that it is off. With the `event`
-    itself, that it was deleted.
+    itself, that it was deleted; with `removed`, that their member counts on them no more.
     """
+    if "removed" in mail.context:
+        return _removed(session, mail)
     if stored := mail.context.get("event"):
         return _cancelled(event_change.entry_from_context(stored), mail)
     event = session.get(Event, mail.event_id) if mail.event_id else None
@@ -54,21 +59,57 @@ def compose_guest_notice(session: Session, mail: OutboxMail) -> Letter:
     entry = calendar_files.make_entry(event)
     if event.status == EventStatus.CANCELLED:
         return _cancelled(entry, mail)
+    letter = _describe(event, guest, host, is_change=is_change)
+    calendar = CalendarPart(calendar_files.write_file(entry, REQUEST, mail.recipient), REQUEST)
+    return replace(letter, to_name=guest.name, calendar=calendar)
+
+
+def _describe(event: Event, guest: EventGuest, host: Member, *, is_change: bool) -> Letter:
     return Letter(
         NOTICE,
         {
             "is_change": is_change,
+            "is_removed": False,
             "facts": facts_of(event),
             "guest": guest.name,
-            "has_company": bool(guest.company),
+            "given": _list_given(guest),
             "host": host.name,
             "host_company": host.company,
             "link": guest_link(guest.id),
             "publisher": settings().legal_publisher.rstrip("."),
             "contact_email": settings().contact_email,
         },
-        to_name=guest.name,
-        calendar=CalendarPart(calendar_files.write_file(entry, REQUEST, mail.recipient), REQUEST),
+    )
+
+
+def _list_given(guest: EventGuest) -> str:
+    """'votre adresse, votre nom et votre souhait pour le repas': what the member told of them."""
+    given = {"votre nom": guest.name, "votre entreprise": guest.company, "votre souhait pour le repas": guest.meal_wish}
+    *first, last = ["votre adresse", *(label for label, text in given.items() if text)]
+    return f"{', '.join(first)} et {last}" if first else last
+
+
+def _removed(session: Session, mail: OutboxMail) -> Letter:
+    """That who invited them counts on them no more, with the file that removes the meeting from their calendar."""
+    event = require_event(session, mail)
+    again = select(EventGuest.id).where(EventGuest.event_id == event.id, EventGuest.email == mail.recipient)
+    if session.exec(again).first() is not None:
+        raise Withdrawn(BACK)
+    reservation = session.get(EventReservation, mail.reservation_id) if mail.reservation_id else None
+    host = session.get(Member, reservation.member_id) if reservation and reservation.member_id else None
+    entry = replace(calendar_files.make_entry(event), changed_at=clock.now())
+    return Letter(
+        NOTICE,
+        {
+            "is_change": False,
+            "is_removed": True,
+            "facts": facts_of(event),
+            "guest": mail.context["name"],
+            "host": host.name if host else "",
+            "contact_email": settings().contact_email,
+        },
+        to_name=mail.context["name"],
+        calendar=CalendarPart(calendar_files.write_file(entry, CANCEL, mail.recipient), CANCEL),
     )
 
 

@@ -23,6 +23,7 @@ from clubapp.mail.messages import (
     texts,
 )
 from clubapp.mail.messages.announcement import letters as announcement
+from clubapp.mail.messages.announcement import partner_notice
 from clubapp.mail.messages.letter import Letter, Withdrawn
 from clubapp.mail.messages.recipients_now import require_token
 from clubapp.mail.messages.welcome import letters as welcome
@@ -119,6 +120,9 @@ MAIL_KINDS = {
         MailKind(welcome.KIND, "Bienvenue", welcome.compose_welcome),
         MailKind(announcement.CATERER, "Nombres au traiteur", announcement.compose_caterer, priority=4),
         MailKind(announcement.HOST, "Nombres à l’hôte", announcement.compose_host, priority=4),
+        MailKind(
+            partner_notice.KIND, "Changement pour traiteur ou hôte", partner_notice.compose_partner_notice, priority=3
+        ),
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
         MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),

@@ -18,7 +18,7 @@ from clubapp.mail.messages.broadcast import KIND as BROADCAST
 from clubapp.mail.messages.guest_notice import GUEST_GONE, KINDS, NOTICE
 from clubapp.mail.messages.recipients_now import MEMBER_GONE
 from clubapp.mail.queue import outbox
-from clubapp.models import Event, EventGuest, EventReservation, MailState, OutboxMail, coming
+from clubapp.models import Event, EventGuest, EventReservation, EventStatus, MailState, OutboxMail, coming
 from clubapp.refusals import Invalid, TooMany
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.announced_people import forget_announced
@@ -170,8 +170,9 @@ def save_guests(session: Session, event: Event, reservation: EventReservation, e
     after = {position: entry for position, entry in zip(positions, checked, strict=False) if not entry.is_blank}
     if after == before:
         return
-    _rewrite(session, reservation, rows, after)
+    removed = _rewrite(session, reservation, rows, after)
     if not capacity.has_begun(event):
+        _queue_removals(session, event, removed)
         _queue_notices(session, reservation)
 
 
@@ -191,7 +192,11 @@ def remove_uncounted(session: Session, reservation: EventReservation) -> None:
     """Forget the last guests beyond `guest_count`, and the wish of who does not come. To be called when it falls."""
     if not reservation.will_attend:
         reservation.meal_wish = ""
-    for row in _rows(session, reservation)[reservation.guest_count :]:
+    removed = _rows(session, reservation)[reservation.guest_count :]
+    event = session.get(Event, reservation.event_id) if removed else None
+    if event is not None and not capacity.has_begun(event):
+        _queue_removals(session, event, removed)
+    for row in removed:
         session.delete(row)
     session.flush()
 
@@ -257,7 +262,8 @@ def erase_guests_of(session: Session, member_id: str) -> None:
 
 def _rewrite(
     session: Session, reservation: EventReservation, rows: Sequence[EventGuest], after: Mapping[int, GuestEntry]
-) -> None:
+) -> list[EventGuest]:
+    """Write the guests anew. Returns the rows of those who are gone."""
     left = list(rows)
     values = [(position, entry, _take_row(left, position, entry)) for position, entry in after.items()]
     for row in rows:
@@ -276,6 +282,28 @@ def _rewrite(
             )
         )
     session.flush()
+    return left
+
+
+def _queue_removals(session: Session, event: Event, removed: Sequence[EventGuest]) -> None:
+    """One mail to each whose notice has left, so that the meeting leaves their calendar. A notice that has not left is
+    withdrawn when its turn comes. After a cancellation the meeting is out of their calendar already.
+    """
+    if event.status == EventStatus.CANCELLED:
+        return
+    for row in removed:
+        notice = OutboxMail.kind == NOTICE, col(OutboxMail.key).startswith(f"{NOTICE}:{row.id}:{row.email}")
+        states = session.exec(select(OutboxMail.state).where(*notice)).all() if row.email else ()
+        if any(state not in (MailState.PENDING, MailState.WITHDRAWN) for state in states):
+            outbox.queue_mail(
+                session,
+                kind=NOTICE,
+                key=f"{NOTICE}:{row.id}:{row.email}:removed",
+                recipient=row.email,
+                event_id=event.id,
+                reservation_id=row.reservation_id,
+                context={"name": row.name, "removed": row.id},
+            )
 
 
 def _queue_notices(session: Session, reservation: EventReservation) -> None:

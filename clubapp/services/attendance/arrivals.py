@@ -10,7 +10,6 @@ from sqlmodel import Session, col, func, select
 
 from clubapp import clock
 from clubapp.models import (
-    MAX_GUESTS,
     Arrival,
     ArrivalTouch,
     AttendeeStatus,
@@ -21,18 +20,27 @@ from clubapp.models import (
     TouchKind,
     status_of,
 )
-from clubapp.refusals import Conflict, Invalid
-from clubapp.services.attendance.people import REMOVED, Person, guest_id, guest_name, list_people
+from clubapp.services.attendance.people import (
+    Person,
+    guest_id,
+    host_of,
+    list_expected,
+    list_unexpected,
+    taken_positions,
+)
 from clubapp.services.base.form_fields import clean_line
 from clubapp.services.events.editing import find_event
 from clubapp.text.collation import fold
 
 EARLIEST = timedelta(hours=24)
+# Each of one address of an administrator, and of the holders of the helpers' link together: who presses without end
+# takes nothing from another.
 MOST_TOUCHES = 50  # of one person
 MOST_UNANNOUNCED = 200
 LONGEST_NAME = 120
-NAME_MISSING = "Indiquez le nom de la personne."
-TOO_MANY_UNANNOUNCED = f"Un événement garde au plus {MOST_UNANNOUNCED} personnes imprévues."
+UNKNOWN = "cette personne n’est plus dans la liste\u00a0: rien n’est noté."
+TOO_MANY_TOUCHES = "trop d’allers-retours pour cette personne\u00a0: le dernier n’est pas noté."
+TOO_MANY_UNANNOUNCED = f"{MOST_UNANNOUNCED} personnes imprévues sont déjà notées\u00a0: celle-ci ne l’est pas."
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,16 @@ class Touch:
     at: datetime
     name: str = ""
     company: str = ""
+
+
+@dataclass(frozen=True)
+class RefusedTouch:
+    """A press that was not kept, by the id of its `Touch`, and why; `is_known` says whether the person is someone."""
+
+    id: str
+    person: str
+    text: str
+    is_known: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,11 +105,16 @@ class Door:
     expected: int
 
 
-def record_arrivals(session: Session, event_id: str, touches: Sequence[Touch], recorded_by: str) -> None:
+def record_arrivals(
+    session: Session, event_id: str, touches: Sequence[Touch], recorded_by: str
+) -> tuple[RefusedTouch, ...]:
     """Keep what was pressed. Sent twice, or in another order, it has the same effect (D7).
 
     The first arrival wins; an undo takes back what was pressed before it. A touch of somebody unknown, and what goes
-    beyond MOST_TOUCHES of a person or MOST_UNANNOUNCED, is dropped: a queue with it would never become empty.
+    beyond MOST_TOUCHES of a person or MOST_UNANNOUNCED, is not kept: a queue with it would never become empty.
+
+    Returns:
+        The touches that were not kept.
 
     Raises:
         NotFound: when the event was deleted.
@@ -101,39 +124,27 @@ def record_arrivals(session: Session, event_id: str, touches: Sequence[Touch], r
     kept = set(session.exec(select(ArrivalTouch.id).where(col(ArrivalTouch.id).in_(sent))))
     fresh = [touch for touch in touches if touch.id not in kept and sent[touch.id] is touch]
     known = _find_known(session, event_id, {touch.person for touch in fresh})
+    unannounced = _count_unannounced(session, event_id, recorded_by)
     for touch in fresh:
-        if touch.person not in known and clean_line(touch.name) and _has_room(session, event_id):
-            add_unannounced(session, event_id, touch.person, touch.name, touch.company)
+        is_new = touch.person not in known and clean_line(touch.name) and session.get(EventGuest, touch.person) is None
+        if is_new and unannounced < MOST_UNANNOUNCED:
+            _add_unannounced(session, event_id, touch)
             known.add(touch.person)
-    room = {person: MOST_TOUCHES - count for person, count in _count_touches(session, event_id, known).items()}
+            unannounced += 1
+    counts = _count_touches(session, event_id, known, recorded_by)
+    refused = []
     for number, touch in enumerate(fresh):
-        if room.get(touch.person, 0) > 0:
-            room[touch.person] -= 1
+        if touch.person not in known:
+            text = TOO_MANY_UNANNOUNCED if clean_line(touch.name) else UNKNOWN
+            refused.append(RefusedTouch(touch.id, touch.person, text))
+        elif counts[touch.person] >= MOST_TOUCHES:
+            refused.append(RefusedTouch(touch.id, touch.person, TOO_MANY_TOUCHES, is_known=True))
+        else:
+            counts[touch.person] += 1
             session.add(_row(event, touch, number, recorded_by))
     session.flush()
     _apply(session, event_id, known)
-
-
-def add_unannounced(session: Session, event_id: str, person: str, name: str, company: str = "") -> None:
-    """A guest whom nobody announced, under an id that the caller makes; once, however often it is said.
-
-    A member who had not answered needs none of this: an arrival of their id is enough.
-
-    Raises:
-        Invalid: without a name.
-        Conflict: when the event has MOST_UNANNOUNCED of them, or the id is another's.
-    """
-    name, company = (clean_line(text)[:LONGEST_NAME] for text in (name, company))
-    if not name:
-        raise Invalid(NAME_MISSING, field="name")
-    found = session.get(EventGuest, person)
-    if found is not None and found.event_id == event_id and found.reservation_id is None:
-        return
-    if found is not None or not _has_room(session, event_id):
-        raise Conflict(TOO_MANY_UNANNOUNCED)
-    now = clock.now()
-    session.add(EventGuest(id=person, event_id=event_id, name=name, company=company, created_at=now, updated_at=now))
-    session.flush()
+    return tuple(refused)
 
 
 def count_arrived(session: Session, event_id: str) -> int:
@@ -142,29 +153,42 @@ def count_arrived(session: Session, event_id: str) -> int:
 
 
 def read_door(session: Session, event_id: str) -> Door:
-    """Everyone of `list_people`, then the members who did not say yes, by name; whoever came stands among them.
+    """Everyone who is expected, guests whom nobody announced, the members who did not say yes, and whoever came and
+    stands in no list any more; of `list_people` are those who are expected or arrived.
 
     Raises:
         NotFound: when the event was deleted.
     """
     event = find_event(session, event_id)
     arrived = dict(session.exec(select(Arrival.person, Arrival.arrived_at).where(Arrival.event_id == event_id)).all())
-    expected = [_expected(person) for person in list_people(session, event_id)]
-    others = _list_others(session, event_id, {row.id for row in expected})
-    listed = [*expected, *others]
-    gone = [person for person in arrived if person not in {row.id for row in listed}]
+    expected = list_expected(session, event_id)
+    others = _list_others(session, event_id, {person.id for person in expected})
+    came = list_unexpected(session, event_id, {person.id for person in expected} | {row.id for row in others})
+    unannounced = [person for person in came if person.is_unannounced]
+    gone = [person for person in came if not person.is_unannounced]
     touched = _last_touches(session, event_id)
     rows = tuple(
         replace(row, arrived_at=arrived.get(row.id), touched_at=touched.get(row.id, arrived.get(row.id)))
-        for row in (*listed, *_list_gone(session, event_id, gone))
+        for row in (*map(_row_of, (*expected, *unannounced)), *others, *map(_row_of, gone))
     )
     return Door(event.id, event.title, rows, len(arrived), sum(row.is_expected for row in rows))
 
 
-def _has_room(session: Session, event_id: str) -> bool:
-    """Whether another guest may come unannounced."""
-    unannounced = EventGuest.event_id == event_id, col(EventGuest.reservation_id).is_(None)
-    return session.exec(select(func.count()).where(*unannounced)).one() < MOST_UNANNOUNCED
+def _add_unannounced(session: Session, event_id: str, touch: Touch) -> None:
+    """A guest whom nobody announced, under the id that their device made."""
+    name, company = (clean_line(text)[:LONGEST_NAME] for text in (touch.name, touch.company))
+    now = clock.now()
+    session.add(
+        EventGuest(id=touch.person, event_id=event_id, name=name, company=company, created_at=now, updated_at=now)
+    )
+    session.flush()
+
+
+def _count_unannounced(session: Session, event_id: str, recorded_by: str) -> int:
+    """How many guests whom nobody announced came by the presses of that administrator, or of the helpers."""
+    own = EventGuest.event_id == event_id, col(EventGuest.reservation_id).is_(None), Arrival.recorded_by == recorded_by
+    arrived = (col(Arrival.person) == col(EventGuest.id)) & (col(Arrival.event_id) == col(EventGuest.event_id))
+    return session.exec(select(func.count()).select_from(EventGuest).join(Arrival, arrived).where(*own)).one()
 
 
 def _row(event: Event, touch: Touch, number: int, recorded_by: str) -> ArrivalTouch:
@@ -192,23 +216,30 @@ def _find_known(session: Session, event_id: str, people: Collection[str]) -> set
             EventGuest.event_id == event_id, col(EventGuest.reservation_id).is_(None), col(EventGuest.id).in_(people)
         )
     )
-    hosts = {_host_of(person) for person in people} | set(people)
+    hosts = {host_of(person) for person in people} | set(people)
     reservations = session.exec(
-        select(EventReservation.id).where(EventReservation.event_id == event_id, col(EventReservation.id).in_(hosts))
+        select(EventReservation).where(EventReservation.event_id == event_id, col(EventReservation.id).in_(hosts))
     ).all()
-    of_members = {guest_id(one, position) for one in reservations for position in range(1, MAX_GUESTS + 1)}
-    return set(people) & {*members, *guests, *reservations, *of_members}
+    named: defaultdict[str | None, list[int]] = defaultdict(list)
+    for guest in session.exec(select(EventGuest).where(col(EventGuest.reservation_id).in_(hosts))):
+        named[guest.reservation_id].append(guest.position or 0)
+    brought = {
+        guest_id(one.id, position)
+        for one in reservations
+        if one.is_coming
+        for position in taken_positions(named[one.id], one.guest_count)
+    }
+    came = session.exec(  # whoever was taken back since can still be undone
+        select(Arrival.person).where(Arrival.event_id == event_id, col(Arrival.person).in_(people))
+    )
+    return set(people) & {*members, *guests, *(one.id for one in reservations), *brought, *came}
 
 
-def _host_of(person: str) -> str:
-    """The reservation that the id of a guest begins with."""
-    return person.rpartition("-")[0]
-
-
-def _count_touches(session: Session, event_id: str, people: Collection[str]) -> dict[str, int]:
+def _count_touches(session: Session, event_id: str, people: Collection[str], recorded_by: str) -> dict[str, int]:
+    of_them = ArrivalTouch.event_id == event_id, col(ArrivalTouch.person).in_(people)
     counted = session.exec(
         select(ArrivalTouch.person, func.count())
-        .where(ArrivalTouch.event_id == event_id, col(ArrivalTouch.person).in_(people))
+        .where(*of_them, ArrivalTouch.recorded_by == recorded_by)
         .group_by(col(ArrivalTouch.person))
     ).all()
     return dict.fromkeys(people, 0) | dict(counted)
@@ -258,8 +289,7 @@ def _last_touches(session: Session, event_id: str) -> Mapping[str, datetime]:
     return dict(session.exec(found.group_by(col(ArrivalTouch.person))).all())
 
 
-def _expected(person: Person) -> DoorRow:
-    is_unannounced = person.is_guest and not person.reservation_id
+def _row_of(person: Person) -> DoorRow:
     return DoorRow(
         id=person.id,
         name=person.name,
@@ -267,8 +297,8 @@ def _expected(person: Person) -> DoorRow:
         is_guest=person.is_guest,
         is_named=person.is_named,
         host_id=person.host_id,
-        is_unannounced=is_unannounced,
-        status=None if is_unannounced else AttendeeStatus.COMING,
+        is_unannounced=person.is_unannounced,
+        status=AttendeeStatus.COMING if person.is_expected else None,
     )
 
 
@@ -283,36 +313,3 @@ def _list_others(session: Session, event_id: str, listed: Collection[str]) -> li
         if member_id not in listed
     )
     return sorted(rows, key=lambda row: fold(row.name))
-
-
-def _list_gone(session: Session, event_id: str, people: Collection[str]) -> list[DoorRow]:
-    """Those who arrived and stand in no list any more: guests taken back since, members no longer active."""
-    found = {
-        **_names_of_members(session, people),
-        **_names_of_guests(session, event_id, people),
-    }
-    return [
-        DoorRow(id=person, name=name, company=company, is_guest=is_guest)
-        for person in people
-        for name, company, is_guest in [found.get(person, (REMOVED, "", False))]
-    ]
-
-
-def _names_of_members(session: Session, people: Collection[str]) -> dict[str, tuple[str, str, bool]]:
-    members = session.exec(select(Member).where(col(Member.id).in_(people)))
-    return {member.id: (member.name, member.company, False) for member in members}
-
-
-def _names_of_guests(session: Session, event_id: str, people: Collection[str]) -> dict[str, tuple[str, str, bool]]:
-    hosts = {person: _host_of(person) for person in people}
-    columns: Any = (EventReservation.id, Member.name)
-    joined = select(*columns).outerjoin(Member, col(EventReservation.member_id) == col(Member.id))
-    names = dict(session.exec(joined.where(col(EventReservation.id).in_(set(hosts.values())))).all())
-    guests = session.exec(select(EventGuest).where(EventGuest.event_id == event_id))
-    known = {guest_id(one.reservation_id or "", one.position or 0): one for one in guests}
-    return {
-        person: (guest_name(one.name if one else "", names[host] or REMOVED), one.company if one else "", True)
-        for person, host in hosts.items()
-        if host in names
-        for one in [known.get(person)]
-    }

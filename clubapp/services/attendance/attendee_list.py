@@ -105,6 +105,7 @@ class Attendee:
     delivery: Delivery = Delivery.NONE
     reason: str = ""
     can_be_invited: bool = False
+    is_unannounced: bool = False
 
 
 class _Named(NamedTuple):
@@ -122,7 +123,8 @@ Some = TypeVar("Some", Attendee, _Named)
 class PersonRow:
     """Someone in the list of an event's people, in words.
 
-    `person` is the id of a `Person`, empty while nothing can be noted of their coming; `presence` says what was.
+    `person` is the id of a `Person`, empty while nothing can be noted of their coming; `presence` says what was. Who
+    `is_unannounced` is forgotten when their coming is taken back.
     """
 
     key: str
@@ -137,6 +139,7 @@ class PersonRow:
     person: str = ""
     came: bool = False
     presence: str = ""
+    is_unannounced: bool = False
 
 
 @dataclass(frozen=True)
@@ -207,7 +210,14 @@ def _at_door(session: Session, event: Event, group: str) -> list[Attendee]:
     """The people who came, or did not although they were expected, guests included."""
     rows = read_door(session, event.id).rows
     return [
-        Attendee(row.id, row.name, row.status or _EXPECTED, None if row.is_guest else row.id, row.company)
+        Attendee(
+            row.id,
+            row.name,
+            row.status or _EXPECTED,
+            None if row.is_guest else row.id,
+            row.company,
+            is_unannounced=row.is_unannounced,
+        )
         for row in rows
         if (row.arrived_at is not None if group == ARRIVED else row.arrived_at is None and row.is_expected)
     ]
@@ -334,6 +344,7 @@ def _row(one: Attendee, door: Presences, guests: tuple[str, ...]) -> PersonRow:
         delivery=one.delivery.value,
         reason=one.reason,
         can_open=one.member_id is not None,
+        is_unannounced=one.is_unannounced,
     )
 
 

@@ -8,7 +8,7 @@ from math import ceil
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.models import MAX_GUESTS, Event, EventGuest, EventReservation, ReservationAnswer
+from clubapp.models import MAX_GUESTS, Arrival, Event, EventGuest, EventReservation, ReservationAnswer
 from clubapp.services.attendance.people import Person, guest_id, list_people
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
@@ -118,7 +118,7 @@ def list_badges(session: Session, event_id: str, options: BadgeOptions) -> list[
 
 
 def _late(session: Session, event_id: str, people: Sequence[Person], since: date) -> list[Person]:
-    """Who said yes on that day or later, who was announced or named since, and who came unannounced since."""
+    """Who said yes on that day or later, who was announced or named since, and who came unexpected since."""
 
     def is_late(moment: datetime | None) -> bool:
         return moment is not None and clock.to_local(moment).date() >= since
@@ -130,11 +130,14 @@ def _late(session: Session, event_id: str, people: Sequence[Person], since: date
         guest_id(row.reservation_id, row.position) if row.reservation_id and row.position else row.id: row.updated_at
         for row in session.exec(guests)
     }
+    arrivals = select(Arrival.person, Arrival.arrived_at).where(Arrival.event_id == event_id)
+    arrived = dict(session.exec(arrivals).all())
     former, late, place = _count_before(session, event_id, since), [], 0
     for one in people:
         place = place + 1 if one.host_id else 0  # guests follow who brings them
         is_new = place > former.get(one.reservation_id, MAX_GUESTS)
-        if is_new or is_late(answered.get(one.reservation_id)) or is_late(named.get(one.id)):
+        came = None if one.is_expected else arrived.get(one.id)
+        if is_new or is_late(answered.get(one.reservation_id)) or is_late(named.get(one.id)) or is_late(came):
             late.append(one)
     return late
 

@@ -73,18 +73,18 @@ def _draw_badge(sheet: PdfSheet, club: str, one: "Person", box: _Box) -> None:
 
 def _draw_name(sheet: PdfSheet, one: "Person", box: _Box) -> None:
     """The name and the company; a line to write on for a guest of whom no name is known."""
-    y = box.top + box.height * _NAME_TOP
+    y, largest = box.top + box.height * _NAME_TOP, _LARGEST_COMPANY
     if one.is_named:
         sheet.set_font("Heading")
         size, lines = sheet.fit(one.name, box.width, _LARGEST_NAME, height=box.height * _NAME_HEIGHT)
-        y = sheet.lines(lines, box.left, y, size)
+        y, largest = sheet.lines(lines, box.left, y, size), min(largest, size)
     else:
         y += box.height * _NAME_HEIGHT - 4
         sheet.set_draw_color(*LINE)
         sheet.line(box.left, y, box.left + box.width, y)
     if one.company:
         sheet.set_font("Text")
-        size, lines = sheet.fit(one.company, box.width, _LARGEST_COMPANY, height=box.height * _COMPANY_HEIGHT)
+        size, lines = sheet.fit(one.company, box.width, largest, height=box.height * _COMPANY_HEIGHT)
         sheet.lines(lines, box.left, y + 2, size)
 
 

@@ -8,8 +8,8 @@ from clubapp import clock
 from clubapp.models import Event, EventStatus, TouchKind, new_id
 from clubapp.refusals import Conflict
 from clubapp.services.answers.capacity import CANCELLED
-from clubapp.services.attendance.arrivals import Touch, record_arrivals
-from clubapp.services.attendance.turnout import Turnout, count_turnout
+from clubapp.services.attendance.arrivals import TOO_MANY_TOUCHES, Touch, record_arrivals
+from clubapp.services.attendance.turnout import Turnout, count_turnout, list_arrived
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events.editing import find_event
@@ -79,15 +79,20 @@ def mark_arrival(session: Session, actor: Actor, event_id: str, person: str, cam
 
     Raises:
         NotFound: when the event was deleted.
-        Conflict: before the event begins, or when it is cancelled.
+        Conflict: before the event begins, when it is cancelled, or after MOST_TOUCHES of theirs by the actor.
     """
     require_admin(actor)
     event = find_event(session, event_id, lock=True)
     if reason := _why_not_begun(event, NOT_YET):
         raise Conflict(reason)
+    if (person in list_arrived(session, event_id)) == came:
+        return
     kind = TouchKind.ARRIVED if came else TouchKind.UNDONE
-    record_arrivals(session, event_id, [Touch(new_id(), person, kind, clock.now())], actor.email)
-    audit.record(session, actor, "arrival.corrected", event_id)
+    refused = record_arrivals(session, event_id, [Touch(new_id(), person, kind, clock.now())], actor.email)
+    if any(touch.is_known for touch in refused):
+        raise Conflict(f"{TOO_MANY_TOUCHES[:1].upper()}{TOO_MANY_TOUCHES[1:]}")
+    if (person in list_arrived(session, event_id)) == came:
+        audit.record(session, actor, "arrival.corrected", event_id, person=person, came=came)
 
 
 def why_not_closable(event: Event) -> str:

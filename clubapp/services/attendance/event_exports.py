@@ -9,7 +9,7 @@ from clubapp.models import Event
 from clubapp.services.attendance.attendee_list import list_attendees
 from clubapp.services.attendance.attendee_status import AttendeeStatus, format_answer_channel
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import Person, guest_name, list_people
+from clubapp.services.attendance.people import Person, guest_name, list_expected, list_people
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.table_files import CSV, PDF, XLSX, Cell, Download
@@ -17,6 +17,7 @@ from clubapp.services.events.editing import find_event
 from clubapp.settings import settings
 from clubapp.text import phone_numbers
 
+UNEXPECTED = "et 1 personne venue sans être attendue"
 _HEADERS = (
     "Nom", "Entreprise", "Fonction", "E-mail", "Téléphone", "Réponse", "Déjeuner", "Invités", "Répondu le",
     "Comment", "Noté par", "Invitation", "Repas", "Invités, par leur nom", "Souhaits pour le repas",
@@ -86,7 +87,7 @@ def _rows(session: Session, event: Event) -> list[list[Cell]]:
 def _parties(session: Session, event: Event) -> defaultdict[str, list[Person]]:
     """Who comes, by reservation: the member, then their guests."""
     parties: defaultdict[str, list[Person]] = defaultdict(list)
-    for person in list_people(session, event.id):
+    for person in list_expected(session, event.id):
         parties[person.reservation_id].append(person)
     return parties
 
@@ -118,11 +119,15 @@ def _draw(event: Event, people: tuple[Person, ...]) -> bytes:
 
 
 def _totals(event: Event, people: tuple[Person, ...]) -> str:
-    """'3 présents, 2 invités, 5 déjeuners': guests eat as members do."""
-    guests = sum(one.is_guest for one in people)
-    lunches = [(count_meals(people).total, "déjeuner")] if event.has_lunch else []
-    counted = [(len(people) - guests, "présent"), (guests, "invité"), *lunches]
-    return ", ".join(f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counted)
+    """'3 présents, 2 invités, 5 déjeuners, et 1 personne venue sans être attendue': guests eat as members do."""
+    expected = [one for one in people if one.is_expected]
+    guests, more = sum(one.is_guest for one in expected), len(people) - len(expected)
+    lunches = [(count_meals(expected).total, "déjeuner")] if event.has_lunch else []
+    counted = [(len(expected) - guests, "présent"), (guests, "invité"), *lunches]
+    told = [f"{count} {noun}{'s' if count > 1 else ''}" for count, noun in counted]
+    if more:
+        told.append(f"et {more} personnes venues sans être attendues" if more > 1 else UNEXPECTED)
+    return ", ".join(told)
 
 
 def _columns(event: Event) -> list[tuple[str, int]]:

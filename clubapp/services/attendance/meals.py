@@ -20,6 +20,6 @@ class Meals:
 
 
 def count_meals(people: Iterable[Person]) -> Meals:
-    """Count the meals of the people who are expected."""
+    """Count the meals that were asked for: who came unexpected asked for none."""
     eating = [person.is_guest for person in people if person.with_lunch]
     return Meals(members=eating.count(False), guests=eating.count(True))

@@ -9,7 +9,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.models import Arrival, ArrivalTouch, AttendeeStatus, Event, EventReservation, EventStatus, Member
-from clubapp.services.attendance.people import list_people
+from clubapp.services.attendance.people import list_expected
 
 ARRIVED, NO_SHOW = "arrived", "no_show"
 CAME, ABSENT = "Venus", "Absents malgré leur réponse"
@@ -32,7 +32,7 @@ def count_turnout(session: Session, event: Event, *, as_closed: bool = False) ->
     arrived = list_arrived(session, event.id)
     if not arrived and event.doors_closed_at is None and not as_closed:
         return Turnout()
-    absent = sum(person.id not in arrived for person in list_people(session, event.id))
+    absent = sum(person.id not in arrived for person in list_expected(session, event.id))
     return Turnout(is_known=True, arrived=len(arrived), no_show=absent)
 
 

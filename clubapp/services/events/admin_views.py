@@ -23,7 +23,7 @@ from clubapp.models import (
 from clubapp.services.answers import capacity as answer_capacity
 from clubapp.services.attendance.closing import why_not_closable
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import list_people
+from clubapp.services.attendance.people import list_expected
 from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import invitations
@@ -229,7 +229,7 @@ def read_detail(session: Session, actor: Actor, event_id: str) -> EventDetail:
         has_lunch=event.has_lunch,
         speakers=tuple(_speaker(speaker) for speaker in event.speakers),
         stats=stats,
-        total_meals=count_meals(list_people(session, event_id)).total if event.has_lunch else 0,
+        total_meals=count_meals(list_expected(session, event_id)).total if event.has_lunch else 0,
         attending_label=AttendeeStatus.COMING.heading_at(is_past=event.date < clock.now()),
         host=event.host,
         announcement=read_announcement(session, event),

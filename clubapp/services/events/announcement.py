@@ -13,24 +13,30 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from clubapp import clock
-from clubapp.mail.messages.announcement.letters import CATERER, HOST
+from clubapp.mail.messages.announcement.letters import CATERER, HOST, find_last_announcement, list_name_changes
+from clubapp.mail.messages.event_change import DATE, PLACE, AnnouncedFacts, Change, find_before
 from clubapp.mail.queue import outbox
 from clubapp.models import Company, Event, EventAnnouncement, EventStatus
 from clubapp.refusals import Conflict
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import Person, list_people
+from clubapp.services.attendance.people import Person, list_expected
 from clubapp.services.base import audit
 from clubapp.services.base.actors import SYSTEM, Actor, require_admin, require_fresh_admin
+from clubapp.services.events import partner_notices
 from clubapp.services.events.editing import find_event
 from clubapp.services.events.mailing_schedule import compute_due_at
+from clubapp.services.events.partner_notices import list_addresses
 from clubapp.settings import settings
 from clubapp.text.collation import fold
 
 NOBODY_TO_TELL = "Indiquez d’abord l’adresse du traiteur ou de l’hôte dans la fiche de l’événement."
 NOTHING_NEW = "Rien n’a changé depuis le dernier envoi."
 NOT_BY_THEMSELVES = "Ils partiront d’eux-mêmes une fois l’événement confirmé."
-FIRST, AGAIN = "Envoyer les nombres", "Envoyer la différence"
+FIRST, AGAIN, NAMES = "Envoyer les nombres", "Envoyer la différence", "Envoyer les noms"
+NEW_DATE, NEW_PLACE = "Envoyer les nombres pour la nouvelle date", "Envoyer les nombres avec le nouveau lieu"
+_TO = {CATERER: "au traiteur", HOST: "à l’hôte"}
+_FORMER = {CATERER: "l’ancien traiteur", HOST: "l’ancien hôte"}
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,26 @@ class AnnouncementView:
     label: str = ""
 
 
+@dataclass(frozen=True)
+class AnnouncementNews:
+    """What an announcement would tell, each as CATERER or HOST with an address: who is `new` gets all, who `hears` what
+    has changed, who is `released` that the event is no longer theirs.
+
+    `facts` are those of DATE and PLACE that changed; `has_numbers` says whether a number did.
+    """
+
+    new: tuple[tuple[str, str], ...] = ()
+    hears: tuple[tuple[str, str], ...] = ()
+    released: tuple[tuple[str, str], ...] = ()
+    facts: frozenset[str] = frozenset()
+    has_numbers: bool = False
+
+    @property
+    def tells(self) -> tuple[tuple[str, str], ...]:
+        """Who gets the numbers."""
+        return (*self.hears, *self.new)
+
+
 def count_numbers(people: tuple[Person, ...], *, has_lunch: bool) -> Numbers:
     """The numbers of those who are expected. Equal wishes are counted together, whatever their case; those of who does
     not eat ask for nothing.
@@ -81,26 +107,19 @@ def announce(session: Session, actor: Actor, event_id: str) -> str:
     """
     require_fresh_admin(actor)
     event = find_event(session, event_id, lock=True)
-    if reason := _why_not(event):
+    last = find_last_announcement(session, event_id)
+    if reason := _why_not(event, last):
         raise Conflict(reason)
-    people = list_people(session, event_id)
-    numbers, last = count_numbers(people, has_lunch=event.has_lunch), find_last(session, event_id)
-    if last is not None and not _has_news(event, numbers, last):
+    frozen = _count(session, event)
+    news = _find_news(event, frozen, last)
+    if not (news.tells or news.released):
         raise Conflict(NOTHING_NEW)
-    frozen = EventAnnouncement(
-        event_id=event.id,
-        number=last.number + 1 if last else 1,
-        at=clock.now(),
-        announced_by="" if actor == SYSTEM else actor.email,
-        people=[_named(person) for person in people],
-        host_email=event.host_email,
-        caterer_email=event.caterer_email,
-        **vars(numbers),
-    )
+    frozen.number = last.number + 1 if last else 1
+    frozen.announced_by = "" if actor == SYSTEM else actor.email
     session.add(frozen)
     session.flush()
-    _queue(session, frozen)
-    audit.record(session, actor, "numbers.sent", event.id, count=numbers.present + numbers.guests)
+    _queue(session, event, frozen, news)
+    audit.record(session, actor, "numbers.sent", event.id, count=frozen.present + frozen.guests)
     return describe_told(event, frozen)
 
 
@@ -137,59 +156,111 @@ def describe_recipients(event: Event) -> str:
 def announce_due(session: Session, event_id: str) -> None:
     """Tell the numbers of an event that is due; does nothing when another worker has."""
     event = find_event(session, event_id, lock=True)
-    if find_last(session, event_id) is None and not _why_not(event):
+    if find_last_announcement(session, event_id) is None and not _why_not(event, None):
         announce(session, SYSTEM, event_id)
 
 
 def read_announcement(session: Session, event: Event) -> AnnouncementView:
     """What was told of an event, and what has changed since."""
-    if not (event.host_email or event.caterer_email):
-        return AnnouncementView()
-    last, can_tell = find_last(session, event.id), not _why_not(event)
+    last = find_last_announcement(session, event.id)
+    can_tell = not _why_not(event, last)
     if last is None:
         return AnnouncementView(due=_describe_due(event), label=FIRST) if can_tell else AnnouncementView()
-    numbers = count_numbers(list_people(session, event.id), has_lunch=event.has_lunch)
-    changes = describe_changes(event, numbers, last) if event.date > clock.now() else ""
+    if not (can_tell or list_addresses(event)):
+        return AnnouncementView()
+    now = _count(session, event)
     return AnnouncementView(
         told=describe_told(event, last),
-        changes=changes,
-        label=AGAIN if can_tell and _has_news(event, numbers, last) else "",
+        changes=describe_changes(event, now, last) if event.date > clock.now() else "",
+        label=_describe_press(_find_news(event, now, last)) if can_tell else "",
     )
 
 
 def describe_told(event: Event, frozen: EventAnnouncement) -> str:
     """'Nombres envoyés le 11/01/2027 à 09:00 : 32 présents, 8 invités, 36 déjeuners.'"""
-    parts = [_count(frozen.present, "présent"), _count(frozen.guests, "invité")]
-    parts += [_count(frozen.meals, "déjeuner")] if event.has_lunch else []
-    return f"Nombres envoyés le {clock.short_date(frozen.at)}\u00a0: {', '.join(parts)}."
+    parts = [_format_count(frozen.present, "présent"), _format_count(frozen.guests, "invité")]
+    parts += [_format_count(frozen.meals, "déjeuner")] if event.has_lunch else []
+    former = find_before(_list_fact_changes(event, frozen), DATE)
+    about = f", pour l’ancienne date ({former})" if former else ""
+    return f"Nombres envoyés le {clock.short_date(frozen.at)}\u00a0: {', '.join(parts)}{about}."
 
 
-def describe_changes(event: Event, now: Numbers, then: EventAnnouncement) -> str:
-    """'+2 déjeuners, -1 invité depuis l’envoi'; empty when the numbers are the same."""
+def describe_changes(event: Event, now: EventAnnouncement, then: EventAnnouncement) -> str:
+    """'+2 déjeuners, -1 invité, 1 nom a changé depuis l’envoi'; empty when nothing has.
+
+    A name counts where another one took its place: what came or went is in the numbers.
+    """
     pairs = [(now.present - then.present, "présent"), (now.guests - then.guests, "invité")]
     pairs += [(now.meals - then.meals, "déjeuner")] if event.has_lunch else []
     changed = [f"{more:+d} {noun}{'s' if abs(more) > 1 else ''}" for more, noun in pairs if more]
     if not changed and now.wishes != then.wishes:
         changed = ["D’autres souhaits pour le repas"]
+    facts = {change.aspect for change in _list_fact_changes(event, then)}
+    changed = [label for aspect, label in ((DATE, "Autre date"), (PLACE, "Autre lieu")) if aspect in facts] + changed
+    if then.host_email:
+        names = min(map(len, list_name_changes(now.people, then.people)))
+        changed += [f"{names} noms ont changé" if names > 1 else "1 nom a changé"] if names else []
     return f"{', '.join(changed)} depuis l’envoi" if changed else ""
 
 
-def find_last(session: Session, event_id: str) -> EventAnnouncement | None:
-    """The newest announcement of an event."""
-    query = select(EventAnnouncement).where(EventAnnouncement.event_id == event_id)
-    return session.exec(query.order_by(col(EventAnnouncement.number).desc()).limit(1)).first()
-
-
-def _why_not(event: Event) -> str:
+def _why_not(event: Event, last: EventAnnouncement | None) -> str:
     if event.status == EventStatus.CANCELLED or capacity.has_begun(event):
         return capacity.why_answers_closed(event)
-    return "" if event.caterer_email or event.host_email else NOBODY_TO_TELL
+    return "" if list_addresses(event) or list_addresses(last) else NOBODY_TO_TELL
 
 
-def _has_news(event: Event, now: Numbers, then: EventAnnouncement) -> bool:
-    """Whether a number has changed, or somebody else is to be told."""
-    addresses = (event.host_email, event.caterer_email) != (then.host_email, then.caterer_email)
-    return addresses or any(getattr(then, name) != value for name, value in vars(now).items())
+def _count(session: Session, event: Event) -> EventAnnouncement:
+    """The numbers of this instant, as they would be frozen."""
+    people = list_expected(session, event.id)
+    return EventAnnouncement(
+        event_id=event.id,
+        number=0,
+        at=clock.now(),
+        people=[_named(person) for person in people],
+        facts=AnnouncedFacts.of(event).to_context(),
+        host_email=event.host_email,
+        caterer_email=event.caterer_email,
+        **vars(count_numbers(people, has_lunch=event.has_lunch)),
+    )
+
+
+def _find_news(event: Event, now: EventAnnouncement, then: EventAnnouncement | None) -> AnnouncementNews:
+    """Whom something changes, and what. Names are news for the host alone."""
+    current, former = list_addresses(now), list_addresses(then)
+    if then is None:
+        return AnnouncementNews(new=tuple(current))
+    facts = frozenset(change.aspect for change in _list_fact_changes(event, then))
+    has_numbers = any(getattr(now, name) != getattr(then, name) for name in ("present", "guests", "meals", "wishes"))
+    has_names = any(list_name_changes(now.people, then.people))
+    known = [each for each in current if each in former]
+    return AnnouncementNews(
+        new=tuple(each for each in current if each not in former),
+        hears=tuple(each for each in known if facts or has_numbers or (has_names and each[0] == HOST)),
+        released=tuple(each for each in former if each not in current),
+        facts=facts,
+        has_numbers=has_numbers,
+    )
+
+
+def _describe_press(news: AnnouncementNews) -> str:
+    """'Envoyer la différence', 'Envoyer les noms à l’hôte et prévenir l’ancien traiteur'; empty without news."""
+    released = " et ".join(_FORMER[kind] for kind, _ in news.released)
+    if not news.tells:
+        return f"Prévenir {released}" if released else ""
+    if news.facts and news.hears:
+        press = NEW_DATE if DATE in news.facts else NEW_PLACE
+    elif news.has_numbers and news.hears:
+        press = AGAIN
+    else:
+        to = " et ".join(_TO[kind] for kind, _ in news.tells)
+        press = f"{FIRST if news.new else NAMES} {to}"
+    return f"{press} et prévenir {released}" if released else press
+
+
+def _list_fact_changes(event: Event, then: EventAnnouncement) -> tuple[Change, ...]:
+    """How the date and the place differ from those that were told."""
+    changes = AnnouncedFacts.from_context(then.facts).changes(event) if then.facts else ()
+    return tuple(change for change in changes if change.aspect in (DATE, PLACE))
 
 
 def _due_at(event: Event) -> datetime:
@@ -207,18 +278,19 @@ def _named(person: Person) -> dict[str, Any]:
     return {"id": person.id, "host_id": person.host_id, "name": person.name, "company": person.company}
 
 
-def _queue(session: Session, frozen: EventAnnouncement) -> None:
-    for kind, address in ((CATERER, frozen.caterer_email), (HOST, frozen.host_email)):
-        if address:
-            outbox.queue_mail(
-                session,
-                kind=kind,
-                key=f"{kind}:{frozen.id}",
-                recipient=address,
-                event_id=frozen.event_id,
-                context={"announcement_id": frozen.id},
-            )
+def _queue(session: Session, event: Event, frozen: EventAnnouncement, news: AnnouncementNews) -> None:
+    for kind, address in news.tells:
+        outbox.queue_mail(
+            session,
+            kind=kind,
+            key=f"{kind}:{frozen.id}",
+            recipient=address,
+            event_id=frozen.event_id,
+            context={"announcement_id": frozen.id},
+        )
+    for kind, address in news.released:
+        partner_notices.queue_release(session, event, frozen, kind, address)
 
 
-def _count(number: int, noun: str) -> str:
+def _format_count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' if number > 1 else ''}"

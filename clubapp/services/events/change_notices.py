@@ -2,6 +2,8 @@
 
 Invitees who come, wait or have not answered get a notice of every change; those who declined only of another date.
 Unsent messages are withdrawn: a new notice states all changes since the last one its reader was sent (M10).
+
+The caterer and the host are told with them, once the numbers were sent to them.
 """
 
 from dataclasses import dataclass
@@ -37,6 +39,8 @@ from clubapp.refusals import Conflict
 from clubapp.services.answers import guests
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor, require_fresh
+from clubapp.services.events import partner_notices
+from clubapp.services.events.partner_notices import Partner
 from clubapp.text.collation import sort_by_name
 
 QUESTION = "Prévenir les personnes invitées\u00a0?"
@@ -101,10 +105,11 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
         return
     event.sequence += 1
     session.flush()
-    if not _is_announced(event) or event.status == EventStatus.COMPLETED:
+    if not _is_ahead(event):
         return
-    invitees = _invitees(session, event, before)
-    plan = _plan(before.changes(event), invitees, event)
+    invitees = _invitees(session, event, before) if event.invitation_sent else []
+    partners = partner_notices.list_partners(session, event, before)
+    plan = _plan(before.changes(event), invitees, event, partners)
     if not plan.message_count:
         return
     if tell is None:
@@ -112,22 +117,28 @@ def queue_notices(session: Session, actor: Actor, event: Event, before: Announce
     if tell:
         require_fresh(actor)
         _queue(session, event, [person for person in invitees if _concerns(person, event)])
-        guests.queue_changes(session, event)
+        partner_notices.queue_notices(session, event, partners)
+        if event.invitation_sent:
+            guests.queue_changes(session, event)
         audit.record(session, actor, "notices.sent", event.id, queued=plan.message_count, excluded=len(plan.left_out))
 
 
 def plan_deletion_notices(session: Session, event: Event) -> NoticePlan:
     """Who would get a notice when an event is deleted; nobody unless it was announced and is in the future."""
-    return _plan((), _invitees_of_deleted(session, event), _as_cancelled(event))
+    off = _as_cancelled(event)
+    return _plan((), _invitees_of_deleted(session, event), off, _partners_of_deleted(session, event, off))
 
 
 def queue_deletion_notices(session: Session, event: Event) -> None:
     """Queue cancellations for an event about to be deleted; the messages hold all they need of it."""
     off = _as_cancelled(event)
     entry = calendar_files.make_entry(off)
-    if _is_announced(event) and event.status not in (EventStatus.COMPLETED, EventStatus.CANCELLED):
+    partners = _partners_of_deleted(session, event, off)
+    partner_notices.queue_deletion(session, event, entry_to_context(entry), partners)
+    invitees = _invitees_of_deleted(session, event)
+    if event.invitation_sent and _is_deletion_news(event):
         guests.queue_changes(session, event, entry_to_context(entry))
-    for person in _invitees_of_deleted(session, event):
+    for person in invitees:
         if _concerns(person, off) and not person.reason:
             outbox.queue_mail(
                 session,
@@ -145,9 +156,15 @@ def queue_deletion_notices(session: Session, event: Event) -> None:
 
 def _invitees_of_deleted(session: Session, event: Event) -> list[_Invitee]:
     """The invitees of an event that was announced and is in the future."""
-    if not _is_announced(event) or event.status in (EventStatus.COMPLETED, EventStatus.CANCELLED):
+    if not (event.invitation_sent and _is_deletion_news(event)):
         return []
     return _invitees(session, event, AnnouncedFacts.of(event))
+
+
+def _partners_of_deleted(session: Session, event: Event, off: Event) -> tuple[Partner, ...]:
+    if not _is_deletion_news(event):
+        return ()
+    return partner_notices.list_partners(session, off, AnnouncedFacts.of(event))
 
 
 def _as_cancelled(event: Event) -> Event:
@@ -156,8 +173,12 @@ def _as_cancelled(event: Event) -> Event:
     return Event.model_validate({**event.model_dump(), **changed})
 
 
-def _is_announced(event: Event) -> bool:
-    return event.invitation_sent and event.date > clock.now()
+def _is_ahead(event: Event) -> bool:
+    return event.date > clock.now() and event.status != EventStatus.COMPLETED
+
+
+def _is_deletion_news(event: Event) -> bool:
+    return _is_ahead(event) and event.status != EventStatus.CANCELLED
 
 
 def _invitees(session: Session, event: Event, before: AnnouncedFacts) -> list[_Invitee]:
@@ -207,13 +228,23 @@ def _concerns(person: _Invitee, event: Event) -> bool:
     return STATUS in changes if event.status == EventStatus.CANCELLED else bool(changes)
 
 
-def _plan(changes: tuple[Change, ...], invitees: list[_Invitee], event: Event) -> NoticePlan:
+def _plan(
+    changes: tuple[Change, ...], invitees: list[_Invitee], event: Event, partners: tuple[Partner, ...]
+) -> NoticePlan:
     concerned = [person for person in invitees if _concerns(person, event)]
     reached = [person for person in concerned if not person.reason]
     spared = [person for person in invitees if not _concerns(person, event)]
-    groups = (*_groups(reached, event), *_groups(spared, None))
+    groups = (*_groups(reached, event), *_partner_group(partners, event), *_groups(spared, None))
     left_out = tuple(Excluded(each.member.name, each.reason) for each in concerned if each.reason)
-    return NoticePlan(changes, groups, len(reached), left_out)
+    return NoticePlan(changes, groups, len(reached) + len(partners), left_out)
+
+
+def _partner_group(partners: tuple[Partner, ...], event: Event) -> tuple[NoticeGroup, ...]:
+    if not partners:
+        return ()
+    gets = "l’annulation" if event.status == EventStatus.CANCELLED else "le changement"
+    addresses = tuple(partner.address for partner in partners)
+    return (NoticeGroup(partner_notices.describe_partners(partners), len(partners), addresses, gets),)
 
 
 def _groups(people: list[_Invitee], event: Event | None) -> tuple[NoticeGroup, ...]:

@@ -7,6 +7,7 @@ from sqlmodel import Session, col, func, select
 
 from clubapp import calendar_files, clock
 from clubapp.models import Event, EventReservation, EventStatus, MailState, Member, OutboxMail
+from clubapp.services.attendance.people import list_people
 from clubapp.services.base.actors import Actor, require_admin
 from clubapp.services.events import admin_views, stages
 from clubapp.services.events.admin_views import EventDetail, EventOverview, Figures, Speaker
@@ -102,7 +103,7 @@ def _meeting(session: Session, event: Event, detail: EventDetail) -> Meeting:
         silent=stats.total_no_response,
         invited=stats.total_invited,
         arrived=turnout.arrived,
-        expected=stats.total_attending + stats.total_guests,
+        expected=len(list_people(session, event.id)) if turnout.arrived else 0,
     )
     description = read_parts(event.description or "")
     asked = _count_asked(session, event) if stats.total_waiting else 0

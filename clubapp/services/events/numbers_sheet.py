@@ -3,13 +3,13 @@
 from sqlmodel import Session
 
 from clubapp import clock
-from clubapp.mail.messages.announcement.letters import draw_numbers, list_numbers
+from clubapp.mail.messages.announcement.letters import draw_numbers, find_last_announcement, list_numbers
 from clubapp.models import EventAnnouncement
-from clubapp.services.attendance.people import list_people
+from clubapp.services.attendance.people import list_expected
 from clubapp.services.base import table_files
 from clubapp.services.base.actors import Actor, require_fresh_admin
 from clubapp.services.base.table_files import PDF, Download
-from clubapp.services.events.announcement import count_numbers, find_last
+from clubapp.services.events.announcement import count_numbers
 from clubapp.services.events.editing import find_event
 
 
@@ -21,8 +21,8 @@ def numbers_pdf(session: Session, actor: Actor, event_id: str) -> Download:
     """
     require_fresh_admin(actor)
     event = find_event(session, event_id)
-    numbers = count_numbers(list_people(session, event_id), has_lunch=event.has_lunch)
+    numbers = count_numbers(list_expected(session, event_id), has_lunch=event.has_lunch)
     now = EventAnnouncement(event_id=event.id, number=0, at=clock.now(), **vars(numbers))
-    content = draw_numbers(event, now.at, list_numbers(event, now, find_last(session, event_id)))
+    content = draw_numbers(event, now.at, list_numbers(event, now, find_last_announcement(session, event_id)))
     name = table_files.make_file_name("nombres", event.title, clock.to_form(event.date)[:10], extension="pdf")
     return Download(name, PDF, content)

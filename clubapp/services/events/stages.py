@@ -92,7 +92,7 @@ class StageAct:
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known of the way of an event. `arrived` and `expected` are people, guests included."""
+    """What is known of the way of an event. `arrived` and `expected`, or arrived, are people, guests included."""
 
     event: Event
     mailings: tuple[PlannedMailing, ...] = ()
@@ -258,7 +258,7 @@ def _receive(way: Progress, state: str) -> str:
             return "personne n’est venu" if way.event.doors_closed_at else "venues non notées"
         return f"{way.arrived} {'personnes venues' if way.arrived > 1 else 'personne venue'}"
     if way.arrived:
-        return f"{way.arrived} / {max(way.expected, way.arrived)} arrivés"
+        return f"{way.arrived} / {way.expected} arrivés"
     return f"le {clock.day_and_month(way.event.date)}, dès {clock.hour(way.event.date)}"
 
 

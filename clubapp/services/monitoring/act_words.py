@@ -91,6 +91,8 @@ _DETAILS = {
     "seats": "places par table",
     "table": "table",
     "locked": "fixée",
+    "person": "personne",
+    "came": "est venu",
 }
 # What another column says better, or what has no meaning for people.
 SILENT = {

@@ -12,6 +12,7 @@ from sqlmodel import Session, col, func, select
 from clubapp import clock, routes
 from clubapp.models import Act, ActChanges, ActPerson, Company, Event, EventReservation, Member, UserSession
 from clubapp.services.access import session_list
+from clubapp.services.attendance.people import name_people
 from clubapp.services.base import audit, table_files
 from clubapp.services.base.act_codes import (
     ACTS,
@@ -276,7 +277,14 @@ def _describe(session: Session, found: Any) -> tuple[ActRow, ...]:
     ids = {act.session_id for act, *_ in found if act.session_id}
     query = select(UserSession.id, UserSession.user_agent).where(col(UserSession.id).in_(ids))
     browsers = {key: session_list.name_browser(agent) for key, agent in session.exec(query)}
-    return tuple(_row(*each, names=names, browsers=browsers) for each in found)
+    return tuple(_row(*each, names=names | _names_of_people(session, each[0]), browsers=browsers) for each in found)
+
+
+def _names_of_people(session: Session, act: Act) -> dict[str, str]:
+    """The name of the one person of an event whom the detail of an act is about, by their id."""
+    person = act.detail.get("person")
+    found = name_people(session, act.subject, [str(person)]) if person else {}
+    return {key: one.name for key, one in found.items()}
 
 
 def _row(
@@ -306,7 +314,10 @@ def _row(
         subject=subject,
         subject_parts=tuple(split_address(subject)),
         subject_href=_href(routes.ADMIN_ACTS, history) if is_linked else "",
-        note=describe_detail(act.action, act.detail),
+        note=describe_detail(
+            act.action,
+            {name: names.get(value, value) if name == "person" else value for name, value in act.detail.items()},
+        ),
         changes=shown,
         changes_label=f"{len(shown)} {'valeurs changées' if len(shown) > 1 else 'valeur changée'}" if shown else "",
     )

@@ -103,7 +103,7 @@ def read_plan(session: Session, actor: Actor, event_id: str) -> SeatingPlan:
 
 
 def list_diners(session: Session, event: Event) -> list[Person]:
-    """Everyone who is expected for lunch; empty for an event without."""
+    """Everyone who is expected or arrived and does not say no to lunch; empty for an event without."""
     if not event.has_lunch:
         return []
     return [one for one in list_people(session, event.id) if one.with_lunch is not False]

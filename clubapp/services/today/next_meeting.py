@@ -11,7 +11,7 @@ from clubapp import calendar_files, clock, routes
 from clubapp.models import DURATION_HOURS, Event, EventStatus, PlannedMailing, PlannedState
 from clubapp.services.answers import capacity
 from clubapp.services.attendance.meals import count_meals
-from clubapp.services.attendance.people import list_people
+from clubapp.services.attendance.people import list_expected
 from clubapp.services.events import stages
 from clubapp.services.events.admin_views import Figures, count_figures
 from clubapp.services.events.answer_shares import AnswerShare, share_answers
@@ -118,7 +118,7 @@ def build_card(session: Session, coming_up: Coming) -> MeetingCard:
         invited=_count(figures.total_invited, "membre invité", "membres invités"),
         places=f"{people} / {event.max_participants}" if event.max_participants else str(people),
         places_hint="places" if event.max_participants else "inscrits",
-        meals=str(count_meals(list_people(session, event.id)).total) if event.has_lunch else "",
+        meals=str(count_meals(list_expected(session, event.id)).total) if event.has_lunch else "",
         meals_hint="repas" if event.has_lunch else "",
         href=routes.admin_event(event.id),
     )

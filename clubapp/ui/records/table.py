@@ -131,7 +131,9 @@ def completeness_ring(parts: Any, of: int) -> rx.Component:
 def missing_cell(missing: Any, parts: Any, of: int) -> rx.Component:
     """What the public page lacks, behind a ring that is as full as the record; nothing when it is complete."""
     ring = completeness_ring(parts, of)
-    shown = rx.fragment(ring, rx.el.span(visually_hidden("À compléter\u00a0: "), missing))
+    shown = rx.fragment(
+        ring, rx.el.span(visually_hidden("À compléter\u00a0: "), missing, class_name="record-missing-words")
+    )
     return cell(show_if(missing != "", shown), class_name="record-missing")
 
 

@@ -22,6 +22,7 @@ from clubapp import clock
 from clubapp.database import reading, transaction
 from clubapp.models import Arrival, ArrivalTouch, Event, Member, UserSession
 from clubapp.services.attendance import helper_link
+from clubapp.services.attendance.arrivals import MOST_TOUCHES
 from clubapp.services.attendance.people import list_people
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
@@ -362,3 +363,38 @@ def test_the_link_of_helpers_is_shown_and_withdrawn_at_a_press(door: Door, new_p
     dialog.get_by_role("button", name="Faire un nouveau lien").click()
     expect(dialog.get_by_label("Adresse")).not_to_have_value(door.link)
     expect(dialog.get_by_label("Adresse")).to_have_value(re.compile(rf"/accueil/{door.event_id}\?token="))
+
+
+def test_a_press_that_is_not_kept_is_drawn_back_and_said_in_view(door: Door, new_phone: Callable[[], Page]) -> None:
+    page = admins(new_phone(), door)
+    person = str(page.locator("li[data-expected]").last.get_attribute("data-person-id"))
+    now = clock.now()
+    with database_of(door.site), transaction() as session:
+        session.add_all(
+            ArrivalTouch(
+                event_id=door.event_id, person=person, kind="undone", at=now, recorded_by=ADMIN_EMAIL, created_at=now
+            )
+            for _ in range(MOST_TOUCHES)
+        )
+    row(page, person).scroll_into_view_if_needed()
+    press(page, person)
+    told = page.locator("#refused-text")
+    expect(told).to_contain_text("trop d’allers-retours pour cette personne")
+    expect(told).to_be_in_viewport()
+    expect(row(page, person).get_by_role("button")).to_have_text("Arrivé")
+    shows(page, 0)
+    assert door.arrived == {}
+    has_no_barrier(page)
+    page.get_by_role("button", name="Fermer").first.click()
+    expect(told).to_be_hidden()
+
+
+@pytest.mark.console_errors("403")
+def test_a_link_that_has_ended_says_so_in_view_of_a_scrolled_page(door: Door, new_phone: Callable[[], Page]) -> None:
+    page = helpers(new_phone(), door)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    with database_of(door.site), transaction() as session:
+        helper_link.withdraw_link(session, SYSTEM, door.event_id)
+    told = page.get_by_text("Ce lien n’ouvre plus l’accueil")
+    expect(told).to_be_visible()
+    expect(told).to_be_in_viewport()

@@ -86,3 +86,30 @@ def test_the_doors_are_closed_from_the_arrivals(running: Invitation, page: Page,
     expect(page.get_by_role("button", name="Accueil clos")).to_be_disabled()
     with database_of(site), transaction() as session:
         assert session.get_one(Event, running.event_id).status == EventStatus.COMPLETED
+
+
+def test_a_guest_nobody_announced_is_asked_about_before_they_are_forgotten_and_the_list_prints(
+    running: Invitation, page: Page, site: Site
+) -> None:
+    with database_of(site), transaction() as session:
+        touch = Touch(new_id(), new_id(), TouchKind.ARRIVED, clock.now(), "Barnabé Sansannonce")
+        record_arrivals(session, running.event_id, [touch], "")
+    sign_in(page, site, ADMIN_EMAIL, f"/admin/events/{running.event_id}?onglet=bilan")
+    page.locator("button:has([data-group=arrived])").click()
+    came = page.get_by_role("button", name="Venu\u00a0: Barnabé Sansannonce")
+    came.click()
+    question = page.get_by_role("alertdialog", name="Retirer «\u00a0Barnabé Sansannonce\u00a0»")
+    shuts_nobody_out(page)
+    question.get_by_role("button", name="Annuler").click()
+    expect(came).to_have_attribute("aria-pressed", "true")
+    page.emulate_media(media="print")
+    for name in ("Ouvrir", "Écrire"):
+        expect(page.locator(".event-people").get_by_text(name)).to_be_hidden()
+    expect(page.locator(".event-people input")).to_be_hidden()
+    expect(page.locator(".attendee-groups")).to_be_hidden()
+    style = came.evaluate("(node) => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor]")
+    assert style == ["rgb(27, 36, 48)", "rgba(0, 0, 0, 0)"]
+    page.emulate_media(media="screen")
+    came.click()
+    question.get_by_role("button", name="Retirer").click()
+    expect(page.locator(".attendee-name", has_text="Barnabé Sansannonce")).to_have_count(0)

@@ -1,6 +1,7 @@
 """A guest with an address is written to once, declines or is erased by their own link, and their member is told."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from clubapp.database import commit_with_retry, reading, transaction
 from clubapp.mail.messages import guest_notice, registry
 from clubapp.mail.messages.event_change import AnnouncedFacts
 from clubapp.mail.messages.letter import Letter, Withdrawn
+from clubapp.mail.transport import mime
 from clubapp.models import Act, Event, EventGuest, MailState, OutboxMail
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.answers import by_phone, guest_link
@@ -94,6 +96,76 @@ def test_who_is_no_longer_expected_is_not_written_to(people: list[Invitee]) -> N
     names(marie, ZOE)
     change_event(marie.event_id, status="cancelled")
     assert letter(notices()[-1]) == "L’événement est annulé."
+
+
+@on_sqlite
+@pytest.mark.parametrize("how", ["no", "fewer", "unnamed", "another"])
+def test_whom_a_member_takes_back_after_the_mail_left_is_told_once(people: list[Invitee], how: str) -> None:
+    marie, _ = people
+    first_mails_leave()
+    if how == "no":
+        marie.says(False)
+    if how == "fewer":
+        marie.says(True, 0)
+    if how == "unnamed":
+        names(marie, GuestEntry("Zoé Lys"), ALI)
+    if how == "another":
+        names(marie, ALI)
+    (mail,) = notices()
+    told = letter(mail)
+    assert isinstance(told, Letter)
+    assert (mail.recipient, told.to_name, told.calendar and told.calendar.method) == (
+        "zoe@lys.example",
+        "Zoé Lys",
+        "CANCEL",
+    )
+    subject, *parts = mime.render_parts(told)
+    assert subject.startswith("Invitation retirée")
+    for part in parts:
+        assert "annoncée par Marie, n’est plus prévue" in " ".join(part.split())
+        assert "/guest/" not in part
+    marie.says(True, 1)
+    names(marie, ZOE)
+    assert letter(mail) == guest_notice.BACK
+
+
+@on_sqlite
+def test_who_declined_or_was_erased_or_whose_mail_has_not_left_is_not_told_of_a_removal(people: list[Invitee]) -> None:
+    marie, _ = people
+    marie.says(True, 1)
+    names(marie, ALI)
+    assert [isinstance(letter(mail), Letter) for mail in notices()] == [False]
+    names(marie, ZOE)
+    first_mails_leave()
+    own = link(marie)
+    with transaction() as session:
+        guest_link.decline(session, *own)
+    assert notices() == []
+    marie.says(True, 1)
+    names(marie, ZOE)
+    first_mails_leave()
+    own = link(marie)
+    with transaction() as session:
+        guest_link.erase(session, *own)
+    marie.says(False)
+    assert notices() == []
+
+
+@on_sqlite
+def test_the_notice_says_truly_who_reads_and_names_the_wish_when_one_was_given(people: list[Invitee]) -> None:
+    marie, _ = people
+    (mail,) = notices()
+    for wish, given in (
+        ("", "adresse, votre nom et votre entreprise"),
+        ("Végétarien", "et votre souhait pour le repas"),
+    ):
+        names(marie, replace(ZOE, meal_wish=wish), ALI)
+        made = letter(mail)
+        assert isinstance(made, Letter)
+        for part in mime.render_parts(made)[1:]:
+            assert given in part
+            assert "par l’hôte de la rencontre, qui reçoit la liste des présents" in part
+            assert "Seuls" not in part
 
 
 @on_sqlite

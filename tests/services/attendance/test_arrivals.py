@@ -11,9 +11,8 @@ from sqlmodel import col, select
 
 from clubapp.database import reading, transaction
 from clubapp.models import Arrival, ArrivalTouch, EventGuest, EventReservation, Member, TouchKind, new_id
-from clubapp.refusals import Conflict, Invalid
 from clubapp.services.attendance import arrivals
-from clubapp.services.attendance.arrivals import Door, Touch
+from clubapp.services.attendance.arrivals import Door, RefusedTouch, Touch
 from clubapp.services.attendance.people import REMOVED, guest_id
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.members import editing as member_editing
@@ -126,24 +125,40 @@ def test_strangers_and_what_never_ends_are_dropped(event_id: str) -> None:
         other = add_event(session, date=NOON + timedelta(days=40))
         reservation, _ = add_reservation(session, other, session.exec(select(Member)).first(), will_attend=True)  # type: ignore[arg-type]
         stranger = guest_id(reservation.id, 1)
-    press(event_id, arrived("nobody", 1), arrived(stranger, 1), arrived(guest_id(reservation_of("Marie Durand"), 6), 1))
+    held = reservation_of("Marie Durand")
+    refused = press(event_id, *(arrived(who, 1) for who in ("nobody", stranger, guest_id(held, 5), guest_id(held, 6))))
+    assert [one.text for one in refused] == [arrivals.UNKNOWN] * 4
     member = people(event_id)["Marie Durand"]
-    press(event_id, *(arrived(member, n) for n in range(arrivals.MOST_TOUCHES + 5)))
+    refused = press(event_id, *(arrived(member, n) for n in range(arrivals.MOST_TOUCHES + 5)))
+    assert {one.text for one in refused} == {arrivals.TOO_MANY_TOUCHES}
     with reading() as session:
         assert len(session.exec(select(ArrivalTouch)).all()) == arrivals.MOST_TOUCHES
     assert count(event_id) == 1
 
 
-def test_unannounced_guests_have_a_name_and_an_end(event_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_helpers_press_uses_up_nothing_of_an_administrator(event_id: str) -> None:
+    member = people(event_id)["Marie Durand"]
+    assert press(event_id, *(arrived(member, 0) for n in range(arrivals.MOST_TOUCHES))) == ()
+    assert len(press(event_id, undone(member, 1))) == 1
+    assert count(event_id) == 1
+    assert press(event_id, undone(member, 2), by="helene@beffroi.example") == ()
+    assert count(event_id) == 0
+
+
+def test_unannounced_guests_have_a_name_and_an_end_of_each_keeper(
+    event_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(arrivals, "MOST_UNANNOUNCED", 1)
-    person = new_id()
-    with transaction() as session:
-        with pytest.raises(Invalid, match=r"nom de la personne"):
-            arrivals.add_unannounced(session, event_id, person, " \u200b")
-        arrivals.add_unannounced(session, event_id, person, "Ali Baba")
-        arrivals.add_unannounced(session, event_id, person, "Ali Baba")
-        with pytest.raises(Conflict):
-            arrivals.add_unannounced(session, event_id, new_id(), "Encore Un")
+
+    def come(name: str, by: str = "") -> list[str]:
+        touch = Touch(new_id(), new_id(), TouchKind.ARRIVED, minute(1), name)
+        return [one.text for one in press(event_id, touch, by=by)]
+
+    assert come(" \u200b") == [arrivals.UNKNOWN]
+    assert come("Ali Baba") == []
+    assert come("Encore Un") == [arrivals.TOO_MANY_UNANNOUNCED]
+    assert come("Sésame", "helene@beffroi.example") == []
+    assert {row.name for row in read_door(event_id).rows if row.arrived_at} == {"Ali Baba", "Sésame"}
 
 
 def test_whoever_arrived_stays_counted_when_their_row_is_gone(event_id: str) -> None:
@@ -214,9 +229,9 @@ def undone(person: str, at: int) -> Touch:
     return Touch(new_id(), person, TouchKind.UNDONE, minute(at))
 
 
-def press(event_id: str, *touches: Touch, by: str = "") -> None:
+def press(event_id: str, *touches: Touch, by: str = "") -> tuple[RefusedTouch, ...]:
     with transaction() as session:
-        arrivals.record_arrivals(session, event_id, touches, by)
+        return arrivals.record_arrivals(session, event_id, touches, by)
 
 
 def read_door(event_id: str) -> Door:

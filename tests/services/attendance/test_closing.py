@@ -10,13 +10,15 @@ from sqlmodel import Session, col, select
 from clubapp.database import reading, transaction
 from clubapp.models import Act, Arrival, Event, EventReservation, Member, TouchKind, new_id
 from clubapp.refusals import Conflict, Forbidden, NotFound
-from clubapp.services.attendance import attendee_detail, attendee_list, call_list, closing
+from clubapp.services.attendance import arrivals, attendee_detail, attendee_list, call_list, closing
 from clubapp.services.attendance.arrivals import Touch, read_door, record_arrivals
 from clubapp.services.attendance.people import guest_id
 from clubapp.services.attendance.turnout import Turnout, count_turnout
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.events import admin_views
 from clubapp.services.members import editing
+from clubapp.services.monitoring.acts import ActQuery
+from clubapp.services.monitoring.acts import read_page as read_acts
 from clubapp.services.privacy import retention
 from tests.factories import add_event, add_member, add_reservation
 
@@ -213,7 +215,26 @@ def test_who_came_is_corrected_by_hand_weeks_later(event_id: str, at: Move) -> N
     assert presences(event_id, "coming") == {"Marie": "Absent malgré sa réponse", "Paul": "Venu"}
     with reading() as session:
         assert session.exec(select(Arrival.recorded_by)).all() == [HELENE.email]
-        assert session.exec(select(Act.action)).all().count("arrival.corrected") == 2
+        corrected = select(Act.detail).where(Act.action == "arrival.corrected").order_by(col(Act.number))
+        details = session.exec(corrected).all()
+        notes = [row.note for row in read_acts(session, HELENE, ActQuery()).rows if row.action == "arrival.corrected"]
+    assert details == [{"person": key_of("Paul"), "came": True}, {"person": key_of("Marie"), "came": False}]
+    assert notes == ["personne\u00a0: Marie, est venu\u00a0: non", "personne\u00a0: Paul, est venu\u00a0: oui"]
+
+
+def test_a_correction_without_effect_is_no_act_and_one_that_is_refused_says_so(
+    event_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark(event_id, "Paul", False)
+    with transaction() as session:
+        closing.mark_arrival(session, HELENE, event_id, "nobody", True)
+    monkeypatch.setattr(arrivals, "MOST_TOUCHES", 1)
+    mark(event_id, "Paul", True)
+    mark(event_id, "Paul", True)
+    with pytest.raises(Conflict, match=r"^Trop d’allers-retours"):
+        mark(event_id, "Paul", False)
+    with reading() as session:
+        assert session.exec(select(Act.action)).all().count("arrival.corrected") == 1
 
 
 def test_the_call_list_says_when_somebody_last_came(event_id: str, at: Move) -> None:

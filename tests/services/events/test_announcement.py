@@ -181,10 +181,86 @@ def test_a_new_address_is_told_the_whole_and_nobody_without_one(event_id: str) -
     tell(event_id)
     ((_, told),) = letters("host")
     assert told.context["is_correction"] is False
+    assert len(letters("caterer")) == 1, "nothing has changed for the caterer"
+
+
+def test_who_is_no_longer_told_anything_is_told_so_once(event_id: str) -> None:
     change_event(host_email="", caterer_email="")
-    assert shown(event_id) == AnnouncementView()
     with pytest.raises(Conflict, match="traiteur ou de l’hôte"):
         tell(event_id)
+    change_event(host_email=HOST, caterer_email=COOK)
+    tell(event_id)
+    change_event(caterer_email="nouveau@traiteur.example")
+    assert shown(event_id).label == "Envoyer les nombres au traiteur et prévenir l’ancien traiteur"
+    let_leave()
+    tell(event_id)
+    ((former, off),) = letters("partner_notice")
+    assert (former, {address for address, _ in letters("caterer")}) == (COOK, {COOK, "nouveau@traiteur.example"})
+    for told in mime.render_parts(off)[1:]:
+        assert "Le repas de cette rencontre n’est plus prévu chez vous" in told
+        assert "Marie" not in told
+    assert len(letters("host")) == 1
+    assert shown(event_id).label == ""
+    change_event(host_email="", caterer_email="")
+    assert shown(event_id).label == "Prévenir l’ancien traiteur et l’ancien hôte"
+    tell(event_id)
+    assert {address for address, _ in letters("partner_notice")} == {COOK, HOST}  # the other mail had not left
+    assert shown(event_id) == AnnouncementView()
+
+
+def let_leave() -> None:
+    """As if what waits had been sent."""
+    with transaction() as session:
+        for mail in session.exec(select(OutboxMail).where(OutboxMail.state == "pending")):
+            mail.state = "sent"
+
+
+def test_only_those_are_written_to_whom_something_changes(event_id: str) -> None:
+    tell(event_id)
+    change_event(host_email="nouvel@hote.example")
+    assert shown(event_id).label == "Envoyer les nombres à l’hôte et prévenir l’ancien hôte"
+    tell(event_id)
+    assert {address for address, _ in letters("host")} == {HOST, "nouvel@hote.example"}
+    assert len(letters("caterer")) == 1
+
+
+def test_another_person_with_equal_counts_is_news_for_the_host_alone(event_id: str) -> None:
+    tell(event_id)
+    change("Paul Roy", will_attend=False)
+    change("Luc Ory", will_attend=True, with_lunch=False)
+    view = shown(event_id)
+    assert (view.changes, view.label) == ("1 nom a changé depuis l’envoi", "Envoyer les noms à l’hôte")
+    tell(event_id)
+    assert (len(letters("caterer")), len(letters("host"))) == (1, 2)
+    (told,) = [told for _, told in letters("host") if told.context["is_correction"]]
+    subject, *parts = mime.render_parts(told)
+    assert subject.startswith("Noms corrigés")
+    for text in parts:
+        assert "Les nombres que nous vous avions annoncés restent les mêmes." in text
+        assert ("Luc Ory." in text, "Paul Roy." in text) == (True, True)
+    assert shown(event_id).label == ""
+    change_event(host_email="")
+    tell(event_id)
+    change("Paul Roy", will_attend=True)
+    change("Luc Ory", will_attend=False)
+    assert (shown(event_id).changes, shown(event_id).label) == ("", "")
+
+
+def test_after_another_date_the_numbers_stand_for_the_former_one_and_can_be_sent_anew(event_id: str) -> None:
+    tell(event_id)
+    change_event(date=clock.from_local("2027-01-21T18:30"))
+    view = shown(event_id)
+    assert view.told.endswith("3 déjeuners, pour l’ancienne date (jeudi 14 janvier 2027 à 12:00).")
+    assert (view.changes, view.label) == ("Autre date depuis l’envoi", announcement.NEW_DATE)
+    tell(event_id)
+    (told,) = [told for _, told in letters("caterer") if told.context["is_correction"]]
+    for text in mime.render_parts(told)[1:]:
+        assert "Ces nombres remplacent ceux que nous vous avions annoncés pour l’ancienne date." in text
+        assert "jeudi 14 janvier 2027 à 12:00" in text
+    assert len(letters("host")) == 2
+    assert (shown(event_id).changes, shown(event_id).label) == ("", "")
+    change_event(location="Douai")
+    assert shown(event_id).label == announcement.NEW_PLACE
 
 
 @pytest.mark.parametrize("columns", [{"status": "cancelled"}, {"date": datetime.fromisoformat("2026-11-20T09:59Z")}])

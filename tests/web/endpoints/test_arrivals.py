@@ -20,6 +20,7 @@ from clubapp.database import reading, transaction
 from clubapp.models import Arrival, Event, EventReservation, Member, new_id
 from clubapp.services.access import sessions
 from clubapp.services.attendance import helper_link
+from clubapp.services.attendance.arrivals import UNKNOWN
 from clubapp.services.attendance.helper_link import NO_LINK
 from clubapp.services.base.actors import SYSTEM
 from clubapp.web.endpoints.attendance import arrivals_api, arrivals_page
@@ -249,6 +250,13 @@ def test_a_guest_nobody_announced_comes_with_their_touch(evening: Evening) -> No
     ]
     with reading() as session:
         assert session.get(Member, person) is None
+
+
+def test_what_is_not_kept_is_answered_with_its_reason(evening: Evening) -> None:
+    holder, lost = helper(evening), touch("nobody")
+    told = post(holder, evening.helper, touch(evening.marie_id), lost).json()
+    assert told["refused"] == [{"id": lost["id"], "person": "nobody", "text": UNKNOWN, "is_known": False}]
+    assert (told["arrived"], "refused" in post(holder, evening.helper, touch(evening.marie_id)).json()) == (1, False)
 
 
 def test_what_our_page_does_not_send_is_refused(evening: Evening) -> None:

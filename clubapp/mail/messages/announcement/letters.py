@@ -4,13 +4,15 @@ They say what was frozen, not what is true when they leave: whoever cooks has to
 is another announcement, which says the numbers before and after.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, col, select
 
 from clubapp import calendar_files, clock
+from clubapp.mail.messages.event_change import DATE, PLACE, AnnouncedFacts, find_before
 from clubapp.mail.messages.event_facts import facts_of
 from clubapp.mail.messages.letter import Letter, Withdrawn, attach
 from clubapp.mail.messages.recipients_now import require_event
@@ -71,29 +73,62 @@ def find_announcement_before(session: Session, frozen: EventAnnouncement) -> Eve
     ).first()
 
 
+def find_last_announcement(session: Session, event_id: str) -> EventAnnouncement | None:
+    """The newest announcement of an event."""
+    query = select(EventAnnouncement).where(EventAnnouncement.event_id == event_id)
+    return session.exec(query.order_by(col(EventAnnouncement.number).desc()).limit(1)).first()
+
+
+def list_name_changes(
+    now: Sequence[Mapping[str, str]], before: Sequence[Mapping[str, str]]
+) -> tuple[list[str], list[str]]:
+    """The names, with their companies, that came to the list of who comes, and those that left it."""
+    new, former = Counter(map(_name_line, now)), Counter(map(_name_line, before))
+    return list((new - former).elements()), list((former - new).elements())
+
+
+def contact_of_club() -> dict[str, str]:
+    """How who is no member reaches the club, as a template's variables."""
+    return {
+        "contact_email": settings().contact_email,
+        "contact_phone": phone_numbers.format_phone(settings().contact_phone),
+        "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
+    }
+
+
 def _compose(session: Session, mail: OutboxMail, kind: str) -> Letter:
     event = require_event(session, mail)
     frozen = session.get(EventAnnouncement, mail.context["announcement_id"])
     if frozen is None:
         raise Withdrawn(REPLACED)
     before = find_announcement_before(session, frozen)
-    was_told = before is not None and getattr(before, f"{kind}_email") == mail.recipient
-    lines = list_numbers(event, frozen, before if was_told else None)
-    people = [f"{one['name']}, {one['company']}".rstrip(", ") for one in frozen.people] if kind == HOST else []
+    told = before if before is not None and getattr(before, f"{kind}_email") == mail.recipient else None
+    lines = list_numbers(event, frozen, told)
+    is_host = kind == HOST
+    people = [_name_line(one) for one in frozen.people] if is_host else []
+    new, gone = list_name_changes(frozen.people, told.people) if told and is_host else ([], [])
+    changes = AnnouncedFacts.from_context(told.facts).changes(event) if told and told.facts else ()
     context = {
         "facts": facts_of(event),
         "host": event.host,
         "lines": lines,
         "people": people,
+        "new": new,
+        "gone": gone,
+        "date_before": find_before(changes, DATE),
+        "place_before": find_before(changes, PLACE),
         "counted": clock.long_date(frozen.at),
-        "is_correction": was_told,
-        "contact_email": settings().contact_email,
-        "contact_phone": phone_numbers.format_phone(settings().contact_phone),
-        "contact_phone_href": phone_numbers.tel_link(settings().contact_phone),
+        "is_correction": told is not None,
+        "are_numbers_the_same": told is not None and not any(line.change for line in lines),
+        **contact_of_club(),
     }
     return Letter(
         kind, context, files=(attach("nombres.pdf", "application/pdf", draw_numbers(event, frozen.at, lines, people)),)
     )
+
+
+def _name_line(one: Mapping[str, str]) -> str:
+    return f"{one['name']}, {one['company']}".rstrip(", ")
 
 
 def draw_numbers(event: Event, at: datetime, lines: Sequence[Line], people: Sequence[str] = ()) -> bytes:

@@ -13,6 +13,7 @@ from clubapp.services.attendance.attendee_status import Delivery
 from clubapp.ui import (
     badge,
     button,
+    confirm_dialog,
     empty_state,
     field,
     link_button,
@@ -82,6 +83,15 @@ def people_found() -> rx.Component:
         show_if(
             _people.more > 0,
             button(f"Afficher {_people.more} de plus", variant="secondary", on_click=PeopleState.show_all),
+        ),
+        confirm_dialog(
+            rx.Var.create(f"Retirer «\u00a0{PeopleState.leaving}\u00a0»\u00a0?"),
+            "Cette personne n’était pas annoncée\u00a0: si elle n’est pas venue, elle disparaît de la rencontre.",
+            open=PeopleState.leaving != "",
+            on_confirm=PeopleState.forget,
+            on_cancel=PeopleState.keep,
+            confirm_label="Retirer",
+            danger=True,
         ),
     )
 

@@ -19,13 +19,15 @@ PAGE, EVERYONE = 50, 5000
 
 
 class PeopleState(rx.State):
-    """The shown group. `event_id` is the event it was read for."""
+    """The shown group. `event_id` is the event it was read for, `leaving` whom the question before forgetting names."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
 
     people: People = People()
     event_id: str = ""
     wanted: str = ""
+    leaving: str = ""
+    _leaving_person: str = ""
     _group: str = AttendeeStatus.COMING.value
     _limit: int = PAGE
 
@@ -68,9 +70,28 @@ class PeopleState(rx.State):
 
     @rx.event
     async def mark(self, person: str, came: bool) -> Any:
-        """Note by hand that somebody came, or did not."""
+        """Note by hand that somebody came, or did not; ask first where the guest, unannounced, would be forgotten."""
+        unannounced = {row.person: row.name for row in self.people.rows if row.is_unannounced}
+        if came is not True and str(person) in unannounced:
+            self.leaving, self._leaving_person = unannounced[str(person)], str(person)
+            return None
+        return await self._note(str(person)[:80], came is True)
+
+    @rx.event
+    async def forget(self) -> Any:
+        """The guest did not come, and is forgotten."""
+        person = self._leaving_person
+        self.keep()
+        return await self._note(person, False) if person else None
+
+    @rx.event
+    def keep(self) -> None:
+        """The question is closed, and nothing changes."""
+        self.leaving = self._leaving_person = ""
+
+    async def _note(self, person: str, came: bool) -> Any:
         try:
-            await write(closing.mark_arrival, actor(), self.event_id, str(person)[:80], came is True)
+            await write(closing.mark_arrival, actor(), self.event_id, person, came)
         except Refusal as refusal:
             await toast_error(self, "La venue n’a pas été notée", refusal.text)
         return await self.keep_up()

@@ -26,7 +26,7 @@ def notice_question() -> rx.Component:
             class_name="dialog-actions",
         ),
         title=QUESTION,
-        description="Les invitations de cet événement sont parties. Rien n’est encore enregistré.",
+        description="Des messages sont déjà partis pour cet événement. Rien n’est encore enregistré.",
         open=plan.message_count > 0,
         on_close=EventFormState.undecide,
         role="alertdialog",

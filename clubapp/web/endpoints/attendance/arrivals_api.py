@@ -58,15 +58,19 @@ def routes() -> list[Route]:
 
 async def read_state(request: Request) -> Response:
     """The list and the figures, or 304 when the caller has them."""
-    return await _state(request, await admit(request))
+    return _respond(request, await _make_state(await admit(request)))
 
 
 async def record_touches(request: Request) -> Response:
-    """Keep the presses of a device, and answer with the list as it stands then."""
+    """Keep the presses of a device, and answer with the list as it stands then, and with those that were `refused`."""
     keeper = await admit(request)
     touches = _touches(await read_json(request, _LONGEST_BODY))
-    await write(arrivals.record_arrivals, keeper.event_id, touches, keeper.person.email)
-    return await _state(request, keeper)
+    refused = await write(arrivals.record_arrivals, keeper.event_id, touches, keeper.person.email)
+    made = await _make_state(keeper)
+    if not refused:
+        return _respond(request, made)
+    told = json.loads(made.body) | {"refused": [asdict(one) for one in refused]}
+    return JSONResponse(told, headers=PRIVATE)
 
 
 async def show_link(request: Request) -> Response:
@@ -116,14 +120,17 @@ def _guarded(endpoint: _Endpoint) -> _Endpoint:
     return answer
 
 
-async def _state(request: Request, keeper: Keeper) -> Response:
+async def _make_state(keeper: Keeper) -> CachedDocument:
     async def make() -> CachedDocument:
         shown = await read(door_view.read_view, keeper.event_id, is_helper=keeper.is_helper)
         body = json.dumps(asdict(shown), ensure_ascii=False, separators=(",", ":")).encode()
         return CachedDocument(body, "", f'"{hashlib.sha256(body).hexdigest()[:24]}"')
 
     reader = "helper" if keeper.is_helper else "admin"
-    made = await get_or_make(f"arrivals {keeper.event_id} {reader}", await commit_stamp.read_stamp(), make)
+    return await get_or_make(f"arrivals {keeper.event_id} {reader}", await commit_stamp.read_stamp(), make)
+
+
+def _respond(request: Request, made: CachedDocument) -> Response:
     headers = PRIVATE | {"ETag": made.tag, "Vary": "Accept-Encoding"}
     if request.method == "GET" and request.headers.get("if-none-match") in (made.tag, f"W/{made.tag}"):
         return Response(status_code=304, headers=headers)

@@ -208,6 +208,8 @@ element("search").addEventListener("input", (event) => {
 element("search").addEventListener("focus", (event) => event.target.select());
 ["pointerdown", "keydown", "scroll"].forEach((kind) => addEventListener(kind, () => { lastMove = Date.now(); }, { passive: true }));
 
+element("refused-close").addEventListener("click", () => { element("refused").firstElementChild.hidden = true; });
+
 // Somebody unannounced
 
 const form = element("new-form");

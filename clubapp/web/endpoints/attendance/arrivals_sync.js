@@ -31,10 +31,14 @@ async function sync() {
     const isTold = queue.length > 0;
     while (queue.length) {
       const touches = queue.slice(0, MOST_AT_ONCE);
-      const state = await send("/touches", { sent_at: Date.now(), touches });
+      const { refused, ...state } = await send("/touches", { sent_at: Date.now(), touches });
       await kept.dropTouches(touches);
+      const names = new Map(touches.map((touch) => [touch.person, rows.has(touch.person) ? rows.get(touch.person).name : touch.name]));
       forget(touches);
       apply(state);
+      // What was not kept is not drawn as done any more.
+      names.forEach((_, person) => rows.has(person) && drawPerson(rows.get(person)));
+      if (refused) showRefused(refused, names);
     }
     const state = isTold ? null : await ask("/etat", { headers: etag ? { "If-None-Match": etag } : {} });
     if (state) apply(state);
@@ -90,6 +94,15 @@ function drawConnection() {
   write(element("queued"), count || texts.kept);
   queue.forEach((touch) => { touch.isLate = isRefused || now - touch.at > LATE_MS; });
   new Set(queue.map((touch) => rows.get(touch.person))).forEach((row) => row && drawRow(row));
+}
+
+// What the server did not keep, and of whom. It stands until somebody has read it.
+function showRefused(refused, names) {
+  const by = new Map();
+  refused.forEach(({ person, text }) => by.set(text, new Set([...(by.get(text) || []), names.get(person)])));
+  element("refused-text").textContent = [...by].map(([text, who]) => fill(texts.refused, { names: [...who].join(", "), text })).join(" ");
+  element("refused").firstElementChild.hidden = false;
+  drawCounts();
 }
 
 // A refusal stands until the page is seen again: by then somebody may have signed in.

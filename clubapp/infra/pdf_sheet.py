@@ -103,7 +103,9 @@ class PdfSheet(FPDF):
     def _arrange(self, pieces: Sequence[str], count: int) -> list[str]:
         """Pieces of a text in that many lines, of which the widest is as narrow as can be."""
         wide = [self._width_of_a_point(piece) for piece in pieces]
-        reach = {(1, end): (sum(wide[:end]), (0, end)) for end in range(1, len(pieces) + 1)}
+        reach: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {
+            (1, end): (sum(wide[:end]), (0, end)) for end in range(1, len(pieces) + 1)
+        }
         for line in range(2, count + 1):
             for end in range(line, len(pieces) + 1):
                 reach[line, end] = min(

@@ -14,18 +14,22 @@
   function step() { return answer().dataset.step; }
   function token() { return new URLSearchParams(window.answerLink).get("token") || ""; }
   // Whose link it is: the token itself does not outlive the tab.
-  var owner = path + ":" + token().slice(0, 8), pressSlot = "said:" + owner, typedSlot = "typed:" + owner;
+  var owner = path + ":" + token().slice(0, 8), pressKey = "said:" + owner, typedSlot = "typed:" + owner;
   function store(slot, text) {
     try {
-      var storage = slot === pressSlot ? localStorage : sessionStorage;
-      if (text) storage.setItem(slot, text);
-      else storage.removeItem(slot);
-      return true;
+      if (text) sessionStorage.setItem(slot, text);
+      else sessionStorage.removeItem(slot);
+    } catch (closed) {}
+  }
+  function storePress(text) {
+    try {
+      if (text) localStorage.setItem(pressKey, text);
+      else localStorage.removeItem(pressKey);
+      return !localStorage.isForgetful;
     } catch (closed) { return false; }
   }
-  function read(slot) {
-    try { return JSON.parse((slot === pressSlot ? localStorage : sessionStorage).getItem(slot)); } catch (closed) { return null; }
-  }
+  function readPress() { try { return JSON.parse(localStorage.getItem(pressKey)); } catch (closed) { return null; } }
+  function readTyped() { try { return JSON.parse(sessionStorage.getItem(typedSlot)); } catch (closed) { return null; } }
 
   // The page waits for no sheet: that of the typefaces is for print until now.
   function askTypefaces() { document.getElementById("typefaces").media = "all"; }
@@ -138,7 +142,7 @@
 
   function keep(press) {
     var kept = press.body && Object.assign({}, press, { body: press.body.replace(/(^|&)token=[^&]*/, "") });
-    press.isKept = store(pressSlot, kept && JSON.stringify(kept)) && Boolean(kept);
+    press.isKept = storePress(kept && JSON.stringify(kept)) && Boolean(kept);
   }
 
   // What nobody opened a link for within the hour, such as the names of guests, does not stay.
@@ -151,13 +155,13 @@
   }
 
   function release(press) {
-    var kept = read(pressSlot);
-    if (!kept || kept.at <= press.at) store(pressSlot, "");
+    var kept = readPress();
+    if (!kept || kept.at <= press.at) storePress("");
   }
 
   // Whether another tab has sent the press, or one that was made later, which then counts.
   function isOvertaken(press) {
-    var kept = press.isKept && read(pressSlot);
+    var kept = press.isKept && readPress();
     return press.isKept && !(kept && kept.at <= press.at);
   }
 
@@ -170,7 +174,7 @@
     store(typedSlot, JSON.stringify({ step: step(), values: values, before: defaults() }));
   }
   function retype() {
-    var typed = read(typedSlot), fields = controls();
+    var typed = readTyped(), fields = controls();
     if (!typed || typed.step !== step() || typed.values.length !== fields.length || typed.before !== defaults()) return;
     if (answer().querySelector("[aria-invalid=true]")) return;
     fields.forEach(function (control, at) {
@@ -207,10 +211,10 @@
 
   // A press that was kept before a reload, unless it is old, or the button of the mail that was pressed since differs.
   function sendKept() {
-    var press = read(pressSlot), chosen = new URLSearchParams(window.answerLink).get("answer");
+    var press = readPress(), chosen = new URLSearchParams(window.answerLink).get("answer");
     if (!press || pending) return;
     var said = { oui: "false", non: "true" }[chosen];
-    if (Date.now() - press.at > KEPT_MS || (said && new URLSearchParams(press.body).get("will_attend") === said)) return store(pressSlot, "");
+    if (Date.now() - press.at > KEPT_MS || (said && new URLSearchParams(press.body).get("will_attend") === said)) return storePress("");
     press.body += "&" + new URLSearchParams({ token: token() });
     send(press);
   }

@@ -145,9 +145,10 @@ def _remove_nothing(session: Session, _transaction: object) -> None:
 @event.listens_for(Member, "before_update")
 def _remove_replaced(_mapper: Any, _connection: Any, member: Member) -> None:
     session, history = object_session(member), inspect(member).attrs["image_url"].history
-    if session is not None and history.has_changes():
-        for image_url in filter(None, history.deleted):
-            remove_once_committed(session, image_url)  # type: ignore[arg-type] - typed as SQLAlchemy's
+    if session is None or not history.has_changes():
+        return
+    useless = session.info.setdefault(_USELESS, [])
+    useless[:] = [image_url for image_url in (*useless, *history.deleted) if image_url != member.image_url]
 
 
 @event.listens_for(Member, "before_update")

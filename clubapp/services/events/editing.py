@@ -126,8 +126,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
-        ProofRequired: when they are to leave, or an automatic mailing to everybody will carry what changed, and the
-            actor's last proof is too old (S13).
+        ProofRequired: when they or an automatic mailing will tell everybody, and the last proof is too old (S13).
     """
     require_admin(actor)
     checked = check_event(typed)
@@ -148,8 +147,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
-    if changes.keys() - _NOT_IN_MAILS and mailing_schedule.reaches_everybody(session, event):
-        require_fresh(actor)
+    _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
     return event.id
@@ -213,6 +211,12 @@ def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
     for name in chain.from_iterable(texts.COLUMNS.values()):
         setattr(event, name, copied and getattr(copied, name))
     return event
+
+
+def _require_proof(session: Session, actor: Actor, event: Event, changes: audit.Changes) -> None:
+    """Require a recent proof when a mailing that leaves by itself to everybody will carry what changed."""
+    if changes.keys() - _NOT_IN_MAILS and mailing_schedule.reaches_everybody(session, event):
+        require_fresh(actor)
 
 
 def _read_columns(session: Session, event: Event) -> dict[str, Any]:

@@ -254,9 +254,7 @@ INVITATION, FIRST = ReminderType.INVITATION.value, ReminderType.FIRST.value
         {FIRST: {"to_unanswered": True}},
     ],
 )
-def test_turning_a_mail_on_or_changing_one_that_is_on_needs_a_recent_proof(
-    club: str, changed: dict[str, dict[str, Any]]
-) -> None:
+def test_turning_a_mail_on_or_changing_one_that_is_on_needs_a_recent_proof(club: str, changed: Any) -> None:
     """A mail to all members is a mailing like others, whenever it leaves (S13)."""
     before = cards()
     with pytest.raises(ProofRequired):
@@ -276,12 +274,10 @@ def test_turning_a_mail_on_or_changing_one_that_is_on_needs_a_recent_proof(
         {FIRST: {"unanswered_content": "Un texte à soi."}},
     ],
 )
-def test_turning_a_mail_off_or_changing_one_that_is_off_needs_none(
-    club: str, changed: dict[str, dict[str, Any]]
-) -> None:
+def test_turning_a_mail_off_or_changing_one_that_is_off_needs_none(club: str, changed: Any) -> None:
     save(actor=STALE, **changed)
 
 
 def test_fewer_recipients_need_no_proof(club: str) -> None:
-    save(**{FIRST: {"to_unanswered": True}})
-    save(actor=STALE, **{FIRST: {"to_unanswered": False}})
+    save(event_reminder_1={"to_unanswered": True})
+    save(actor=STALE, event_reminder_1={"to_unanswered": False})

@@ -4,10 +4,12 @@ import time
 
 from sqlmodel import Session
 
+from clubapp import clock
 from clubapp.database import snapshot
 from clubapp.doctor.check import CheckProblem
 from clubapp.services.base import act_chain, seen_acts
 from clubapp.services.base.act_chain import BrokenChain
+from clubapp.services.privacy import retention
 
 WHOLE_SECONDS = 24 * 3600
 MEND = (
@@ -31,15 +33,16 @@ class ChainCheck:
         """
         try:
             with snapshot() as session:
-                number, entry_hash = self._verify(session)
+                number, entry_hash, kept_from = self._verify(session)
+                at = act_chain.find_instant(session, number)
         except BrokenChain as broken:
             raise CheckProblem(str(broken), MEND) from None
-        seen_acts.keep_end(number, entry_hash)
+        seen_acts.keep_end(number, entry_hash, at, kept_from)
         if not number:
             return "aucun acte encore"
         return f"chaîne intacte jusqu’à l’acte n°\u00a0{number}, empreinte {entry_hash[:12]}"
 
-    def _verify(self, session: Session) -> tuple[int, str]:
+    def _verify(self, session: Session) -> tuple[int, str, int]:
         begun = time.monotonic()
         since = self._verified if begun - self._whole_at < WHOLE_SECONDS else None
         self._verified = None  # after a broken chain, or a restored backup, the whole is read
@@ -52,7 +55,8 @@ class ChainCheck:
             chain = act_chain.verify(session)
         if seen := seen_acts.read_end():
             act_chain.require_seen(session, chain, *seen)
+        act_chain.require_beginning(chain, seen_acts.read_days(), clock.now() - retention.acts_kept())
         if since is None:
             self._whole_at = begun
         self._verified = chain.number, chain.entry_hash
-        return self._verified
+        return chain.number, chain.entry_hash, chain.kept_from

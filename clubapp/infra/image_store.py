@@ -15,7 +15,7 @@ import obstore
 from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore, ObjectStore, S3Store
 
-from clubapp import clock, routes
+from clubapp import clock, routes, tokens
 from clubapp.refusals import NotFound
 from clubapp.settings import settings
 
@@ -25,6 +25,7 @@ CACHE_CONTROL = "public, max-age=3600"
 TIMEOUT = timedelta(seconds=10)
 
 _PATH = re.compile(r"(avatars|logos)/[0-9]{1,20}-[0-9a-z]{8,40}\.jpg")
+_SENT = re.compile(r"(?P<name>[a-z]+/[0-9]+-[0-9a-f]{16})(?P<mark>[0-9a-f]{16})\.jpg")
 _ATTRIBUTES: Any = {"Content-Type": "image/jpeg", "Cache-Control": CACHE_CONTROL}
 
 
@@ -37,11 +38,18 @@ class StoredImage:
     size: int
 
 
-def save(bucket: Bucket, content: bytes) -> str:
-    """Store a JPEG under a new name, and return its path."""
-    path = f"{bucket}/{int(clock.now().timestamp() * 1000)}-{secrets.token_hex(8)}.jpg"
+def save(bucket: Bucket, content: bytes, sender: str = "") -> str:
+    """Store a JPEG under a new name, which says to the signing key who sent it, and return its path."""
+    name = f"{bucket}/{int(clock.now().timestamp() * 1000)}-{secrets.token_hex(8)}"
+    path = f"{name}{_mark(name, sender)}.jpg"
     _create(path, content)
     return path
+
+
+def is_sent_by(path: str, sender: str) -> bool:
+    """Whether somebody sent the picture of a path."""
+    found = _SENT.fullmatch(path)
+    return found is not None and tokens.is_same_token(found["mark"], _mark(found["name"], sender))
 
 
 def restore_image(path: str, content: bytes) -> None:
@@ -118,6 +126,10 @@ def path_in(address: str) -> str:
 def is_path(text: str) -> bool:
     """Whether a text has the form of a picture's path; only such texts reach the store (W8)."""
     return _PATH.fullmatch(text) is not None
+
+
+def _mark(name: str, sender: str) -> str:
+    return tokens.keyed_fingerprint("image-sender", f"{name} {sender}")[:16] if sender else ""
 
 
 def _require_path(path: str) -> str:

@@ -81,6 +81,7 @@ class MailKind:
 
     The queue sends the lowest `priority` first. A second copy of a repeatable mail does no harm, while a missing one
     locks a person out: such mails are sent again when their delivery is uncertain, and leave during a pause (M8).
+    What `warns` of an attack on an account leaves during a pause too, which the attacker may have asked for.
     A mail that is `written_by_hand` has no header that calls it auto-generated (RFC 3834).
 
     The composer raises Withdrawn for a mail that must no longer be sent.
@@ -91,6 +92,7 @@ class MailKind:
     composer: Callable[[Session, OutboxMail], Letter]
     priority: int = 5
     is_repeatable: bool = False
+    warns: bool = False
     written_by_hand: bool = False
 
 
@@ -126,18 +128,25 @@ MAIL_KINDS = {
         MailKind(SIGN_IN, "Lien de connexion", compose_sign_in, priority=0, is_repeatable=True),
         MailKind(SIGN_IN_UNKNOWN, "Adresse inconnue", compose_sign_in_unknown, priority=0, is_repeatable=True),
         MailKind(account.EMAIL_CHANGE, "Nouvelle adresse à confirmer", account.compose_email_change, priority=0),
-        MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0),
+        MailKind(account.EMAIL_CHANGED, "Changement d’adresse", account.compose_email_changed, priority=0, warns=True),
         MailKind(account.RIGHTS_ASKED, "Demande sur des données", account.compose_rights_asked),
         MailKind(account.RIGHTS_ANSWERED, "Réponse à une demande sur des données", account.compose_rights_answered),
         MailKind(account.PROFILE_CHECK, "Demande de photo", account.compose_profile_check),
         # It leaves during a pause, which may be what it tells of.
         MailKind(health.HEALTH_ALERT, "Alerte de santé", health.compose_health_alert, priority=0, is_repeatable=True),
-        MailKind(security_notice.KIND, "Sécurité du compte", security_notice.compose_security_notice, priority=1),
+        MailKind(
+            security_notice.KIND,
+            "Sécurité du compte",
+            security_notice.compose_security_notice,
+            priority=1,
+            warns=True,
+        ),
         # Urgent: an administrator is waiting for it.
         MailKind(test_mail.KIND, "Test", test_mail.compose_test, priority=1),
     )
 }
 REPEATABLE = tuple(kind.name for kind in MAIL_KINDS.values() if kind.is_repeatable)
+WARNINGS = tuple(kind.name for kind in MAIL_KINDS.values() if kind.warns)
 
 
 def _build_sign_in_link(link: SignInLink) -> str:

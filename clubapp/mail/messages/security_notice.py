@@ -29,6 +29,7 @@ class SecurityNotice(StrEnum):
     ADMIN_REMOVED = "admin_removed"
     CHANGE_ASKED = "change_asked"
     ADDRESS_CHANGED = "address_changed"
+    TAKEN_BACK = "taken_back"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,31 @@ class NoticeText:
     title: str
     paragraphs: tuple[str, ...]
     buttons: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class RemovedAccess:
+    """What 'Ce n’est pas moi' has removed besides sessions: the names of factors, and what else there was."""
+
+    factors: tuple[str, ...] = ()
+    has_codes: bool = False
+    has_change: bool = False
+    has_links: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Each in words."""
+        others = {
+            "les codes de secours": self.has_codes,
+            "le changement d’adresse en attente": self.has_change,
+            "les liens de connexion demandés": self.has_links,
+        }
+        return *(f"«\u00a0{name}\u00a0»" for name in self.factors), *(text for text, is_so in others.items() if is_so)
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return f"Ce qui avait été fait depuis la connexion signalée est retiré\u00a0: {', '.join(self.parts)}."
 
 
 def compose_security_notice(_session: Session, mail: OutboxMail) -> Letter:
@@ -155,6 +181,22 @@ def _address_changed(context: dict[str, Any], at: str) -> NoticeText:
     )
 
 
+def _taken_back(context: dict[str, Any], at: str) -> NoticeText:
+    removed = RemovedAccess(
+        tuple(context["factors"]), context["has_codes"], context["has_change"], context["has_links"]
+    )
+    paragraphs = (
+        f"Le {at}, le bouton «\u00a0Ce n’est pas moi\u00a0» a fermé toutes les sessions de {context['email']}. "
+        f"{removed.sentence}",
+    )
+    if removed.factors:
+        paragraphs += (
+            "Un moyen de double vérification retiré qui est bien le sien peut être ajouté de nouveau dans "
+            "«\u00a0Mes sessions\u00a0».",
+        )
+    return NoticeText("Un compte a été repris en main", paragraphs)
+
+
 def _by(context: dict[str, Any]) -> str:
     return context["by"] or "la personne qui exploite le site"
 
@@ -169,4 +211,5 @@ _TEXTS: dict[SecurityNotice, Callable[[dict[str, Any], str], NoticeText]] = {
     SecurityNotice.ADMIN_REMOVED: _admin_removed,
     SecurityNotice.CHANGE_ASKED: _change_asked,
     SecurityNotice.ADDRESS_CHANGED: _address_changed,
+    SecurityNotice.TAKEN_BACK: _taken_back,
 }

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock
-from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.messages.registry import REPEATABLE, WARNINGS
 from clubapp.mail.queue import pause
 from clubapp.mail.queue.claims import CUT
 from clubapp.mail.queue.outbox import WAITING
@@ -25,12 +25,15 @@ DOUBTFUL = "Ce message attendait quand la sauvegarde a été faite\u00a0: il est
 def hold_queue(session: Session, made_at: datetime) -> None:
     """Pause the queue of a club restored from a backup of `made_at`, and end every lease.
 
-    Sign-in mails that waited are withdrawn, and messages that were being handed over become uncertain.
+    Sign-in mails that waited are withdrawn. Messages that were being handed over become uncertain, and so do warnings,
+    which the pause would let leave a second time.
     """
     now, is_waiting = clock.now(), col(OutboxMail.state).in_(WAITING)
     no_lease = {"lease_owner": "", "lease_until": None, "updated_at": now}
     is_repeatable = col(OutboxMail.kind).in_(REPEATABLE)
     _update_state(session, is_waiting, is_repeatable, state=MailState.WITHDRAWN, reason=OVER, **no_lease)
+    is_warning = col(OutboxMail.kind).in_(WARNINGS)
+    _update_state(session, is_waiting, is_warning, state=MailState.UNCERTAIN, reason=DOUBTFUL, **no_lease)
     is_handing_over = col(OutboxMail.state) == MailState.HANDING_OVER
     _update_state(session, is_handing_over, state=MailState.UNCERTAIN, reason=CUT, **no_lease)
     _update_state(session, is_waiting, state=MailState.PENDING, **no_lease)

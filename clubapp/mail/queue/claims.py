@@ -19,7 +19,7 @@ from sqlmodel import Session, col
 
 from clubapp import clock
 from clubapp.database import reading, transaction
-from clubapp.mail.messages.registry import REPEATABLE
+from clubapp.mail.messages.registry import REPEATABLE, WARNINGS
 from clubapp.mail.queue import pause
 from clubapp.mail.queue.outbox import WAITING
 from clubapp.models import BroadcastEmail, MailState, Member, OutboxMail
@@ -218,9 +218,10 @@ def _paused_broadcasts() -> Any:
 
 
 def _unpaused(session: Session) -> tuple[Any, ...]:
-    """While a person pauses the queue, or the clock is implausible, only repeatable mails may leave: sign-in mails."""
-    only_sign_in = pause.is_held(session) or not clock.is_plausible()
-    return (col(OutboxMail.kind).in_(REPEATABLE),) if only_sign_in else ()
+    """While a person pauses the queue, sign-in mails and warnings leave; while the clock is implausible, the former."""
+    if not clock.is_plausible():
+        return (col(OutboxMail.kind).in_(REPEATABLE),)
+    return (col(OutboxMail.kind).in_(REPEATABLE + WARNINGS),) if pause.is_held(session) else ()
 
 
 def _exists(session: Session, *which: Any) -> bool:

@@ -1,7 +1,7 @@
 """The pause of the whole queue, after errors in a row or because someone asked for it (M9). One row for all workers.
 
 A pause after errors, called a rest, is twice as long each time, until a message leaves again. A pause that a person
-asked for, or that follows a restoration, lasts until a person ends it, and lets sign-in mails through.
+asked for, or that follows a restoration, lasts until a person ends it, and lets sign-in mails and warnings through.
 """
 
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ def is_resting(session: Session) -> bool:
 
 
 def is_held(session: Session) -> bool:
-    """Whether only sign-in mails leave, because a person paused the queue or a restoration is to be confirmed."""
+    """Whether sign-in mails and warnings alone leave: a person paused the queue, or is to confirm a restoration."""
     current = current_pause(session)
     return current is not None and current.until is None
 

@@ -1,16 +1,17 @@
 """What the links in mails about an account do, once they are confirmed on their page (S14)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from sqlmodel import Session
 
 from clubapp import clock
 from clubapp.mail.messages.account_links import CANCEL_CHANGE, NOT_ME, UNDO_CHANGE, read_link
+from clubapp.mail.messages.security_notice import RemovedAccess
 from clubapp.models import EmailChange, KnownBrowser
 from clubapp.refusals import NotFound
-from clubapp.services.access import email_change, sessions
+from clubapp.services.access import email_change, factor_loss, security_notices, sessions, sign_in
 from clubapp.services.base import audit
 from clubapp.services.base.actors import Actor
 
@@ -30,8 +31,10 @@ class LinkAct:
 _ASKED = {
     NOT_ME: LinkAct(
         "Ce n’était pas vous\u00a0?",
-        "Toutes les sessions ouvertes avec votre adresse seront fermées, sur tous les appareils, et un changement "
-        "d’adresse en attente est annulé. Changez ensuite le mot de passe de votre boîte mail.",
+        "Toutes les sessions ouvertes avec votre adresse seront fermées, sur tous les appareils. Ce qui a été fait "
+        "depuis la connexion signalée est retiré\u00a0: moyens de double vérification et codes de secours ajoutés, "
+        "changement d’adresse en attente, liens de connexion demandés. Changez ensuite le mot de passe de votre boîte "
+        "mail.",
         "Fermer toutes mes sessions",
     ),
     CANCEL_CHANGE: LinkAct(
@@ -71,8 +74,7 @@ def follow_link(session: Session, purpose: str, token: str) -> LinkAct:
         Conflict: when somebody else has the old address now.
     """
     found, identifier = _find(session, purpose, token)
-    _ACTS[found](session, identifier)
-    return _DONE[found]
+    return _ACTS[found](session, identifier)
 
 
 def _find(session: Session, purpose: str, token: str) -> tuple[str, str]:
@@ -92,18 +94,41 @@ def _find(session: Session, purpose: str, token: str) -> tuple[str, str]:
     return CANCEL_CHANGE, identifier
 
 
-def _end_sessions(session: Session, browser_id: str) -> None:
+def _take_account_back(session: Session, browser_id: str) -> LinkAct:
+    """End all sessions of a browser's person, and remove what was added since the browser was first seen."""
     browser = session.get(KnownBrowser, browser_id)
     if browser is None:
         raise NotFound(LINK_GONE)
-    sessions.end_all_sessions(session, browser.email)
-    email_change.void_pending(session, browser.email)
-    audit.record(session, Actor(email=browser.email), "sign_out.everywhere")
+    email, since = browser.email, browser.first_seen_at
     session.delete(browser)
+    sessions.end_all_sessions(session, email)
+    audit.record(session, Actor(email=email), "sign_out.everywhere")
+    factors = factor_loss.remove_factors_since(session, email, since)
+    removed = RemovedAccess(
+        factors.names,
+        factors.has_codes,
+        has_change=email_change.void_pending(session, email),
+        has_links=sign_in.void_links_since(session, email, since),
+    )
+    if not removed.parts:
+        return _DONE[NOT_ME]
+    security_notices.tell_taken_back(session, email, removed)
+    done = _DONE[NOT_ME]
+    return replace(done, text=f"{done.text} {removed.sentence}")
 
 
-_ACTS: dict[str, Callable[[Session, str], None]] = {
-    NOT_ME: _end_sessions,
-    CANCEL_CHANGE: email_change.cancel_by_link,
-    UNDO_CHANGE: email_change.undo_by_link,
+def _cancel_change(session: Session, change_id: str) -> LinkAct:
+    email_change.cancel_by_link(session, change_id)
+    return _DONE[CANCEL_CHANGE]
+
+
+def _undo_change(session: Session, change_id: str) -> LinkAct:
+    email_change.undo_by_link(session, change_id)
+    return _DONE[UNDO_CHANGE]
+
+
+_ACTS: dict[str, Callable[[Session, str], LinkAct]] = {
+    NOT_ME: _take_account_back,
+    CANCEL_CHANGE: _cancel_change,
+    UNDO_CHANGE: _undo_change,
 }

@@ -150,11 +150,14 @@ def assign_email(session: Session, member: Member, email: str) -> bool:
     return True
 
 
-def void_pending(session: Session, email: str) -> None:
-    """Void the change of address that the member of an address waits for, if any."""
+def void_pending(session: Session, email: str) -> bool:
+    """Void the change of address that the member of an address waits for; whether there was one."""
     member = session.execute(select(Member).where(col(Member.email) == email)).scalar_one_or_none()
-    if member is not None:
-        _void(session, member)
+    if member is None or _waiting(session, member) is None:
+        return False
+    _void(session, member)
+    audit.record(session, Actor(email=email), "email.cancelled", member.id)
+    return True
 
 
 def cancel_by_link(session: Session, change_id: str) -> None:
@@ -193,7 +196,7 @@ def undo_by_link(session: Session, change_id: str) -> None:
     is_new_admin = admin is not None and admin.created_at > change.created_at
     if is_new_admin or not assign_email(session, member, change.old_email):
         raise Conflict(NOT_UNDOABLE)
-    factor_loss.delete_factors_since(session, change.old_email, change.created_at)
+    factor_loss.remove_factors_since(session, change.old_email, change.created_at)
     for each in undone:
         each.undone_at = clock.now()
         session.add(each)

@@ -1,11 +1,12 @@
 """All factors of an address at once: reset when lost, moved with the address, deleted with the person (S12)."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, update
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
-from clubapp.models import Admin, Factor, FactorTries, KnownBrowser, RecoveryCode
+from clubapp.models import Admin, Factor, FactorStatus, FactorTries, KnownBrowser, RecoveryCode
 from clubapp.refusals import Conflict, NotFound
 from clubapp.services.access import recovery_codes, security_notices, sessions
 from clubapp.services.base import audit
@@ -15,6 +16,14 @@ from clubapp.text.email_addresses import normalise
 NOT_YOURSELF = "Un autre administrateur doit réinitialiser votre double vérification."
 NONE_TO_RESET = "Cette personne n’a pas de double vérification."
 _OF_A_PERSON = (Factor, RecoveryCode, FactorTries, KnownBrowser)
+
+
+@dataclass(frozen=True)
+class RemovedFactors:
+    """The names of the factors that were removed, and whether recovery codes were."""
+
+    names: tuple[str, ...] = ()
+    has_codes: bool = False
 
 
 def reset_factors(session: Session, actor: Actor, email: str) -> str:
@@ -45,14 +54,26 @@ def delete_factors(session: Session, email: str) -> None:
         session.execute(delete(table).where(col(table.email) == email))
 
 
-def delete_factors_since(session: Session, email: str, since: datetime) -> None:
-    """Delete the factors of an address that were added since a moment; with the last one, all that belongs to them."""
-    session.execute(delete(Factor).where(col(Factor.email) == email, col(Factor.created_at) > since))
-    session.execute(
-        delete(KnownBrowser).where(col(KnownBrowser.email) == email, col(KnownBrowser.first_seen_at) > since)
-    )
-    if not sessions.has_factor(session, email):
-        recovery_codes.delete_codes(session, email)
+def remove_factors_since(session: Session, email: str, since: datetime) -> RemovedFactors:
+    """Remove the factors, recovery codes and known browsers that an address has got since a moment.
+
+    With the last factor every recovery code goes.
+    """
+    actor, own = Actor(email=email), col(Factor.email) == email
+    query = select(Factor).where(own, col(Factor.created_at) > since).order_by(col(Factor.created_at))
+    names = []
+    for factor in session.exec(query).all():
+        session.delete(factor)
+        if factor.status == FactorStatus.VERIFIED:
+            names.append(factor.friendly_name)
+            audit.record(session, actor, "factor.remove", email, factor_type=factor.factor_type)
+    session.flush()
+    browsers = delete(KnownBrowser).where(col(KnownBrowser.email) == email, col(KnownBrowser.first_seen_at) > since)
+    session.execute(browsers)
+    has_codes = recovery_codes.delete_codes(session, email, since if sessions.has_factor(session, email) else None)
+    if has_codes:
+        audit.record(session, actor, "recovery_codes.voided", email)
+    return RemovedFactors(tuple(names), has_codes)
 
 
 def follow_address(session: Session, old: str, new: str | None) -> None:

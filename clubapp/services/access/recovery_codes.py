@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+from datetime import datetime
 
 from sqlalchemy import delete, func, update
 from sqlmodel import Session, col, select
@@ -52,9 +53,11 @@ def count_own(session: Session, actor: Actor) -> int:
     return count_left(session, actor.email)
 
 
-def delete_codes(session: Session, email: str) -> None:
-    """Void every code of an address."""
-    session.execute(delete(RecoveryCode).where(col(RecoveryCode.email) == email))
+def delete_codes(session: Session, email: str, since: datetime | None = None) -> bool:
+    """Void every code of an address, or those made since a moment; whether there was one."""
+    own = delete(RecoveryCode).where(col(RecoveryCode.email) == email)
+    made_since = own if since is None else own.where(col(RecoveryCode.created_at) > since)
+    return session.execute(made_since).rowcount > 0  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _new_code() -> str:

@@ -1,9 +1,12 @@
 """Mails that tell people what concerns the access to their account (S14): one each, by the outbox."""
 
+from dataclasses import asdict
+from typing import Any
+
 from sqlmodel import Session, select
 
 from clubapp import clock, tokens
-from clubapp.mail.messages.security_notice import KIND, SecurityNotice
+from clubapp.mail.messages.security_notice import KIND, RemovedAccess, SecurityNotice
 from clubapp.mail.queue import outbox
 from clubapp.models import Admin, EmailChange, Factor, Member, new_id
 from clubapp.services.base.actors import SYSTEM, Actor
@@ -65,6 +68,19 @@ def tell_factors_reset(session: Session, actor: Actor, email: str) -> None:
     _tell_administrators(session, SecurityNotice.FACTORS_RESET, actor, email, also=(email,))
 
 
+def tell_taken_back(session: Session, email: str, removed: RemovedAccess) -> None:
+    """To the person what 'Ce n’est pas moi' has removed; to all administrators, when one of them lost a factor.
+
+    The link is in a mail: whoever reads the mailbox of an administrator must not remove their factor unseen.
+    """
+    recipients = {email}
+    if removed.factors and session.get(Admin, email):
+        recipients.update(session.exec(select(Admin.email)))
+    occasion = new_id()
+    for recipient in sorted(recipients):
+        _tell(session, SecurityNotice.TAKEN_BACK, occasion, recipient, email=email, **asdict(removed))
+
+
 def _tell_administrators(
     session: Session, notice: SecurityNotice, actor: Actor, email: str, also: tuple[str, ...] = ()
 ) -> None:
@@ -80,7 +96,7 @@ def _name(actor: Actor) -> str:
     return "" if actor == SYSTEM else actor.email
 
 
-def _tell(session: Session, notice: SecurityNotice, occasion: str, recipient: str, **context: str | int) -> None:
+def _tell(session: Session, notice: SecurityNotice, occasion: str, recipient: str, **context: Any) -> None:
     member_id = session.exec(select(Member.id).where(Member.email == recipient)).first()  # erased with the member
     outbox.queue_mail(
         session,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlmodel import Session, col
 
 from clubapp import clock, routes, tokens
@@ -103,6 +103,16 @@ def create_link(session: Session, email: str, *, operator: Actor = SYSTEM) -> st
     link, _ = _make(session, email, "")
     audit.record(session, operator, "sign_in.link_made", email)
     return build_link_url(link.id)
+
+
+def void_links_since(session: Session, email: str, since: datetime) -> bool:
+    """Void the links that were asked for an address since a moment and are still good; whether there was one."""
+    asked = col(SignInLink.email) == email, col(SignInLink.created_at) > since
+    if session.execute(select(col(SignInLink.id)).where(*asked, *_good()).limit(1)).first() is None:
+        return False
+    _void(session, and_(*asked))
+    audit.record(session, Actor(email=email), "sign_in.links_voided", email)
+    return True
 
 
 def build_link_url(link_id: str) -> str:

@@ -1,7 +1,7 @@
 """The chain of the journal of acts: each entry holds the hash of the one before, which shows gaps and changes (T1).
 
-Whoever can write the database can also cut off its end, or write a whole new chain; the number and hash of an end that
-was seen, in `seen_acts` and in every backup, tell it from the former one.
+Whoever can write the database can also cut off its end or its beginning, or write a whole new chain; what was seen of
+it, in `seen_acts` and in every backup, tells it from the former one.
 """
 
 import hashlib
@@ -98,6 +98,22 @@ def require_seen(session: Session, chain: ActChain, number: int, entry_hash: str
         kept = chain.kept_after if number == chain.kept_from - 1 else entry_hash
     if kept != entry_hash:
         raise BrokenChain(number, "un autre a pris la place de celui qui a été vu")
+
+
+def require_beginning(chain: ActChain, seen: Sequence[tuple[int, datetime]], instant: datetime) -> None:
+    """Require that the chain still holds the acts that were seen, given by number and instant, unless before `instant`.
+
+    Raises:
+        BrokenChain: when its beginning was cut off before its time.
+    """
+    for number, at in seen:
+        if number < chain.kept_from and at >= instant:
+            raise BrokenChain(number, "il manque, bien que le délai de conservation ne soit pas passé")
+
+
+def find_instant(session: Session, number: int) -> datetime | None:
+    """When an act of the chain was done; None when there is none of that number."""
+    return session.exec(select(Act.at).where(Act.number == number)).first()
 
 
 def delete_before(session: Session, instant: datetime) -> None:

@@ -32,6 +32,9 @@ STALE = (
 )
 
 
+_NOT_IN_MAILS = {"max_participants", "host", "host_email", "caterer_email"}
+
+
 @dataclass(frozen=True)
 class DeletionPreview:
     """What deleting an event removes, and who could get a notice. `loss` is empty when nobody was invited."""
@@ -123,7 +126,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         MonthTaken: when its month already holds an event.
         NotFound: when it was deleted.
         NoticeDecisionRequired: when there are notices to send and `tell` is None.
-        ProofRequired: when they are to leave and the actor's last proof is too old (S13).
+        ProofRequired: when they or an automatic mailing will tell everybody, and the last proof is too old (S13).
     """
     require_admin(actor)
     checked = check_event(typed)
@@ -144,6 +147,7 @@ def save(session: Session, actor: Actor, typed: EventForm, tell: bool | None = N
         recording.seat_waiting(session, event.id)
     mailing_schedule.plan_mailings(session, event)
     changes = audit.compare(columns, _read_columns(session, event))
+    _require_proof(session, actor, event, changes)
     action = "event.updated" if typed.id else "event.created"
     audit.record(session, actor, action, event.id, changes=changes, title=event.title)
     return event.id
@@ -209,11 +213,18 @@ def _fresh(session: Session, actor: Actor, copy_of: str) -> Event:
     return event
 
 
+def _require_proof(session: Session, actor: Actor, event: Event, changes: audit.Changes) -> None:
+    """Require a recent proof when a mailing that leaves by itself to everybody will carry what changed."""
+    if changes.keys() - _NOT_IN_MAILS and mailing_schedule.reaches_everybody(session, event):
+        require_fresh(actor)
+
+
 def _read_columns(session: Session, event: Event) -> dict[str, Any]:
     """What the journal shows of an event, its speakers included."""
     query = select(EventSpeaker).where(EventSpeaker.event_id == event.id).order_by(col(EventSpeaker.display_order))
-    speakers = [", ".join(filter(None, (one.name, one.role, one.company))) for one in session.exec(query)]
-    return audit.read_columns(event) | {"speakers": speakers}
+    speakers = list(session.exec(query))
+    named = [", ".join(filter(None, (one.name, one.role, one.company))) for one in speakers]
+    return audit.read_columns(event) | {"speakers": named, "speaker_bios": [one.bio or "" for one in speakers]}
 
 
 def _is_untouched(stored: datetime | None, typed: str) -> datetime | None:

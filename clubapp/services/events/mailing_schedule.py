@@ -86,6 +86,22 @@ def why_unwanted(event: Event, which: ReminderType, chosen: dict[ReminderType, T
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
+def list_automatic(session: Session, event: Event) -> set[ReminderType]:
+    """The mailings of an event that will leave by themselves; reminders only once its invitations have been sent."""
+    own = PlannedMailing.event_id == event.id, col(PlannedMailing.state).in_(_OPEN)
+    planned = {ReminderType(which) for which in session.exec(select(PlannedMailing.reminder_type).where(*own))}
+    is_known = event.invitation_sent or ReminderType.INVITATION in planned
+    return planned if is_known else set()
+
+
+def reaches_everybody(session: Session, event: Event) -> bool:
+    """Whether a mailing that will leave by itself goes to more people than those who come."""
+    chosen = read_timings(session)
+    return any(
+        which is ReminderType.INVITATION or chosen[which].to_unanswered for which in list_automatic(session, event)
+    )
+
+
 def _timing(row: EmailReminderSetting) -> Timing:
     return Timing(row.days_before, row.is_active, row.to_unanswered)
 

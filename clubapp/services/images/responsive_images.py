@@ -3,7 +3,8 @@
 Members' photographs are square, and styles fit logos into a square box. So the dimensions are known beforehand and the
 layout does not shift when a picture is loaded.
 
-A photograph is renamed whenever it becomes hidden, so that its former URLs stop working (W16).
+A photograph is renamed whenever it becomes hidden, so that its former URLs stop working, and deleted when another one
+or none takes its place (W16).
 """
 
 import logging
@@ -139,6 +140,15 @@ def _remove_useless(session: Session) -> None:
 def _remove_nothing(session: Session, _transaction: object) -> None:
     """Forget the pictures to remove, after a rollback of a savepoint too: `remove_unused` removes unused ones."""
     session.info.pop(_USELESS, None)
+
+
+@event.listens_for(Member, "before_update")
+def _remove_replaced(_mapper: Any, _connection: Any, member: Member) -> None:
+    session, history = object_session(member), inspect(member).attrs["image_url"].history
+    if session is None or not history.has_changes():
+        return
+    useless = session.info.setdefault(_USELESS, [])
+    useless[:] = [image_url for image_url in (*useless, *history.deleted) if image_url != member.image_url]
 
 
 @event.listens_for(Member, "before_update")

@@ -58,13 +58,13 @@ def admit_upload(session: Session, actor: Actor, bucket: Bucket) -> None:
     upload_quota.count_upload(session, actor, bucket)
 
 
-def store_image(bucket: Bucket, content: bytes) -> str:
-    """Convert and store an image; return its address. Nothing is written when it is refused (W8).
+def store_image(bucket: Bucket, content: bytes, sender: str = "") -> str:
+    """Convert and store an image of a sender, given by address; return its own. A refused one is not written (W8).
 
     Raises:
         Invalid: when the file is too large, has another format, or cannot be read.
     """
-    return image_store.address(image_store.save(bucket, processing.convert_upload(content)))
+    return image_store.address(image_store.save(bucket, processing.convert_upload(content), sender))
 
 
 def check_image_address(session: Session, bucket: Bucket, address: str, before: str = "") -> str:
@@ -99,21 +99,14 @@ def list_public_addresses(session: Session) -> frozenset[str]:
 def may_see(session: Session, actor: Actor, path: str) -> bool:
     """Whether the actor may see a picture that is not public.
 
-    Administrators any, a member their own photograph and those that others show to members (P1).
-
-    A recent upload that no record uses yet is visible to everyone who may send one, so that its sender's form shows it;
-    its name cannot be guessed.
+    Administrators any that a record uses, a member their own photograph and those that others show to members (P1). One
+    that no record uses is seen by its sender alone, whose form shows it.
     """
-    if actor.is_admin:
+    bucket, address = path.partition("/")[0], image_store.address(path)
+    if image_store.is_sent_by(path, actor.email) or (actor.is_admin and _used(session, bucket, [address])):
         return True
     member = session.get(Member, actor.member_id) if actor.member_id else None
-    if member is None:
-        return False
-    bucket, address = path.partition("/")[0], image_store.address(path)
-    if member.image_url == address or _is_shown_to_members(session, address):
-        return True
-    may_send = bucket == "avatars" or member.company_id is not None
-    return may_send and _is_recent(path) and not _used(session, bucket, [address])
+    return member is not None and (member.image_url == address or _is_shown_to_members(session, address))
 
 
 def remove_unused(session: Session) -> int:
@@ -134,12 +127,6 @@ def _is_shown_to_members(session: Session, address: str) -> bool:
     shown = col(Member.is_active), for_members("is_listed"), for_members("shows_photo")
     query = select(col(Member.id)).where(col(Member.image_url) == address, *shown)
     return session.execute(query.limit(1)).first() is not None
-
-
-def _is_recent(path: str) -> bool:
-    """Whether a picture was sent so recently that its form may still be open."""
-    sent_at = int(path.partition("/")[2].partition("-")[0])
-    return sent_at > (clock.now() - UNUSED_FOR).timestamp() * 1000
 
 
 def _used(session: Session, bucket: str, addresses: Sequence[str]) -> set[str]:

@@ -13,7 +13,7 @@ from clubapp.services.base.actors import Actor, require_admin
 
 RESUMED = "mail.resumed"
 BY_HAND = "Les envois ont été suspendus par {who}."
-WHAT_GOES = "Seuls les liens de connexion continuent de partir."
+WHAT_GOES = "Seuls les liens de connexion et les alertes de sécurité continuent de partir."
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def read_pause(session: Session, actor: Actor) -> DeliveryPause:
 
 
 def pause_queue(session: Session, actor: Actor) -> DeliveryPause:
-    """Hold all mail but sign-in mails until someone ends the pause."""
+    """Hold all mail but sign-in mails and warnings until someone ends the pause."""
     require_admin(actor)
     if not pause.is_held(session):
         pause.begin_pause(session, actor.email, BY_HAND.format(who=actor.email))

@@ -14,9 +14,10 @@ from clubapp.mail.messages.default_texts import EventTemplate
 from clubapp.mail.messages.test_mail import TYPES
 from clubapp.models import Event, ReminderType
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import clean_block, clean_line
+from clubapp.services.events import mailing_schedule
 from clubapp.services.events.editing import find_event
 from clubapp.services.mailings.mail_texts import MailTextCheck
 
@@ -73,6 +74,7 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     Raises:
         InvalidForm: when a text is empty or too long, or holds a variable that does not exist.
         NotFound: when the event was deleted.
+        ProofRequired: when an automatic mailing will carry another text, and the actor's last proof is too old (S13).
         TextChanged: when someone saved other texts since they were opened.
     """
     require_admin(actor)
@@ -81,13 +83,16 @@ def save(session: Session, actor: Actor, event_id: str, seen: str, typed: Mappin
     checked = {which: _check_typed(check, typed, which) for which in TYPES.values()}
     check.raise_errors()
     require_version(seen, _version(event))
-    columns = audit.read_columns(event)
+    columns, before = audit.read_columns(event), {which: texts.event_text(session, event, which) for which in checked}
     for which, taken in checked.items():
         default = texts.club_text(session, which)
         subject_column, body_column = texts.COLUMNS[which]
         setattr(event, subject_column, None if taken.subject == clean_line(default.subject) else taken.subject)
         setattr(event, body_column, None if taken.body == clean_block(default.body) else taken.body)
     session.add(event)
+    automatic = mailing_schedule.list_automatic(session, event)
+    if any(texts.event_text(session, event, which) != before[which] for which in automatic):
+        require_fresh(actor)
     changes = audit.compare(columns, audit.read_columns(event))
     audit.record(session, actor, "event.templates_updated", event.id, changes=changes, title=event.title)
 

@@ -30,6 +30,7 @@ _OTHERS = {
     "doors_closed_at": "Accueil clos le",
     "answers_until": "Réponses jusqu’au",
     "speakers": "Intervenants",
+    "speaker_bios": "Présentations des intervenants",
     "will_attend": "Présence",
     "with_lunch": "Déjeuner",
     "guest_count": "Invités",

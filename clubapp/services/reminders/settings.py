@@ -12,7 +12,7 @@ from clubapp.mail.messages.formatted_text import convert_to_plain
 from clubapp.models import EmailReminderSetting, ReminderType, new_id
 from clubapp.models.mail import MAX_DAYS_BEFORE
 from clubapp.services.base import audit
-from clubapp.services.base.actors import Actor, require_admin
+from clubapp.services.base.actors import Actor, require_admin, require_fresh_admin
 from clubapp.services.base.edit_conflicts import require_version, version_of_values
 from clubapp.services.base.form_fields import clean_block, clean_line
 from clubapp.services.events import mailing_schedule
@@ -114,6 +114,8 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
     A text equal to the built-in one is stored as empty, so that it follows later versions of it.
 
     Raises:
+        ProofRequired: when a mail is turned on, or one that is on gets another text, another day or more recipients,
+            and the actor's last proof is too old (S13).
         InvalidForm: fields are named '<field>:<id of the card>'.
         TextChanged: when someone saved others since they were opened.
     """
@@ -126,9 +128,11 @@ def save(session: Session, actor: Actor, seen: str, typed: Sequence[TypedReminde
         _check(check, row, each)
     check.raise_errors()
     require_version(seen, _version(rows))
-    columns = _read_columns(rows)
+    columns, sent_before = _read_columns(rows), {row.id: _describe_sending(row) for row in rows}
     for row, each in chosen:
         _write(session, row, each)
+    if any(sent - sent_before[row.id] for row in rows if (sent := _describe_sending(row))):
+        require_fresh_admin(actor)
     audit.record(session, actor, "reminders.updated", changes=audit.compare(columns, _read_columns(rows)))
     session.flush()
     mailing_schedule.plan_all_mailings(session)
@@ -158,6 +162,16 @@ def _write(session: Session, row: EmailReminderSetting, typed: TypedReminder) ->
         row.unanswered_subject = _own(clean_line(typed.unanswered_subject), clean_line(default.subject))
         row.unanswered_content = _own(clean_mail_text(typed.unanswered_content), clean_block(default.body))
     session.add(row)
+
+
+def _describe_sending(row: EmailReminderSetting) -> set[tuple[Any, ...]]:
+    """What is sent by itself: to each group its text and its day; nothing while it is off."""
+    if not row.is_active:
+        return set()
+    sent = {("all", row.days_before, row.template_subject, row.template_content)}
+    if row.to_unanswered:
+        sent.add(("unanswered", row.days_before, row.unanswered_subject, row.unanswered_content))
+    return sent
 
 
 def _own(text: str, built_in: str) -> str:

@@ -89,6 +89,7 @@ def suspend_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
         Conflict: when it is no longer planned.
         NotFound: when its event was deleted.
     """
+    require_admin(actor)
     _change_state(session, actor, mailing_id, PlannedState.PLANNED, PlannedState.SUSPENDED)
 
 
@@ -99,6 +100,7 @@ def release_mailing(session: Session, actor: Actor, mailing_id: str) -> None:
         Conflict: when it is not suspended.
         NotFound: when its event was deleted.
     """
+    require_fresh_admin(actor)
     _change_state(session, actor, mailing_id, PlannedState.SUSPENDED, PlannedState.PLANNED)
 
 
@@ -127,7 +129,6 @@ def send_mailing_now(session: Session, actor: Actor, mailing_id: str) -> int:
 
 
 def _change_state(session: Session, actor: Actor, mailing_id: str, before: PlannedState, after: PlannedState) -> None:
-    require_fresh_admin(actor)
     mailing, event = _held(session, actor, mailing_id)
     if mailing.state != before:
         raise Conflict(CHANGED)

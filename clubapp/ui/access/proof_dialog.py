@@ -3,7 +3,7 @@
 import reflex as rx
 
 from clubapp import routes
-from clubapp.ui.access.code_fields import six_digits
+from clubapp.ui.access.code_fields import recovery_code, six_digits
 from clubapp.ui.kit.button import button
 from clubapp.ui.kit.dialog import dialog
 from clubapp.ui.kit.field import error_line
@@ -16,12 +16,12 @@ _WHY = "Cette action demande une preuve récente de votre identité. Rien de ce 
 
 
 def proof_dialog() -> rx.Component:
-    """Asks for a passkey, a code of an app, or a code by mail; then what was pressed is done."""
+    """Asks for a passkey, a code of an app, a recovery code, or a code by mail; then what was pressed is done."""
     has_factor = (ProofState.passkey_id != "") | (ProofState.app_id != "")
     return dialog(
         TITLE,
-        rx.cond(has_factor, _factors(), _mail()),
-        error_line("proof", ProofState.error),
+        rx.cond(has_factor, rx.cond(ProofState.has_lost, _recovery(), _factors()), _mail()),
+        rx.cond(ProofState.has_lost, rx.fragment(), error_line("proof", ProofState.error)),
         open=ProofState.is_open,
         on_close=ProofState.close,
         description=_WHY,
@@ -49,7 +49,19 @@ def _factors() -> rx.Component:
     return rx.fragment(
         rx.cond(ProofState.passkey_id != "", key, rx.fragment()),
         rx.cond(ProofState.app_id != "", app, rx.fragment()),
+        button("Utiliser un code de secours", variant="quiet", on_click=ProofState.show_recovery),
     )
+
+
+def _recovery() -> rx.Component:
+    form = factor_form(
+        recovery_code("proof-recovery", ProofState.error),
+        button("Confirmer", type="submit"),
+        on_accept=ProofState.accept,
+        on_refuse=ProofState.refuse,
+        class_name="sign-in-form",
+    )
+    return rx.fragment(form, button("Revenir", variant="quiet", on_click=ProofState.hide_recovery))
 
 
 def _mail() -> rx.Component:

@@ -34,7 +34,7 @@ class MailPauseState(rx.State):
 
     @rx.event
     async def hold(self) -> None:
-        """Pause all mail except sign-in mails."""
+        """Pause all mail except sign-in mails and warnings."""
         self._show(await write(queue_pause.pause_queue, actor()))
 
     @rx.event

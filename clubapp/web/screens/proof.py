@@ -20,7 +20,10 @@ from clubapp.web.service_calls import read, write
 
 
 class ProofState(rx.State):
-    """The open dialog. `nonce` is of the code that was sent by mail, for whoever has no second factor."""
+    """The open dialog. `nonce` is of the code that was sent by mail, for whoever has no second factor.
+
+    `has_lost`: a recovery code is typed in the place of a lost factor.
+    """
 
     ACCESS: ClassVar[Access] = Access.HALF_OPEN
 
@@ -31,6 +34,7 @@ class ProofState(rx.State):
     nonce: str = ""
     error: str = ""
     is_sending: bool = False
+    has_lost: bool = False
     _event: str = ""
     _payload: dict[str, Any] = {}
 
@@ -42,7 +46,7 @@ class ProofState(rx.State):
         self._event, self._payload = event_name, payload
         self.passkey_id, self.app_id, self.email = means.passkey_id, means.app_id, person.email
         self.nonce = self.error = ""
-        self.is_open = True
+        self.is_open, self.has_lost = True, False
 
     @rx.event
     async def send_code(self) -> AsyncIterator[None]:
@@ -62,6 +66,16 @@ class ProofState(rx.State):
     def refuse(self, text: str) -> None:
         """Show why the proof was refused."""
         self.error = str(text)[:300]
+
+    @rx.event
+    def show_recovery(self) -> None:
+        """Show the field of a recovery code."""
+        self.has_lost, self.error = True, ""
+
+    @rx.event
+    def hide_recovery(self) -> None:
+        """Go back to the factors."""
+        self.has_lost, self.error = False, ""
 
     @rx.event
     def close(self) -> None:

@@ -195,6 +195,33 @@ def test_a_lasting_act_asks_for_a_proof_where_it_is_and_loses_nothing(page: Page
     expect(dialog).to_be_hidden()
 
 
+@pytest.mark.console_errors("status of 422")
+def test_a_recovery_code_is_a_proof_of_whoever_has_lost_their_key_and_only_once(page: Page, site: Site) -> None:
+    email = admin(site, "cleperdue")
+    lose = plug_in_authenticator(page)
+    sign_in(page, site, email, "/admin/sessions")
+    codes = add_passkey(page)
+    press(page, "J’ai noté mes codes")
+    lose()
+    sign_out(page)
+    recover(page, site, email, codes[0])
+    page.goto("/admin/administrators")
+    page.get_by_label("Adresse e-mail").fill("secours@beffroi.example")
+    make_proof_old(site, email)
+    press(page, "Ajouter")
+    dialog = page.get_by_role("dialog", name="C’est bien vous")
+    dialog.get_by_role("button", name="Utiliser un code de secours").click()
+    field = dialog.get_by_label("Code de secours")
+    field.fill(codes[0])
+    dialog.get_by_role("button", name="Confirmer").click()
+    expect(dialog.get_by_role("alert").filter(has_text="il a déjà servi")).to_be_visible()
+    has_no_barrier(page)
+    field.fill(codes[1])
+    dialog.get_by_role("button", name="Confirmer").click()
+    expect(page.get_by_text("secours@beffroi.example administre désormais le club.")).to_be_visible()
+    expect(dialog).to_be_hidden()
+
+
 def test_a_file_is_downloaded_after_the_proof(page: Page, site: Site) -> None:
     email = admin(site, "export")
     sign_in(page, site, email, "/admin")

@@ -26,6 +26,7 @@ from clubapp.services.access import sessions
 from clubapp.services.attendance import helper_link
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
+from clubapp.services.reminders import settings as reminder_settings
 from clubapp.web.security.guard import Access, access_of, has_access
 from tests.e2e.site import Site
 from tests.factories import add_event, add_reservation
@@ -233,6 +234,24 @@ def test_an_old_proof_does_nothing_that_lasts_and_is_asked_for(world: World) -> 
             shown = tab.hydrate()["delta"]
         (dialog,) = [values for state, values in shown.items() if state.endswith("screens___proof____proof_state")]
         assert dialog["is_open_rx_state_"], name
+    assert snapshot(world.engine) == before
+
+
+def test_an_old_proof_turns_on_no_mail_to_everybody(world: World) -> None:
+    """Its service alone knows that it needs a proof: turning a mail off, in the same form, needs none."""
+    person = world.people["old proof"]
+    with Session(world.engine) as session:
+        stored = reminder_settings.read_settings(session, SYSTEM)
+    identifiers = [card.id for card in stored.cards]
+    cards = {"seen": stored.seen, "id": identifiers, "is_active": identifiers, "days_before": ["1"] * len(identifiers)}
+    texts = {name: ["Forgé"] * len(identifiers) for name in ("template_subject", "template_content")}
+    before = snapshot(world.engine)
+    (name,) = [each for each in handlers() if each.endswith("reminders_state.save")]
+    with Tab(world.site.url, cookie=person.cookie) as tab:
+        tab.call(name, entries=cards | texts)
+        shown = tab.hydrate()["delta"]
+    (dialog,) = [values for state, values in shown.items() if state.endswith("screens___proof____proof_state")]
+    assert dialog["is_open_rx_state_"]
     assert snapshot(world.engine) == before
 
 

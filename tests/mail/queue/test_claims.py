@@ -11,10 +11,12 @@ from sqlmodel import select
 
 from clubapp import clock
 from clubapp.database import transaction
-from clubapp.mail.queue import claims, outbox
+from clubapp.mail.messages.account import EMAIL_CHANGED
+from clubapp.mail.queue import claims, outbox, pause
 from clubapp.mail.transport import delivery
 from clubapp.mail.transport.delivery import Summary, deliver
 from clubapp.models import BroadcastEmail, MailState, OutboxMail, SignInLink
+from clubapp.services.access import security_notices
 from tests.conftest import forget_settings
 from tests.factories import add_member
 from tests.mail.mailings import ask_for_link, fates, invite, mails
@@ -65,6 +67,21 @@ def wait_until(true: Callable[[], bool], seconds: float = 20.0) -> None:
     while not true():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
+
+
+def test_what_tells_of_an_account_leaves_during_a_pause_that_a_person_asked_for(relay: Relay) -> None:
+    """Whoever holds a stolen session must not keep people from being told by pausing the queue first."""
+    invite("Marie Durand")
+    with transaction() as session:
+        pause.begin_pause(session, "helene@beffroi.example", "Suspendu par Hélène.")
+        security_notices.tell_factor_removed(session, ZOE, "Ma clé")
+        paul = add_member(session, email=PAUL)
+        asked = {"new_email": "p…", "change_id": "x"}
+        outbox.queue_mail(session, kind=EMAIL_CHANGED, key="k", recipient=PAUL, member_id=paul.id, context=asked)
+    assert claims.has_due()
+    assert claims.count_waiting() == 2
+    deliver()
+    assert relay.recipients == {ZOE: 1, PAUL: 1}
 
 
 def test_a_paused_broadcast_waits_while_others_leave_and_a_stopped_one_is_withdrawn(relay: Relay) -> None:

@@ -14,6 +14,7 @@ from clubapp.mail.queue.claims import claim, hand_over
 from clubapp.mail.transport.delivery import deliver
 from clubapp.models import Event, UserSession
 from clubapp.services import backups
+from clubapp.services.access import security_notices
 from clubapp.services.base.actors import SYSTEM
 from clubapp.services.events import mailing_schedule
 from clubapp.services.mail_log import queue_pause
@@ -93,6 +94,26 @@ def test_what_waited_is_sent_when_somebody_says_so(relay: Relay, move: Move, fil
     deliver()
     assert set(relay.recipients.values()) == {1}
     assert set(fates().values()) == {"sent"}
+
+
+def test_a_security_notice_that_waited_is_not_sent_a_second_time_and_a_new_one_leaves(
+    relay: Relay, move: Move, file: Path
+) -> None:
+    def tell() -> None:
+        with transaction() as session:
+            security_notices.tell_factor_removed(session, "helene@beffroi.example", "Ma clé")
+
+    move("sqlite")
+    migrations.migrate()
+    tell()
+    backups.make_backup(file)
+    move("sqlite")
+    backups.restore(file)
+    deliver()
+    assert (relay.recipients, list(fates().values())) == ({}, ["uncertain"])
+    tell()
+    deliver()
+    assert relay.recipients == {"helene@beffroi.example": 1}
 
 
 def test_a_place_on_offer_is_told_once_the_club_is_back(move: Move, file: Path, at: Callable[[str], datetime]) -> None:

@@ -202,6 +202,36 @@ def test_acts_cut_off_at_the_end_are_found_by_whoever_saw_them(tamper: Callable[
         looked_at()
 
 
+def test_a_beginning_that_was_cut_off_before_its_time_is_found(
+    tamper: Callable[..., None], at: Callable[[str], datetime]
+) -> None:
+    """All of the database agrees with itself: the row of the chain says that it begins later."""
+    now = clock.now()
+
+    def go_to(days: int) -> None:
+        at((now + timedelta(days=days)).replace(tzinfo=None).isoformat())
+
+    for days in (-400, -300, -200):
+        go_to(days)
+        act()
+        looked_at()
+    go_to(0)
+    with transaction() as session:
+        retention.erase_expired_acts(session)
+    assert [each.number for each in acts()] == [2, 3]
+    act()
+    looked_at()
+    tamper(
+        "UPDATE act_chain SET kept_from = 4, kept_after = (SELECT entry_hash FROM acts WHERE number = 3)",
+        "DELETE FROM acts WHERE number < 4",
+    )
+    assert verify().kept_from == 4
+    with pytest.raises(CheckProblem, match="délai de conservation"):
+        looked_at()
+    go_to(200)
+    looked_at()
+
+
 def test_a_whole_new_chain_is_found(tamper: Callable[..., None]) -> None:
     act(2)
     looked_at()

@@ -10,8 +10,8 @@ from sqlmodel import Session, select
 
 from clubapp import calendar_files, clock
 from clubapp.database import reading, transaction
-from clubapp.models import Act, Event, EventSpeaker
-from clubapp.refusals import Forbidden, NotFound
+from clubapp.models import Act, Event, EventSpeaker, ReminderType
+from clubapp.refusals import Forbidden, NotFound, ProofRequired
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
@@ -19,6 +19,7 @@ from clubapp.services.events import admin_views, duplication, editing
 from clubapp.services.events.form import EventForm, SpeakerForm
 from tests.factories import add_event, add_member, add_reservation
 from tests.services.events.event_forms import HELENE, TYPED, reopened, save, stored
+from tests.services.events.planned_mailings import setting
 
 pytestmark = pytest.mark.usefixtures("in_november_2026")
 
@@ -233,3 +234,38 @@ def test_deleting_says_what_goes_along_and_nothing_when_nobody_was_invited(club:
         assert editing.preview_deletion(session, HELENE, event_id).loss.startswith("1 réponse et 1 invitation ")
         add_reservation(session, event, add_member(session, "Éric", "eric@lemoine.example"))
         assert editing.preview_deletion(session, HELENE, event_id).loss.startswith("1 réponse et 2 invitations ")
+
+
+def save_unproven(event_id: str = "", **changed: Any) -> str:
+    typed = replace(reopened(event_id) if event_id else TYPED, **changed)
+    with transaction() as session:
+        return editing.save(session, replace(HELENE, needs_proof=True), typed, False)
+
+
+OTHER_WORDS = {
+    "title": "Un autre titre",
+    "description": "Un texte à soi.",
+    "date": "2027-01-21T12:00",
+    "speakers": (SpeakerForm("Zoé", bio="Un texte à soi."),),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_WORDS)
+def test_what_an_automatic_invitation_will_carry_needs_a_recent_proof(
+    club: str, at: Callable[[str], datetime], name: str
+) -> None:
+    """A mail to all members is a mailing like others, whenever it leaves (S13)."""
+    at("2026-11-20T10:00")
+    setting(ReminderType.INVITATION, days_before=30, is_active=True)
+    with pytest.raises(ProofRequired):
+        save_unproven()
+    event_id = save(TYPED)
+    with pytest.raises(ProofRequired):
+        save_unproven(event_id, **{name: OTHER_WORDS[name]})
+    save_unproven(event_id, max_participants="30")
+    save_unproven(event_id, status="cancelled")
+
+
+def test_an_event_that_mails_nobody_by_itself_needs_no_proof(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+    save_unproven(save_unproven(), **OTHER_WORDS)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -12,12 +13,14 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import texts as message_texts
 from clubapp.mail.messages.formatted_text import MARK
 from clubapp.models import EmailReminderSetting, Event, EventSpeaker, ReminderType
-from clubapp.refusals import Forbidden, Invalid, NotFound
+from clubapp.refusals import Forbidden, Invalid, NotFound, ProofRequired
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
+from clubapp.services.events import mailing_schedule
 from clubapp.services.mailings import event_templates, previews
 from tests.factories import add_event, add_member
+from tests.services.events.planned_mailings import setting
 
 HELENE = Actor(email="helene@beffroi.example", is_admin=True, session_id="s")
 MARIE = Actor(email="marie@durand.example", member_id="m", session_id="t")
@@ -254,3 +257,22 @@ def test_without_an_event_to_come_they_are_previewed_over_an_example(club: str) 
         assert session.exec(select(Event)).all() == []
     assert shown.subject == "Exemple de rencontre"
     assert shown.about.startswith("Exemple de rencontre, ")
+
+
+def test_the_text_of_an_automatic_mailing_is_changed_with_a_recent_proof_only(event_id: str) -> None:
+    """A mail to all members is a mailing like others, whenever it leaves (S13)."""
+    stale = replace(HELENE, needs_proof=True)
+
+    def save_unproven(**changed: str) -> None:
+        with transaction() as session:
+            event_templates.save(session, stale, event_id, *typed(session, event_id, **changed))
+
+    setting(ReminderType.INVITATION, days_before=1, is_active=True)
+    with pytest.raises(ProofRequired):
+        save_unproven(email_template="Un texte à soi.")
+    save_unproven()
+    with transaction() as session:
+        session.exec(select(EmailReminderSetting)).one().is_active = False
+        session.flush()
+        mailing_schedule.plan_all_mailings(session)
+    save_unproven(email_template="Un texte à soi.")

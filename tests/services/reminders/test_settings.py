@@ -1,6 +1,7 @@
 """When the automatic mails go out: there from the first look on, 0 to 365 days, all or none."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import texts
 from clubapp.mail.messages.default_texts import DEFAULT_TEMPLATES, UNANSWERED_TEMPLATES, EventTemplate
 from clubapp.models import EmailReminderSetting, PlannedMailing, ReminderType
-from clubapp.refusals import Forbidden
+from clubapp.refusals import Forbidden, ProofRequired
 from clubapp.services.base.actors import VISITOR, Actor
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
@@ -35,7 +36,7 @@ def cards() -> dict[str, ReminderCard]:
         return {card.kind: card for card in reminder_settings.open_settings(session, HELENE).cards}
 
 
-def save(seen: str = "", **changed: dict[str, Any]) -> None:
+def save(seen: str = "", actor: Actor = HELENE, **changed: dict[str, Any]) -> None:
     """Save every card as it stands, but for what is `changed` of one kind."""
     with transaction() as session:
         settings = reminder_settings.open_settings(session, HELENE)
@@ -55,7 +56,7 @@ def save(seen: str = "", **changed: dict[str, Any]) -> None:
             )
             for card in settings.cards
         ]
-        reminder_settings.save(session, HELENE, seen or settings.seen, typed)
+        reminder_settings.save(session, actor, seen or settings.seen, typed)
 
 
 @pytest.mark.parametrize("actor", [VISITOR, MARIE], ids=["visitor", "member"])
@@ -236,3 +237,47 @@ def test_the_events_to_come_follow_at_once(club: str) -> None:
         plans = {plan.reminder_type: plan for plan in session.exec(select(PlannedMailing))}
     assert clock.to_form(plans["event_reminder_1"].due_at) == "2026-12-24T09:00"
     assert plans["event_reminder_2"].state == "dropped"
+
+
+STALE = replace(HELENE, needs_proof=True)
+INVITATION, FIRST = ReminderType.INVITATION.value, ReminderType.FIRST.value
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {INVITATION: {"is_active": True}},
+        {INVITATION: {"is_active": True, "template_content": "Un texte à soi."}},
+        {FIRST: {"template_subject": "Un autre objet"}},
+        {FIRST: {"template_content": "Un texte à soi."}},
+        {FIRST: {"days_before": "3"}},
+        {FIRST: {"to_unanswered": True}},
+    ],
+)
+def test_turning_a_mail_on_or_changing_one_that_is_on_needs_a_recent_proof(club: str, changed: Any) -> None:
+    """A mail to all members is a mailing like others, whenever it leaves (S13)."""
+    before = cards()
+    with pytest.raises(ProofRequired):
+        save(actor=STALE, **changed)
+    assert cards() == before
+    save(**changed)
+    assert cards() != before
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {FIRST: {"is_active": False}},
+        {FIRST: {"is_active": False, "template_content": "Un texte à soi.", "days_before": "3"}},
+        {INVITATION: {"template_content": "Un texte à soi.", "days_before": "3"}},
+        {FIRST: {"unanswered_content": "Un texte à soi."}},
+    ],
+)
+def test_turning_a_mail_off_or_changing_one_that_is_off_needs_none(club: str, changed: Any) -> None:
+    save(actor=STALE, **changed)
+
+
+def test_fewer_recipients_need_no_proof(club: str) -> None:
+    save(event_reminder_1={"to_unanswered": True})
+    save(actor=STALE, event_reminder_1={"to_unanswered": False})

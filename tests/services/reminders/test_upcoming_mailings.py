@@ -1,6 +1,7 @@
 """Administrators see what will go out by itself, and have their hand on it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,7 +11,7 @@ from clubapp import routes
 from clubapp.database import reading, transaction
 from clubapp.jobs import schedule
 from clubapp.models import Event, EventStatus, OutboxMail, ReminderType
-from clubapp.refusals import Conflict, Forbidden, NotFound
+from clubapp.refusals import Conflict, Forbidden, NotFound, ProofRequired
 from clubapp.services.base.actors import SYSTEM, VISITOR, Actor
 from clubapp.services.events import mailing_schedule
 from clubapp.services.events.stages import DAY_TAB
@@ -197,3 +198,15 @@ def test_one_broken_mailing_does_not_keep_the_others_back(club: str, at: Callabl
     assert states(lonely)["invitation"] == "missed"
     with reading() as session:
         assert session.exec(select(OutboxMail)).all() == []
+
+
+def test_suspending_needs_no_recent_proof_and_resuming_does(club: str, at: Callable[[str], datetime]) -> None:
+    at("2026-11-20T10:00")
+    make_event("2026-12-17T12:00")
+    stale = replace(ADMIN, needs_proof=True)
+    mailing_id = first().id
+    with transaction() as session:
+        upcoming_mailings.suspend_mailing(session, stale, mailing_id)
+    with pytest.raises(ProofRequired), transaction() as session:
+        upcoming_mailings.release_mailing(session, stale, mailing_id)
+    assert first().can_resume

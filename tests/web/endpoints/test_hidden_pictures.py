@@ -1,7 +1,6 @@
 """What no public page shows is served to its owner and to administrators; for everyone else it is not there (W16)."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 
 import pytest
 from sqlmodel import select
@@ -101,20 +100,30 @@ def test_what_becomes_public_in_another_process_is_there_at_once(ask: Ask) -> No
     assert ask(shown) == FOR_ALL
 
 
-def test_a_picture_that_no_record_names_is_for_those_who_may_send_one(ask: Ask) -> None:
-    face, logo = (image_store.address(image_store.save(bucket, JPEG)) for bucket in image_store.BUCKETS)
-    assert [ask(face, who) for who in ("", LUC, MARIE, HELENE)] == [FOR_NOBODY, FOR_ONE, FOR_ONE, FOR_ONE]
-    assert [ask(logo, who) for who in ("", LUC, MARIE, HELENE)] == [FOR_NOBODY, FOR_NOBODY, FOR_ONE, FOR_ONE]
+def test_a_picture_that_no_record_names_is_for_its_sender_alone(ask: Ask) -> None:
+    for bucket in image_store.BUCKETS:
+        of_luc, of_helene, of_nobody = (
+            image_store.address(image_store.save(bucket, JPEG, sender)) for sender in (LUC, HELENE, "")
+        )
+        for size in SIZES:
+            assert [ask(of_luc + size, who) for who in ("", LUC, MARIE, HELENE)] == [
+                FOR_NOBODY, FOR_ONE, FOR_NOBODY, FOR_NOBODY,
+            ]  # fmt: skip
+            assert [ask(of_helene + size, who) for who in (LUC, HELENE)] == [FOR_NOBODY, FOR_ONE]
+            assert [ask(of_nobody + size, who) for who in ("", LUC, HELENE)] == [FOR_NOBODY] * 3
 
 
-def test_a_photograph_that_was_replaced_is_gone_for_everyone_else(ask: Ask, at: Callable[[str], datetime]) -> None:
-    sent_at = clock.now()
-    old = image_store.address(f"avatars/{int(sent_at.timestamp() * 1000) - 25 * 3600_000}-0123456789abcdef.jpg")
-    image_store.restore_image(image_store.path_in(old), JPEG)
-    changed(MARIE, image_url=old)
-    assert ask(old) == FOR_ALL
-    changed(MARIE, image_url="")
-    assert [ask(old, who) for who in ("", LUC, MARIE)] == [FOR_NOBODY] * 3
+@pytest.mark.parametrize("hidden", [{}, {"shows_photo": False}])
+@pytest.mark.parametrize("other", [True, False])
+def test_a_photograph_that_was_replaced_or_removed_is_gone_for_everyone(
+    ask: Ask, hidden: dict[str, bool], other: bool
+) -> None:
+    old, new = (image_store.address(image_store.save("avatars", JPEG, MARIE)) for _ in range(2))
+    old = changed(MARIE, image_url=old) and changed(MARIE, **hidden).image_url
+    assert ask(old, MARIE)[0] == 200
+    changed(MARIE, image_url=new if other else "")
+    assert {ask(old + size, who) for size in SIZES for who in ("", LUC, MARIE, HELENE)} == {FOR_NOBODY}
+    assert ask(new, MARIE)[0] == 200
 
 
 def test_logos_are_public_once_they_are_somewhere(ask: Ask) -> None:

@@ -27,7 +27,7 @@ __all__ = ["s3", "store"]
 
 ORIGIN = "http://localhost:3000"
 HELENE, MARIE, LUC = "helene@beffroi.example", "marie@durand.example", "luc@sans.example"
-ADDRESS = re.compile(r"/media/(avatars|logos)/[0-9]{13}-[0-9a-f]{16}\.jpg")
+ADDRESS = re.compile(r"/media/(avatars|logos)/[0-9]{13}-[0-9a-f]{32}\.jpg")
 JPEG = images.encoded(images.quarters(), "JPEG")
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">%s</svg>'
 

@@ -16,6 +16,7 @@ from clubapp.services.mailings.event_templates import EventTemplates
 from clubapp.services.mailings.test_mails import TYPES
 from clubapp.ui.mail.test_mail_dialog import TestMailState
 from clubapp.ui.react.forms.draft_form import text_of
+from clubapp.web.screens import proof
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
 from clubapp.web.service_calls import read
@@ -66,7 +67,9 @@ class TemplateState(TextForm, rx.State):
         """Save the three texts, or none when one is refused."""
         typed = {name: text_of(entries, name) for name in _NAMES}
         values = (self.form.event_id, text_of(entries, "seen"), typed)
-        async for update in self._save(event_templates.save, *values, failed=SAVE_FAILED, success=SAVED):
+        proving = proof.ask_again(self, "save", entries=entries)
+        said = {"failed": SAVE_FAILED, "success": SAVED}
+        async for update in self._save(event_templates.save, *values, **said, proving=proving):
             yield update
         if not self.is_open:
             yield EmailsState.load

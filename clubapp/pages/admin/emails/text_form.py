@@ -5,9 +5,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import reflex as rx
+from reflex.event import EventSpec
 
 from clubapp.pages.admin.emails.form_values import FormFailure
-from clubapp.refusals import Refusal
+from clubapp.refusals import ProofRequired, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.ui.react.forms.draft_form import text_of
@@ -47,14 +48,22 @@ class TextForm(rx.State, mixin=True):
     def _clear_errors(self) -> None:
         self.errors, self.failure = self.ERRORS(), FormFailure()
 
-    async def _save(self, service: Callable[..., Any], *values: Any, failed: str, success: str) -> AsyncIterator[Any]:
-        """Call the service, then close the dialog; a refusal is shown in the form, which keeps its text."""
+    async def _save(
+        self, service: Callable[..., Any], *values: Any, failed: str, success: str, proving: EventSpec | None = None
+    ) -> AsyncIterator[Any]:
+        """Call the service, then close the dialog; a refusal is shown in the form, which keeps its text.
+
+        `proving` asks for a recent proof and saves again, of a form whose service may need one.
+        """
         person, self.is_saving = actor(), True
         yield
         try:
             await write(service, person, *values)
         except Refusal as refusal:
-            self._refuse(refusal, failed)
+            if proving is not None and isinstance(refusal, ProofRequired):
+                yield proving
+            else:
+                self._refuse(refusal, failed)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line
             self._fail(FormFailure(failed, explain_failure(error)))
         else:

@@ -162,6 +162,16 @@ class EventFormState(rx.State):
             yield update
 
     @rx.event
+    async def save_again(self, tell: bool | None) -> AsyncIterator[Any]:
+        """Save what was last typed, once the proof that it needs is given."""
+        if not self.is_open:
+            return
+        self.is_saving = True
+        yield
+        async for update in self._save(None if tell is None else bool(tell)):
+            yield update
+
+    @rx.event
     def undecide(self) -> None:
         """Go back to the form; nothing was saved."""
         self.plan = NoticePlan()
@@ -174,7 +184,7 @@ class EventFormState(rx.State):
             self._tell(FormNotice())  # a new attempt: the form is unsaved again
             self.plan = wanted.plan
         except ProofRequired:
-            yield proof.ask_again(self, "decide", tell=True)
+            yield proof.ask_again(self, "save_again", tell=tell)
         except Refusal as refusal:
             self._refuse(refusal)
         except Exception as error:  # the sentence of what failed stays, with the reference of the log line

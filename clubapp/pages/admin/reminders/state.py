@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from clubapp.refusals import Refusal
+from clubapp.refusals import ProofRequired, Refusal
 from clubapp.services.base.edit_conflicts import TextChanged
 from clubapp.services.base.form_fields import InvalidForm
 from clubapp.services.reminders import settings as reminder_settings
 from clubapp.services.reminders.settings import TO_THOSE_WHO_COME, ReminderCard, ReminderSettings, TypedReminder
 from clubapp.ui.react.forms.draft_form import text_of, texts_of
+from clubapp.web.screens import proof
 from clubapp.web.screens.toasts import toast_error, toast_success
 from clubapp.web.security.current_actor import actor
 from clubapp.web.security.guard import Access
@@ -62,6 +63,8 @@ class RemindersState(Loading, rx.State):
         yield
         try:
             settings = await write(reminder_settings.save, person, text_of(entries, "seen"), _typed(entries))
+        except ProofRequired:
+            yield proof.ask_again(self, "save", entries=entries)
         except Refusal as refusal:
             await self._refuse(refusal)
         else:

@@ -19,7 +19,7 @@ class UpcomingMailingsState(Loading, rx.State):
     """The planned mailings. `chosen` is the id of the one about to be sent now, `question` the text that asks."""
 
     ACCESS: ClassVar[Access] = Access.ADMIN
-    HANDLER_ACCESS: ClassVar[dict[str, Access]] = {"send": Access.ADMIN_FRESH}
+    HANDLER_ACCESS: ClassVar[dict[str, Access]] = dict.fromkeys(("resume", "send"), Access.ADMIN_FRESH)
 
     agenda: UpcomingMailings = UpcomingMailings()
     chosen: str = ""

@@ -3,6 +3,8 @@
 Nothing is on the disk before an image is drawn and good (W8).
 """
 
+from functools import partial
+
 import anyio
 import anyio.to_thread
 from starlette.requests import Request
@@ -31,7 +33,8 @@ async def keep_image(request: Request, person: Actor) -> dict[str, str]:
     bucket = _bucket(request.path_params["bucket"])
     await write(uploads.admit_upload, person, bucket)
     content = await read_file(request, processing.MOST_BYTES, TooHeavy(processing.TOO_HEAVY))
-    return {"url": await anyio.to_thread.run_sync(uploads.store_image, bucket, content, limiter=_DRAWERS)}
+    store = partial(uploads.store_image, bucket, content, person.email)
+    return {"url": await anyio.to_thread.run_sync(store, limiter=_DRAWERS)}
 
 
 def _bucket(name: str) -> Bucket:

@@ -1,0 +1,70 @@
+"""Mails that leave by themselves to everybody: turned on and changed where one is, with a recent proof (S13)."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+from sqlmodel import select
+
+from clubapp.database import reading
+from clubapp.models import Act, EmailReminderSetting, Event, ReminderType
+from clubapp.services.demo import ADMIN_EMAIL
+from tests.e2e.access.test_second_factors import make_proof_old, prove_by_mail
+from tests.e2e.conftest import sign_in
+from tests.e2e.event_steps import fill
+from tests.e2e.invitation_steps import database_of
+from tests.e2e.site import Site
+
+SAVED = "Paramètres sauvegardés avec succès !"
+WORDS = "Bonjour {{memberName}}, un texte à soi."
+
+
+def test_what_mails_everybody_by_itself_asks_for_a_proof_and_loses_nothing(
+    own_site: Callable[..., Site], new_context: Callable[..., BrowserContext]
+) -> None:
+    site = own_site()
+    page = new_context(site).new_page()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/email-settings")
+    invitation = page.get_by_role("region", name="Invitation")
+    switch, days = invitation.get_by_role("switch"), invitation.locator("[name=days_before]")
+    switch.check()
+    days.fill("21")
+    make_proof_old(site, ADMIN_EMAIL)
+    page.get_by_role("button", name="Sauvegarder").click()
+    dialog = page.get_by_role("dialog", name="C’est bien vous")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert is_on(site) == (False, 30)
+    expect(switch).to_be_checked()
+    expect(days).to_have_value("21")
+    page.get_by_role("button", name="Sauvegarder").click()
+    prove_by_mail(page, site, ADMIN_EMAIL)
+    expect(page.get_by_text(SAVED)).to_be_visible()
+    assert is_on(site) == (True, 21)
+
+    page.goto("/admin/events")
+    page.get_by_role("button", name="Nouvel événement").click()
+    form = page.get_by_role("dialog", name="Nouvel événement")
+    fill(form, title="Soirée de la preuve", date="2038-03-12T12:00", location="Lille", speaker_name="Zoé")
+    make_proof_old(site, ADMIN_EMAIL)
+    form.get_by_role("button", name="Créer").click()
+    expect(dialog).to_be_visible()
+    assert titles(site) == []
+    prove_by_mail(page, site, ADMIN_EMAIL)
+    expect(form).to_be_hidden()
+    assert titles(site) == ["Soirée de la preuve"]
+    with database_of(site), reading() as session:
+        assert len(session.exec(select(Act).where(Act.action == "event.created")).all()) == 1
+
+
+def is_on(site: Site) -> tuple[bool, int]:
+    with database_of(site), reading() as session:
+        row = session.exec(
+            select(EmailReminderSetting).where(EmailReminderSetting.reminder_type == ReminderType.INVITATION)
+        ).one()
+        return row.is_active, row.days_before
+
+
+def titles(site: Site) -> list[str]:
+    with database_of(site), reading() as session:
+        return list(session.exec(select(Event.title).where(Event.title == "Soirée de la preuve")))

@@ -130,11 +130,7 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         domain=member.activity_domain,
         is_active=member.is_active,
         picture=responsive_images.portrait_picture(member.image_url, member.name),
-        phone=phone_numbers.format_phone(member.phone),
-        phone_href=phone_numbers.tel_link(member.phone),
-        email=member.email or "",
-        email_parts=tuple(split_address(member.email or "")),
-        email_href=f"mailto:{member.email}" if member.email else "",
+        **_reach(member),
         mail_fault=_find_mail_fault(session, member),
         since=clock.plain_day(member.created_at),
         public_href=routes.member_profile(member.id) if is_public else "",
@@ -149,6 +145,16 @@ def read_person(session: Session, actor: Actor, member_id: str, kind: str = "", 
         has_more=has_more,
         notes=notes.list_notes(session, actor, member.id),
     )
+
+
+def _reach(member: Member) -> dict[str, Any]:
+    return {
+        "phone": phone_numbers.format_phone(member.phone),
+        "phone_href": phone_numbers.tel_link(member.phone),
+        "email": member.email or "",
+        "email_parts": tuple(split_address(member.email or "")),
+        "email_href": f"mailto:{member.email}" if member.email else "",
+    }
 
 
 def _find_mail_fault(session: Session, member: Member) -> MailFault:

@@ -1,15 +1,12 @@
 """The answer page without scripts: each press posts a step, and nothing but such a press records anything."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from httpx import Response
 from sqlmodel import col, func, select
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from clubapp import clock
@@ -17,65 +14,14 @@ from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents 
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.services.answers import waiting_list
-from clubapp.web.endpoints import answer_page
 from tests.factories import add_member, add_reservation
-from tests.services.answers.invitees import NOW, Move
-from tests.services.answers.maries_link import invite, stored
+from tests.services.answers.invitees import Move
+from tests.services.answers.maries_link import stored
 from tests.web.answer_form import TYPE
 from tests.web.plain_document import PlainDocument
+from tests.web.plain_visitor import ORIGIN, Person
 
-ORIGIN = "http://localhost:3000"
 on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
-
-
-@dataclass
-class Person:
-    """Somebody who opened a link in a browser that runs no script."""
-
-    visit: TestClient
-    link: tuple[str, str]
-    page: PlainDocument = field(init=False)
-    answer: Response = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.open()
-
-    def open(self, query: str = "") -> "Person":
-        event_id, token = self.link
-        return self._read(self.visit.get(f"/event/{event_id}?token={token}{query}"))
-
-    def press(self, button: str, **typed: str) -> "Person":
-        form, sent = self.page.form_of(button)
-        if form.method == "get":
-            return self._read(self.visit.get(form.action, params=sent | typed))
-        return self._read(self.visit.post(form.action, data=sent | typed, headers={"Origin": ORIGIN}))
-
-    def _read(self, answer: Response) -> "Person":
-        self.answer, self.page = answer, PlainDocument(answer.text)
-        return self
-
-    @property
-    def step(self) -> str:
-        return self.page.step
-
-    @property
-    def said(self) -> tuple[bool | None, bool | None, int]:
-        row = stored(self.link[0])
-        return row.will_attend, row.with_lunch, row.guest_count
-
-
-@pytest.fixture
-def visit(club: str, build: Path) -> Iterator[TestClient]:
-    """A browser, which follows redirects."""
-    with TestClient(Starlette(routes=answer_page.routes()), base_url=ORIGIN) as client:
-        yield client
-
-
-@pytest.fixture
-def marie(visit: TestClient, at: Move) -> Callable[..., Person]:
-    """Marie Durand at the page of an event: `marie(max_participants=2)`."""
-    at(NOW)
-    return lambda **event: Person(visit, invite(**event))
 
 
 def history(person: Person) -> int:
@@ -170,29 +116,6 @@ def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: Test
     assert ('max="0"' in person.answer.text, "Maximum 5 invités" in person.page.text) == (True, False)
 
 
-def test_who_takes_an_offer_too_late_reads_why_they_wait(marie: Callable[..., Person], at: Move) -> None:
-    person = marie(max_participants=1)
-    with transaction() as session:
-        event = session.exec(select(Event)).one()
-        first, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
-        first.will_attend = True
-        session.add(first)
-    person.open().press("Oui, sur la liste d’attente").press("Modifier ma réponse")
-    assert ("vous y gardez votre rang" in person.page.text, "Inscrivez-vous" in person.page.text) == (True, False)
-    with transaction() as session:
-        waiting = session.exec(select(EventReservation).where(EventReservation.id != first.id)).one()
-        waiting.offer_until = clock.now() + timedelta(hours=1)
-        session.add(waiting)
-    person.open()
-    assert person.step == "offer"
-    late = "La place qui vous était réservée ne l’est plus\u00a0: le délai pour répondre est passé."
-    with transaction() as session:
-        session.get_one(EventReservation, waiting.id).offer_until = clock.now() - timedelta(hours=1)
-    person.press("Oui, je prends la place")
-    assert (person.step, late in person.page.text) == ("waiting", True)
-    assert late not in person.open().page.text
-
-
 @pytest.mark.parametrize("typed", ["6", "-1", "99999"])
 def test_too_many_guests_are_refused_with_what_was_typed(marie: Callable[..., Person], typed: str) -> None:
     person = marie(has_lunch=False).press("Oui, je viens").press("Valider", guest_count=typed)
@@ -219,44 +142,6 @@ def test_after_the_end_nothing_is_recorded(marie: Callable[..., Person], at: Mov
         person.page = page
 
 
-def test_what_was_not_said_before_the_end_is_not_claimed_after_it(marie: Callable[..., Person]) -> None:
-    person = marie().press("Oui, je viens")
-    with transaction() as session:
-        session.exec(select(Event)).one().answers_until = clock.now()
-    person.press("Oui, avec déjeuner")
-    assert (person.step, "Vous venez." in person.page.text) == ("closed", True)
-    assert ("Sans déjeuner" in person.page.text, "n’a pas été enregistré" in person.page.text) == (False, True)
-    assert "n’a pas été enregistré" not in person.open().page.text
-
-
-def test_what_was_pressed_before_another_answer_changes_nothing(marie: Callable[..., Person], at: Move) -> None:
-    """A press that a device kept without network arrives late: the last press counts, and not the last to arrive."""
-    person, since = marie(), "Une réponse plus récente a été enregistrée entre-temps"
-    kept = person.page
-    at("2026-11-20T10:10")
-    person.press("Non, pas cette fois")
-    at("2026-11-20T10:20")
-    person.page = kept
-    person.press("Oui, je viens", age="900")
-    assert (person.answer.status_code, person.said) == (409, (False, None, 0))
-    assert (since in person.page.text, "Votre absence est notée" in person.page.text) == (True, True)
-    for age in ("300", "-1", "x", "9" * 400, ""):
-        person.page = kept
-        person.press("Oui, je viens", age=age)
-        assert (person.answer.status_code, person.said) == (200, (True, None, 0)), age
-    at("2026-11-20T10:30")
-    asks_lunch = person.page
-    person.press("Oui, avec déjeuner")
-    at("2026-11-20T10:40")
-    person.page = asks_lunch
-    person.press("Non, sans déjeuner", age="900")
-    assert (person.answer.status_code, person.said) == (409, (True, True, 0)), "of lunch and guests too"
-    person.page = asks_lunch
-    assert person.press("Non, sans déjeuner", age="300").said == (True, False, 0)
-    person.page = kept
-    assert person.press("Oui, je viens", age="3600").answer.status_code == 200, "what says the same is sent again"
-
-
 def test_the_calendar_file_of_an_event_that_is_off_is_a_page_that_says_why(
     marie: Callable[..., Person], visit: TestClient
 ) -> None:
@@ -265,16 +150,6 @@ def test_the_calendar_file_of_an_event_that_is_off_is_a_page_that_says_why(
         session.exec(select(Event)).one().status = "cancelled"
     told = visit.get(f"/event/{person.link[0]}/calendar.ics?token={person.link[1]}")
     assert (told.status_code, "Cette rencontre est annulée." in PlainDocument(told.text).text) == (404, True)
-
-
-def test_of_two_late_presses_the_later_one_counts_in_either_order(marie: Callable[..., Person], at: Move) -> None:
-    person = marie()
-    kept = person.page
-    at("2026-11-20T10:30")
-    for button, age in (("Oui, je viens", "900"), ("Non, pas cette fois", "600"), ("Oui, je viens", "900")):
-        person.page = kept
-        person.press(button, age=age)
-    assert person.said == (False, None, 0)
 
 
 AGAIN = ("back or reload", "double tap", "retry of a proxy")

@@ -3,10 +3,20 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlmodel import Session
+from sqlalchemy import update
+from sqlmodel import Session, col
 
 from clubapp import clock, tokens
-from clubapp.models import Admin, Company, Event, EventReservation, Member, new_id
+from clubapp.models import (
+    Admin,
+    Company,
+    Event,
+    EventReservation,
+    Member,
+    PlannedMailing,
+    PlannedState,
+    new_id,
+)
 
 
 def add_admin(session: Session, email: str = "helene@beffroi.example") -> Admin:
@@ -63,3 +73,9 @@ def add_reservation(session: Session, event: Event, member: Member, **given: Any
     session.add(made)
     session.flush()
     return made, token
+
+
+def settle_due_mailings(session: Session) -> None:
+    """Close what leaves within the hour: of the fictional club, that depends on the day on which a test runs."""
+    due = col(PlannedMailing.due_at) <= clock.now() + timedelta(hours=1)
+    session.connection().execute(update(PlannedMailing).where(due).values(state=PlannedState.MISSED))

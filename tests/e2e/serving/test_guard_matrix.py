@@ -29,7 +29,7 @@ from clubapp.services.events import mailing_schedule
 from clubapp.services.reminders import settings as reminder_settings
 from clubapp.web.security.guard import Access, access_of, has_access
 from tests.e2e.site import Site
-from tests.factories import add_event, add_reservation
+from tests.factories import add_event, add_reservation, settle_due_mailings
 from tests.web.answer_form import post_answer
 from tests.web.tab import Tab, redirects
 
@@ -103,6 +103,7 @@ def _cast(session: Session) -> tuple[dict[str, Person], dict[str, Any], str]:
     session.flush()
     event, token = _invited(session, members[1])
     mailing_schedule.plan_all_mailings(session, late=True)  # as the server does by itself, at some moment
+    settle_due_mailings(session)
     people = {"visitor": Person("visitor", "", VISITOR)}
     for name, email in {
         "member A": members[0].email,

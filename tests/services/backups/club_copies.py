@@ -12,6 +12,7 @@ from clubapp.database import reading, transaction
 from clubapp.infra import image_store
 from clubapp.jobs import schedule
 from clubapp.services import demo
+from tests.factories import settle_due_mailings
 
 ENGINES = ("sqlite", "postgres")
 Move = Callable[[str], None]
@@ -40,5 +41,7 @@ def load_club() -> None:
     with transaction() as session:
         demo.load_club(session, members=8, companies=5, events=6)
     schedule.plan_mailings()
+    with transaction() as session:
+        settle_due_mailings(session)
     image_store.save("avatars", b"\xff\xd8 a face")
     image_store.save("logos", b"\xff\xd8 a logo")

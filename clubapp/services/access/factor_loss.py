@@ -1,7 +1,9 @@
 """All factors of an address at once: reset when lost, moved with the address, deleted with the person (S12)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
@@ -15,7 +17,8 @@ from clubapp.text.email_addresses import normalise
 
 NOT_YOURSELF = "Un autre administrateur doit réinitialiser votre double vérification."
 NONE_TO_RESET = "Cette personne n’a pas de double vérification."
-_OF_A_PERSON = (Factor, RecoveryCode, FactorTries, KnownBrowser)
+_FACTORS = (Factor, RecoveryCode, FactorTries)
+_OF_A_PERSON = (*_FACTORS, KnownBrowser)
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class RemovedFactors:
 def reset_factors(session: Session, actor: Actor, email: str) -> str:
     """Remove every factor of somebody who has lost theirs, and end their sessions; return the address normalised.
 
+    Their browsers stay known, so that a sign-in from any other one is told (S14).
+
     Raises:
         Forbidden: for anyone but an administrator.
         ProofRequired: when the last proof is too old.
@@ -41,7 +46,7 @@ def reset_factors(session: Session, actor: Actor, email: str) -> str:
         raise Conflict(NOT_YOURSELF)
     if not sessions.has_factor(session, address):
         raise NotFound(NONE_TO_RESET)
-    delete_factors(session, address)
+    _delete(session, address, _FACTORS)
     sessions.end_all_sessions(session, address)
     audit.record(session, actor, "factor.reset", address)
     security_notices.tell_factors_reset(session, actor, address)
@@ -50,8 +55,7 @@ def reset_factors(session: Session, actor: Actor, email: str) -> str:
 
 def delete_factors(session: Session, email: str) -> None:
     """Delete everything about the second factors and the browsers of an address."""
-    for table in _OF_A_PERSON:
-        session.execute(delete(table).where(col(table.email) == email))
+    _delete(session, email, _OF_A_PERSON)
 
 
 def remove_factors_since(session: Session, email: str, since: datetime) -> RemovedFactors:
@@ -86,3 +90,8 @@ def follow_address(session: Session, old: str, new: str | None) -> None:
     delete_factors(session, new)
     for table in _OF_A_PERSON:
         session.execute(update(table).where(col(table.email) == old).values(email=new))
+
+
+def _delete(session: Session, email: str, tables: Sequence[Any]) -> None:
+    for table in tables:
+        session.execute(delete(table).where(col(table.email) == email))

@@ -12,8 +12,9 @@ from clubapp.database import reading, transaction
 from clubapp.mail.messages import registry
 from clubapp.models import Act, Factor, OutboxMail, RecoveryCode
 from clubapp.refusals import Conflict, Forbidden, Invalid, NotFound, ProofRequired, TooMany
-from clubapp.services.access import factor_loss, factors, recovery_codes, sign_in
+from clubapp.services.access import factor_loss, factors, known_browsers, recovery_codes, sign_in
 from clubapp.services.access.factors import Refused, Verified
+from clubapp.services.access.known_browsers import Browser
 from clubapp.services.base.actors import SYSTEM, VISITOR, FactorStep
 from tests.conftest import forget_settings
 from tests.factories import add_admin, add_member
@@ -278,6 +279,19 @@ def test_another_administrator_resets_and_everybody_is_told() -> None:
         assert f"{LEA} a retiré la double vérification de {HELENE}" in " ".join(told(recipient))
     with pytest.raises(NotFound), transaction() as session:
         factor_loss.reset_factors(session, SYSTEM, HELENE)
+
+
+def test_after_a_reset_a_browser_that_was_not_seen_before_is_still_told() -> None:
+    helene, lea = person_of(), person_of(LEA)
+    add_app(helene)
+    with transaction() as session:
+        known_browsers.note_sign_in(session, HELENE, Browser("propre", "Firefox"))
+        factor_loss.reset_factors(session, lea, HELENE)
+        known_browsers.note_sign_in(session, HELENE, Browser("propre", "Firefox"))
+    before = len(told(HELENE))
+    with transaction() as session:
+        known_browsers.note_sign_in(session, HELENE, Browser("inconnu", "Firefox"))
+    assert len(told(HELENE)) == before + 1
 
 
 def test_every_act_is_on_record_and_its_person_is_told(later: Later) -> None:

@@ -115,11 +115,12 @@ def deactivate(session: Session, actor: Actor, member_id: str) -> None:
     member = _find(session, member_id, lock={"key_share": True})
     if not member.is_active:
         return
+    before = audit.read_columns(member)
     _write(session, member, {"is_active": False})
     waiting_list.free_places_of(session, member.id)
     if member.email:
         _sign_out(session, member.email)
-    audit.record(session, actor, "member.updated", member.id, fields=["is_active"])
+    audit.record(session, actor, "member.updated", member.id, changes=audit.compare(before, audit.read_columns(member)))
 
 
 def keep_record(session: Session, actor: Actor, member_id: str) -> None:

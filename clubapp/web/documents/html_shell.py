@@ -57,7 +57,7 @@ def read_script(name: str) -> str:
     return "\n".join(line for line in lines if not line.startswith("//"))
 
 
-_PLAIN, _START = read_script("plain.js"), read_script("start.js")
+_STORAGE, _PLAIN, _START = read_script("storage.js"), read_script("plain.js"), read_script("start.js")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def build_document(request: Request, route: str, head: Head, first_paint: str) -
         FileNotFoundError: when the front end is not built.
     """
     shell = _shell(route)
-    script = _script(f"{head.script}{_PLAIN if first_paint else ''}")
+    script = _script(f"{_STORAGE}{head.script}{_PLAIN if first_paint else ''}")
     painted = _apart(first_paint) + _data(head)
     body = _assemble(shell, str(_head_markup(head, route)), script, painted).encode()
     tag = f'W/"{hashlib.sha256(body).hexdigest()[:24]}"'
@@ -127,7 +127,7 @@ async def respond_with_page(
 
 def _build_page(request: Request, route: str, head: Head, page: str, script: str) -> CachedDocument:
     shell = _read_plain_shell(_file(route), built_at(route), route)
-    scripts = f"<script>{_PLAIN}{head.script}</script>", f"<script>{script}</script>"
+    scripts = f"<script>{_STORAGE}{_PLAIN}{head.script}</script>", f"<script>{script}</script>"
     with_head = _CHARSET.sub(lambda charset: f"{charset[0]}{_head_markup(head, route)}{scripts[0]}", shell, count=1)
     body = with_head.replace("<body>", f"<body>{page}{scripts[1]}", 1).encode()
     made = CachedDocument(body, policy_for_html("".join(scripts)), f'W/"{hashlib.sha256(body).hexdigest()[:24]}"')

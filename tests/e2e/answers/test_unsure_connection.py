@@ -8,8 +8,8 @@ from sqlmodel import func, select
 
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, Member, ReservationAnswer
-from clubapp.services.demo import MEMBER_EMAIL
-from tests.e2e.conftest import SMALL_PHONE
+from clubapp.services.demo import ADMIN_EMAIL, MEMBER_EMAIL
+from tests.e2e.conftest import SMALL_PHONE, sign_in
 from tests.e2e.invitation_steps import Invitation, asked, database_of, has_no_barrier, invite, press
 from tests.e2e.site import Site
 from tests.factories import add_reservation
@@ -234,13 +234,12 @@ def test_a_browser_that_keeps_nothing_answers_and_signs_in(
     site: Site, new_context: Callable[..., BrowserContext], storage: str
 ) -> None:
     """Such as a mail program's own view: the interface must not end in an error of a developer."""
-    invitation, context = invite(site), new_context(site)
+    invitation, page = invite(site), new_context(site).new_page()
     gives = "return null" if storage == "null" else "throw new DOMException('denied', 'SecurityError')"
-    context.add_init_script(
+    page.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"
         f" Object.defineProperty(window, name, {{ configurable: true, get() {{ {gives}; }} }});"
     )
-    page = context.new_page()
     page.goto(invitation.path)
     press(page, "Oui, je viens")
     asked(page, "Resterez-vous déjeuner\u00a0?")
@@ -251,6 +250,8 @@ def test_a_browser_that_keeps_nothing_answers_and_signs_in(
     page.get_by_label("Adresse e-mail").fill("personne-sans-memoire@ailleurs.example")
     press(page, "Se connecter par email")
     expect(page.get_by_role("heading", name="Email envoyé !")).to_be_visible()
+    sign_in(page, site, ADMIN_EMAIL, "/admin/events")
+    expect(page.get_by_role("heading", name="Événements", exact=True)).to_be_visible()
 
 
 def test_two_devices_that_press_at_once_give_one_answer(

@@ -140,7 +140,7 @@ def test_a_person_moves_with_keys_and_keeps_the_focus_and_a_colleague_sees_it(
 
 def carry_with_a_finger(page: Page, name: str, target: Locator) -> None:
     """A long press on a person who sits far above; the page scrolls as long as the finger is at its edge."""
-    person = table(page, 1).locator("[data-person-id]").filter(has_text=name).locator(".seating-name")
+    person = table(page, 1).locator("[data-person-id]").locator(".seating-name").get_by_text(name, exact=True)
     person.scroll_into_view_if_needed()
     head = target.locator(".seating-head")
     finger, before = Finger(page), page.evaluate("scrollY")

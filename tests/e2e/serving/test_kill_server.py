@@ -16,10 +16,11 @@ from clubapp.mail.transport.delivery import CONNECTIONS
 from clubapp.models import Event, MailState, OutboxMail
 from clubapp.services import demo
 from clubapp.services.base.actors import Actor
-from clubapp.services.events import invitations
+from clubapp.services.events import invitations, mailing_schedule
 from tests.conftest import forget_settings
 from tests.e2e.several_servers import several, workers_of
 from tests.e2e.site import Site
+from tests.factories import settle_due_mailings
 from tests.smtp_server import Relay
 
 INVITED = 300
@@ -40,6 +41,8 @@ def invite_everyone(site: Site, patch: pytest.MonkeyPatch) -> None:
         ).first()
         assert event is not None
         assert invitations.send_invitations(session, Actor(demo.ADMIN_EMAIL, is_admin=True), event.id).queued == INVITED
+        mailing_schedule.plan_all_mailings(session, late=True)
+        settle_due_mailings(session)
     forget_settings()
 
 

@@ -141,8 +141,9 @@
   }
 
   function keep(press) {
-    var kept = press.body && Object.assign({}, press, { body: press.body.replace(/(^|&)token=[^&]*/, "") });
-    press.isKept = storePress(kept && JSON.stringify(kept)) && Boolean(kept);
+    if (!press.body) return;
+    var body = press.body.replace(/(^|&)token=[^&]*/, "");
+    press.isKept = storePress(JSON.stringify({ url: press.url, body: body, at: press.at, place: press.place }));
   }
 
   // What nobody opened a link for within the hour, such as the names of guests, does not stay.
@@ -229,6 +230,7 @@
     var url = form.getAttribute("action"), press = { at: Date.now(), place: place(button) };
     if (form.method === "get") press.url = url + "?" + fields;
     else Object.assign(press, { url: url, body: String(fields) });
+    if (pending && pending.body && !press.body) release(pending.next || pending); // who looks at another step answers there
     if (!pending || pending.again) return send(press);
     pending.next = press; // one at a time, so that the later one counts
     keep(press);

@@ -3,8 +3,12 @@
 from dataclasses import dataclass, field
 
 from httpx import Response
+from sqlmodel import select
 from starlette.testclient import TestClient
 
+from clubapp.database import transaction
+from clubapp.models import Event
+from tests.factories import add_member, add_reservation
 from tests.services.answers.maries_link import stored
 from tests.web.plain_document import PlainDocument
 
@@ -45,3 +49,13 @@ class Person:
     def said(self) -> tuple[bool | None, bool | None, int]:
         row = stored(self.link[0])
         return row.will_attend, row.with_lunch, row.guest_count
+
+
+def take_a_place() -> str:
+    """Somebody else comes to the one event there is; their reservation."""
+    with transaction() as session:
+        event = session.exec(select(Event)).one()
+        other, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
+        other.will_attend = True
+        session.add(other)
+        return other.id

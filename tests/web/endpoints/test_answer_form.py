@@ -10,7 +10,6 @@ from sqlmodel import col, func, select
 from starlette.testclient import TestClient
 
 from clubapp import clock
-from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents hold
 from clubapp.database import reading, transaction
 from clubapp.models import Event, EventReservation, OutboxMail, ReservationAnswer
 from clubapp.services.answers import waiting_list
@@ -19,7 +18,7 @@ from tests.services.answers.invitees import Move
 from tests.services.answers.maries_link import stored
 from tests.web.answer_form import TYPE
 from tests.web.plain_document import PlainDocument
-from tests.web.plain_visitor import ORIGIN, Person
+from tests.web.plain_visitor import ORIGIN, Person, take_a_place
 
 on_sqlite = pytest.mark.parametrize("club", ["sqlite"], indirect=True)
 
@@ -85,11 +84,7 @@ def test_the_answer_of_the_mail_is_put_forward_and_records_nothing(marie: Callab
 
 def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: TestClient) -> None:
     person = marie(max_participants=1)
-    with transaction() as session:
-        event = session.exec(select(Event)).one()
-        first, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
-        first.will_attend = True
-        session.add(first)
+    first = take_a_place()
     person.open().press("Oui, sur la liste d’attente")
     assert (person.step, "en tête de la liste" in person.page.text) == ("waiting", True)
     later = "Le déjeuner et les invités se choisissent une fois la place obtenue."
@@ -104,7 +99,7 @@ def test_the_waiting_list_and_an_offer(marie: Callable[..., Person], visit: Test
         assert "Dites d’abord si vous venez." not in sent.text
         assert person.open().step == "waiting"
     with transaction() as session:
-        session.exec(select(EventReservation).where(EventReservation.id == first.id)).one().will_attend = False
+        session.exec(select(EventReservation).where(EventReservation.id == first)).one().will_attend = False
         session.flush()
         waiting_list.offer_free_places(session, person.link[0])
     assert person.open("&answer=oui").step == "offer"

@@ -6,25 +6,19 @@ from datetime import timedelta
 from sqlmodel import select
 
 from clubapp import clock
-from clubapp.clubapp import SCREENS  # noqa: F401 - they say what the documents hold
 from clubapp.database import transaction
 from clubapp.models import Event, EventReservation
-from tests.factories import add_member, add_reservation
 from tests.services.answers.invitees import Move
-from tests.web.plain_visitor import Person
+from tests.web.plain_visitor import Person, take_a_place
 
 
 def test_who_takes_an_offer_too_late_reads_why_they_wait(marie: Callable[..., Person], at: Move) -> None:
     person = marie(max_participants=1)
-    with transaction() as session:
-        event = session.exec(select(Event)).one()
-        first, _ = add_reservation(session, event, add_member(session, "Paul Petit", "paul@petit.example"))
-        first.will_attend = True
-        session.add(first)
+    first = take_a_place()
     person.open().press("Oui, sur la liste d’attente").press("Modifier ma réponse")
     assert ("vous y gardez votre rang" in person.page.text, "Inscrivez-vous" in person.page.text) == (True, False)
     with transaction() as session:
-        waiting = session.exec(select(EventReservation).where(EventReservation.id != first.id)).one()
+        waiting = session.exec(select(EventReservation).where(EventReservation.id != first)).one()
         waiting.offer_until = clock.now() + timedelta(hours=1)
         session.add(waiting)
     person.open()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page
 
-_IS_TYPED_INTO = "document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])')"
+_IS_TYPED_INTO = "() => document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])')"
 _MOST_TABS = 30
 
 

@@ -107,7 +107,7 @@ def shows(page: Page, arrived: int, expected: int = COMING) -> None:
 
 def ready_for_a_cellar(page: Page) -> None:
     """The page is kept: it can be opened without network."""
-    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => true)")
     page.wait_for_function("(base) => caches.match(base).then(Boolean)", arg=page.evaluate("location.pathname"))
 
 

@@ -104,12 +104,12 @@ def test_a_screen_of_the_member_area_that_cannot_be_read_says_so_and_is_read_aga
 def test_the_back_button_finds_the_place_in_a_long_list(page: Page, site: Site) -> None:
     sign_in(page, site, ADMIN_EMAIL, "/admin/members")
     page.get_by_role("button", name="Afficher plus").click()
-    page.wait_for_function("document.querySelectorAll('[data-record-id]').length > 50")
+    page.wait_for_function("() => document.querySelectorAll('[data-record-id]').length > 50")
     link = page.locator(".people-read").nth(52)
     path = link.get_attribute("href") or ""
     link.click()
     expect(page.get_by_role("link", name="Retour aux membres")).to_be_visible()
-    page.wait_for_function("scrollY === 0")
+    page.wait_for_function("() => scrollY === 0")
     page.go_back()
     left = page.locator(f".people-read[href='{path}']")
     expect(left).to_be_focused()

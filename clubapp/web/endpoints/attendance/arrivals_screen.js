@@ -125,6 +125,11 @@ function drawCounts() {
   write(why, why.dataset[hits ? "search" : filter === "expected" && !expected ? "nobody" : filter]);
 }
 
+// What the thumb waits for is seen first: the figures above take a slow phone another layout.
+function afterFrame(act) {
+  requestAnimationFrame(() => setTimeout(act));
+}
+
 function say(text) {
   element("said").textContent = text;
 }
@@ -151,9 +156,11 @@ async function press(row) {
   remember(touch);
   row.stays = Date.now();
   drawPerson(row);
-  drawCounts();
-  drawConnection();
-  say(fill(at ? texts.saidUndone : texts.saidArrived, row));
+  afterFrame(() => {
+    drawCounts();
+    drawConnection();
+    say(fill(at ? texts.saidUndone : texts.saidArrived, row));
+  });
   await kept.keepTouch(touch);
   clearTimeout(timer);
   timer = setTimeout(sync, SOON_MS);
